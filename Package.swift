@@ -1,0 +1,159 @@
+// swift-tools-version: 6.2
+// The trip ledger's package. The target graph below is DESIGN's module table; `HouseTests` and
+// `--explicit-target-dependency-import-check error` (in tools/) keep it that way.
+
+import PackageDescription
+
+/// What every module of ours is built with.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// Tests may use Foundation and force nothing else; memory safety is the product's concern.
+let tests: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The two modules that lend C memory to Swift also say for how long.
+let lending: [SwiftSetting] = house + [.enableExperimentalFeature("Lifetimes")]
+
+let package = Package(
+    name: "trip-ledger",
+    products: [
+        .executable(name: "ledger", targets: ["LedgerTool"]),
+        .library(name: "TripLedger", targets: ["TripLedger"]),
+        .library(name: "DriveSimulation", targets: ["DriveSimulation"]),
+    ],
+    dependencies: [
+        // Commands, help and completion scripts: a solved problem that users know from other tools.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // File paths, descriptors and errno as Swift types, instead of our own shims over libc.
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        // The logging API that hosts of the library already route; we only ever log at debug.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        // C doors: a module map and a shim each.
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CChecksum", publicHeadersPath: "include"),
+
+        // Shell, lower half: bytes on disk.
+        .target(
+            name: "LMDB",
+            dependencies: ["CLMDB", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: lending),
+        .target(
+            name: "EventStore",
+            dependencies: [
+                "LMDB", "CCrypto", "CChecksum",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: lending),
+
+        // Core: values in, values out.
+        .target(name: "Geodesy", swiftSettings: house),
+        .target(name: "TripEvents", dependencies: ["Geodesy"], swiftSettings: house),
+        .target(
+            name: "TripTracking", dependencies: ["Geodesy", "TripEvents"], swiftSettings: house),
+        .target(
+            name: "Projections",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking"],
+            swiftSettings: house),
+        .target(
+            name: "TripsProjection",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            swiftSettings: house),
+        .target(
+            name: "DriveSimulation", dependencies: ["Geodesy", "TripEvents"], swiftSettings: house),
+
+        // Shell, upper half: clock, disk, terminal.
+        .target(
+            name: "TripLedger",
+            dependencies: [
+                "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
+                "TripsProjection",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "LedgerTool",
+            dependencies: [
+                "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
+                "TripsProjection", "DriveSimulation",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // Tests. They run the real LMDB, the real binary, real files.
+        .target(
+            name: "LedgerTestSupport",
+            dependencies: ["DriveSimulation"],
+            path: "Tests/LedgerTestSupport",
+            swiftSettings: tests),
+        .testTarget(
+            name: "LMDBTests", dependencies: ["LMDB", "LedgerTestSupport"], swiftSettings: tests),
+        .testTarget(
+            name: "EventStoreTests",
+            dependencies: ["EventStore", "LMDB", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "GeodesyTests",
+            dependencies: ["Geodesy", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TripEventsTests",
+            dependencies: ["TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TripTrackingTests",
+            dependencies: [
+                "TripTracking", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "ProjectionsTests",
+            dependencies: [
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "LedgerTestSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TripsProjectionTests",
+            dependencies: [
+                "TripsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "DriveSimulationTests",
+            dependencies: ["DriveSimulation", "TripEvents", "Geodesy", "LedgerTestSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TripLedgerTests",
+            dependencies: [
+                "TripLedger", "EventStore", "TripsProjection", "Projections", "TripTracking",
+                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(name: "HouseTests", swiftSettings: tests),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["LedgerTestSupport", "DriveSimulation"],
+            swiftSettings: tests),
+    ]
+)

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// A directory of its own that is gone when the last reference to it is.
+public final class TemporaryDirectory: Sendable {
+    /// Where it is.
+    public let url: URL
+
+    /// Creates an empty directory below the system's temporary directory.
+    public init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("ledger-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// The directory's path.
+    public var path: String { url.path }
+
+    /// Returns the path of a file or directory in it.
+    public func path(_ name: String) -> String {
+        url.appendingPathComponent(name).path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}
