@@ -22,6 +22,11 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
         self.init(source.span)
     }
 
+    /// The digest's bytes as an array.
+    package var array: [UInt8] {
+        bytes.indices.map { bytes[$0] }
+    }
+
     /// The first eight bytes, the first one highest, so that numbers compare as bytes do.
     package var firstWord: UInt64 {
         word(at: 0)
