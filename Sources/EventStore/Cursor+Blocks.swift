@@ -7,7 +7,8 @@ extension Cursor {
     @_lifetime(self: copy self)
     mutating func seek(toBlockOf position: UInt64) throws(LMDBError) -> Bool {
         guard try seek(toKeyAtOrAfter: LogKey.number(position)) else { return try last() }
-        return try key.bigEndian(at: 0) == position || previous()
+        if key.bigEndian(at: 0) == position { return true }
+        return try previous()
     }
 
     /// Steps to the last key that is less than `key`, or returns `false` if there is none.

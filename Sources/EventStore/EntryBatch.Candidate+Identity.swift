@@ -9,8 +9,6 @@ extension EntryBatch.Candidate {
 
     /// The content digest's first eight bytes, as a number (Formats, *Identity*).
     var contentDigest: UInt64 {
-        var content: [UInt8] = [kind, form]
-        content.append(contentsOf: payload)
-        return SHA256.digest(content.span).firstWord
+        EntryContent.digestWord(kind: kind, form: form, payload: payload)
     }
 }

@@ -15,4 +15,11 @@ package struct EntryContent: Hashable, Sendable {
         self.form = form
         self.payload = payload
     }
+
+    /// Returns the first eight bytes of the content digest, as a number (Formats, *Identity*).
+    static func digestWord(kind: UInt8, form: UInt8, payload: Span<UInt8>) -> UInt64 {
+        var content: [UInt8] = [kind, form]
+        content.append(contentsOf: payload)
+        return SHA256.digest(content.span).firstWord
+    }
 }

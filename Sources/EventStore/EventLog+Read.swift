@@ -72,8 +72,10 @@ extension EventLog {
     /// Returns the number of the source of that name, or `nil` if there is none.
     package func number(ofSource name: String) throws -> UInt32? {
         try environment.read { transaction in
-            try transaction.get(tables.names, Array(name.utf8))
-                .map { UInt32(truncatingIfNeeded: $0.littleEndian(at: 0)) }
+            guard let value = try transaction.get(tables.names, Array(name.utf8)) else {
+                return nil
+            }
+            return UInt32(truncatingIfNeeded: value.littleEndian(at: 0))
         }
     }
 

@@ -1,5 +1,5 @@
 internal import LMDB
-public import SystemPackage
+package import SystemPackage
 
 /// The append-only log of entries: positions, blocks, tree, identity. It knows no trips.
 ///

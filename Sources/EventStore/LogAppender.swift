@@ -131,6 +131,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         source: UInt32,
         _ transaction: inout WriteTransaction
     ) throws -> UInt64 {
+        // Out of `self` while its bytes are lent to other parts of `self`; a swap copies nothing.
+        var encoder = EntryEncoder()
+        swap(&encoder, &self.encoder)
+        defer { swap(&encoder, &self.encoder) }
         encoder.encode(
             candidate, byteCount: byteCount, source: source, recordedAt: recordedAt,
             nonce: randomness.next())
