@@ -39,7 +39,7 @@ struct TypeNameRule: HouseRule {
                 + others
         }
         let extended = outermost.filter { source.word(at: $0) == "extension" }
-            .map { extendedType(source, at: $0 + 1) }
+            .map { extendedNames(source, at: $0 + 1) }
         let owner = source.stem.split(separator: "+", maxSplits: 1).map(String.init)
         let isNamed = owner.count == 2 && extended.contains { $0.contains(owner[0]) }
         return isNamed || source.tokens.isEmpty
@@ -73,14 +73,20 @@ struct TypeNameRule: HouseRule {
             .contains { ["private", "fileprivate"].contains($0.text) }
     }
 
-    /// Returns the names by which an extended type such as `Trip.Row` may stand in a file's name.
-    private func extendedType(_ source: SwiftSource, at index: Int) -> [String] {
-        var parts = [source.word(at: index)]
+    /// Returns the names that an extension may give its file: the type's, `Trip.Row` or `Row`,
+    /// and those of the protocols it conforms the type to.
+    private func extendedNames(_ source: SwiftSource, at index: Int) -> [String] {
+        var names = [source.word(at: index)]
         var next = index + 1
-        while source.word(at: next) == "." {
-            parts.append(source.word(at: next + 1))
-            next += 2
+        if names == ["["], let closing = source.closing(of: index) {
+            let isDictionary = (index..<closing).contains { source.word(at: $0) == ":" }
+            names = [isDictionary ? "Dictionary" : "Array"]
+            next = closing + 1
         }
-        return [parts.joined(separator: "."), parts.joined(), parts[parts.count - 1]]
+        while !["{", "where", ""].contains(source.word(at: next)) {
+            names.append(source.word(at: next))
+            next += 1
+        }
+        return names + [names.prefix { $0 != ":" }.joined()]
     }
 }
