@@ -10,7 +10,8 @@ enum Directory {
         if let status = try? Stat(path), status.type == .directory { return }
         let parent = path.removingLastComponent()
         if !parent.isEmpty, parent != path { try make(parent) }
-        guard mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
+        // The path lives as long as the call.
+        guard unsafe mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
             throw Errno(rawValue: errno)
         }
     }
@@ -19,14 +20,18 @@ enum Directory {
     ///
     /// The corresponding C function is `rename`.
     static func move(_ path: FilePath, to destination: FilePath) throws {
-        guard rename(path.string, destination.string) == 0 else { throw Errno(rawValue: errno) }
+        // The paths live as long as the call.
+        guard unsafe rename(path.string, destination.string) == 0 else {
+            throw Errno(rawValue: errno)
+        }
     }
 
     /// Deletes an LMDB environment that nobody uses any more: derived data, or a leftover.
     static func removeEnvironment(_ path: FilePath) {
-        // Best effort: what stays behind is never read, and costs only space.
-        _ = unlink(path.appending("data.mdb").string)
-        _ = unlink(path.appending("lock.mdb").string)
-        _ = rmdir(path.string)
+        // Best effort: what stays behind is never read, and costs only space. The paths live as long
+        // as the calls.
+        _ = unsafe unlink(path.appending("data.mdb").string)
+        _ = unsafe unlink(path.appending("lock.mdb").string)
+        _ = unsafe rmdir(path.string)
     }
 }

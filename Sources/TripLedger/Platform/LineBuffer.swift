@@ -30,7 +30,9 @@ struct LineBuffer {
     private var isSkipping = false
 
     /// Reads one chunk more.
-    mutating func fill(from stream: borrowing InputStream) throws {
+    ///
+    /// - Returns: The bytes read; 0 at the end.
+    mutating func fill(from stream: borrowing InputStream) throws -> Int {
         if start > 0 {
             bytes.replaceSubrange(0..<start, with: [])
             end -= start
@@ -40,6 +42,7 @@ struct LineBuffer {
         let count = try stream.read(into: &bytes, from: end)
         isAtEnd = count == 0
         end += count
+        return count
     }
 
     /// Takes the next piece; a last line need not end with a line feed.
@@ -78,7 +81,7 @@ struct LineBuffer {
                 let found = unsafe memchr(
                     base + searched, Int32(UInt8(ascii: "\n")), end - searched)
             else { return nil }
-            return unsafe base.distance(to: found)
+            return base.distance(to: found)
         }
     }
 }
