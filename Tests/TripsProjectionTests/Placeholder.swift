@@ -1,1 +1,1 @@
-// Placeholder: replaced by the module's first suite.
+// Placeholder: replaced by the first suite.
