@@ -4,7 +4,8 @@ import Glibc
 enum Astroid {
     /// Returns the positive root κ of κ⁴ + 2κ³ − (x² + y² − 1)κ² − 2y²κ − y² = 0.
     ///
-    /// Source: Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), equation 55 and appendix B.
+    /// Source: Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), equation 55 and
+    /// appendix B.
     static func root(east x: Double, north y: Double) -> Double {
         let xSquared = x * x
         let ySquared = y * y

@@ -1,7 +1,8 @@
 /// One of the three integrals along a geodesic, as a Fourier series in the arc length σ on the
 /// auxiliary sphere: A · (σ + Σ Cₗ sin 2lσ), to the sixth order in the flattening.
 ///
-/// Source: Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), equations 15 to 25 and 40 to 43.
+/// Source: Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), equations 15 to 25 and 40 to
+/// 43.
 struct GeodesicIntegral {
     let scale: Double
     let coefficients: InlineArray<6, Double>

@@ -5,7 +5,8 @@
 /// measured before.
 ///
 ///     var metric = LocalMetric()
-///     let driven = metric.distance(from: home, to: corner) + metric.distance(from: corner, to: work)
+///     let driven =
+///         metric.distance(from: home, to: corner) + metric.distance(from: corner, to: work)
 public struct LocalMetric: Sendable {
     @usableFromInline var cell: LatitudeCell
 

@@ -24,7 +24,7 @@ struct RandomPlaces {
         }
     }
 
-    /// Returns a place up to about ten kilometres from `center`, across the antimeridian if need be.
+    /// Returns a place up to about ten kilometres from `center`, perhaps across the antimeridian.
     mutating func near(_ center: Coordinate) throws -> Coordinate {
         let reach = [0.000_01, 0.001, 0.005, 0.08][Int.random(in: 0..<4, using: &random)]
         let latitude = center.latitude + Double.random(in: -reach...reach, using: &random)
