@@ -41,7 +41,7 @@ import TripTracking
         }
     }
 
-    @Test func `other rules are kept in the checkpoint`() throws {
+    @Test func `other rules are kept in the active-trip checkpoint`() throws {
         var rules = TrackingRules.v1
         rules.maximumAccuracyMeters = 20
         rules.reanchorFixes = 9
@@ -49,7 +49,7 @@ import TripTracking
         #expect(try Tracker(decoding: tracker.encode()).rules == rules)
     }
 
-    @Test func `a checkpoint that was cut off or lengthened is refused`() throws {
+    @Test func `an active-trip checkpoint that was cut off or lengthened is refused`() throws {
         for tracker in try trackers() {
             let bytes = tracker.encode()
             for length in 0..<bytes.count {
@@ -61,14 +61,16 @@ import TripTracking
         }
     }
 
-    @Test func `a checkpoint of another version is refused`() throws {
+    @Test func `an active-trip checkpoint of another version is refused`() throws {
         var bytes = Tracker(source: "phone", rules: .v1).encode()
         bytes[0] = 2
         #expect(throws: StateError.unknownVersion(2)) { try Tracker(decoding: bytes) }
     }
 
     @Test(arguments: Seeds.fresh(20))
-    func `a damaged checkpoint is refused or harmless, never a crash`(seed: UInt64) throws {
+    func `a damaged active-trip checkpoint is refused or harmless, never a crash`(
+        seed: UInt64
+    ) throws {
         var random = SplitMix64(seed: seed)
         for tracker in try trackers() {
             var bytes = tracker.encode()
