@@ -48,7 +48,7 @@ public struct TripDetails: Hashable, Sendable {
 
 extension TripDetails {
     /// Shows each field to a visitor (see ``EventPayload``).
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.optional(.title, &title)
         try visitor.optional(.purpose, &purpose)
         try visitor.optional(.notes, &notes)

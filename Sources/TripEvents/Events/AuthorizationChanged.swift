@@ -16,7 +16,7 @@ public struct AuthorizationChanged: Hashable, Sendable {
 extension AuthorizationChanged: EventPayload {
     static var blank: AuthorizationChanged { AuthorizationChanged(status: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.status, &status)
         try visitor.optional(.precise, &isPrecise)
     }

@@ -18,6 +18,11 @@ public struct CustomFields: Hashable, Sendable {
     /// Creates no fields.
     public init() {}
 
+    /// Creates fields from keys that differ, in any order.
+    init(_ fields: [Field]) {
+        all = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+
     /// The value of a key; setting `nil` takes the field away.
     public subscript(key: String) -> CustomValue? {
         get {

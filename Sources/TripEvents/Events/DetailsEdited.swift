@@ -59,7 +59,7 @@ public struct DetailsEdited: Hashable, Sendable {
 extension DetailsEdited: EventPayload {
     static var blank: DetailsEdited { DetailsEdited(trip: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.clearable(.title, &title)

@@ -31,7 +31,7 @@ extension DistanceAdjusted: EventPayload {
         DistanceAdjusted(trip: .blank, distanceMeters: .blank, why: .blank)
     }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.required(.distance, &distanceMeters)

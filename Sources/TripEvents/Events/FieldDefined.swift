@@ -34,7 +34,7 @@ public struct FieldDefined: Hashable, Sendable {
 extension FieldDefined: EventPayload {
     static var blank: FieldDefined { FieldDefined(key: .blank, label: .blank, valueType: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.key, &key)
         try visitor.required(.label, &label)
         try visitor.required(.valueType, &valueType)

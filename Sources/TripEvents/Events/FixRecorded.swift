@@ -49,7 +49,7 @@ public struct FixRecorded: Hashable, Sendable {
 extension FixRecorded: EventPayload {
     static var blank: FixRecorded { FixRecorded(latitude: .blank, longitude: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.latitude, &latitude)
         try visitor.required(.longitude, &longitude)
         try visitor.optional(.accuracy, &accuracy)

@@ -16,7 +16,7 @@ public struct GoPressed: Hashable, Sendable {
 extension GoPressed: EventPayload {
     static var blank: GoPressed { GoPressed() }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.optional(.vehicle, &vehicle)
         try visitor.optional(.routine, &routine)
     }

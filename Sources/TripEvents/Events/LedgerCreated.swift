@@ -26,7 +26,7 @@ extension LedgerCreated: EventPayload {
         LedgerCreated(ledger: .blank, timeZone: .blank, units: .blank, rulesVersion: .blank)
     }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.ledger, &ledger)
         try visitor.required(.timeZone, &timeZone)
         try visitor.required(.units, &units)

@@ -12,7 +12,7 @@ public struct LocationFailed: Hashable, Sendable {
 extension LocationFailed: EventPayload {
     static var blank: LocationFailed { LocationFailed(error: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.error, &error)
     }
 }

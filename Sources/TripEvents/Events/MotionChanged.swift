@@ -16,7 +16,7 @@ public struct MotionChanged: Hashable, Sendable {
 extension MotionChanged: EventPayload {
     static var blank: MotionChanged { MotionChanged(state: .blank, confidence: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.state, &state)
         try visitor.required(.confidence, &confidence)
     }

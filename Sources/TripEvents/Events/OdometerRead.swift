@@ -29,7 +29,7 @@ public struct OdometerRead: Hashable, Sendable {
 extension OdometerRead: EventPayload {
     static var blank: OdometerRead { OdometerRead(vehicle: .blank, value: .blank, unit: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.vehicle, &vehicle)
         try visitor.required(.value, &value)
         try visitor.required(.unit, &unit)

@@ -12,7 +12,7 @@ public struct PlaceRemoved: Hashable, Sendable {
 extension PlaceRemoved: EventPayload {
     static var blank: PlaceRemoved { PlaceRemoved(place: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.place, &place)
     }
 }

@@ -51,7 +51,7 @@ extension PlaceSaved: EventPayload {
         PlaceSaved(place: .blank, latitude: .blank, longitude: .blank, radiusMeters: .blank)
     }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.place, &place)
         try visitor.required(.latitude, &latitude)
         try visitor.required(.longitude, &longitude)

@@ -20,7 +20,7 @@ public struct RecoveryDecided: Hashable, Sendable {
 extension RecoveryDecided: EventPayload {
     static var blank: RecoveryDecided { RecoveryDecided(trip: .blank, decision: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.required(.decision, &decision)

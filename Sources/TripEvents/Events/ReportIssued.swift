@@ -53,7 +53,7 @@ extension ReportIssued: EventPayload {
         )
     }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.report, &report)
         try visitor.required(.periodStart, &periodStart)
         try visitor.required(.periodEnd, &periodEnd)

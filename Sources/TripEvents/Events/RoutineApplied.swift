@@ -20,7 +20,7 @@ public struct RoutineApplied: Hashable, Sendable {
 extension RoutineApplied: EventPayload {
     static var blank: RoutineApplied { RoutineApplied(trip: .blank, routine: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.required(.routine, &routine)

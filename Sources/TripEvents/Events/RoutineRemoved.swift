@@ -12,7 +12,7 @@ public struct RoutineRemoved: Hashable, Sendable {
 extension RoutineRemoved: EventPayload {
     static var blank: RoutineRemoved { RoutineRemoved(routine: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.routine, &routine)
     }
 }

@@ -16,7 +16,7 @@ public struct RoutineSaved: Hashable, Sendable {
 extension RoutineSaved: EventPayload {
     static var blank: RoutineSaved { RoutineSaved(routine: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.routine, &routine)
         try details.visit(&visitor)
     }

@@ -29,7 +29,7 @@ public struct RulesAdopted: Hashable, Sendable {
 extension RulesAdopted: EventPayload {
     static var blank: RulesAdopted { RulesAdopted() }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.optional(.preset, &preset)
         try visitor.optional(.rulesVersion, &rulesVersion)
         try visitor.optional(.appliesTo, &appliesTo)

@@ -20,7 +20,7 @@ public struct SourceRegistered: Hashable, Sendable {
 extension SourceRegistered: EventPayload {
     static var blank: SourceRegistered { SourceRegistered(number: .blank, name: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.number, &number)
         try visitor.required(.name, &name)
         try visitor.optional(.sourceKind, &sourceKind)

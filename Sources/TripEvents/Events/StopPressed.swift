@@ -16,7 +16,7 @@ public struct StopPressed: Hashable, Sendable {
 extension StopPressed: EventPayload {
     static var blank: StopPressed { StopPressed() }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.optional(.vehicle, &vehicle)
         try visitor.optional(.routine, &routine)
     }

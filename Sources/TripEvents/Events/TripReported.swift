@@ -46,7 +46,7 @@ extension TripReported: EventPayload {
         TripReported(startedAt: .blank, endedAt: .blank, distanceMeters: .blank)
     }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.startedAt, &startedAt)
         try visitor.required(.endedAt, &endedAt)
         try visitor.optional(.from, &origin)

@@ -20,7 +20,7 @@ public struct TripRestored: Hashable, Sendable {
 extension TripRestored: EventPayload {
     static var blank: TripRestored { TripRestored(trip: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.optional(.why, &why)

@@ -29,7 +29,7 @@ public struct TripSplit: Hashable, Sendable {
 extension TripSplit: EventPayload {
     static var blank: TripSplit { TripSplit(trip: .blank, splitAt: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.required(.splitAt, &splitAt)

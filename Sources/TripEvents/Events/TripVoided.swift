@@ -20,7 +20,7 @@ public struct TripVoided: Hashable, Sendable {
 extension TripVoided: EventPayload {
     static var blank: TripVoided { TripVoided(trip: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trip, &trip)
         try visitor.optional(.tripStartedAt, &tripStartedAt)
         try visitor.optional(.why, &why)

@@ -16,7 +16,7 @@ public struct TripsMerged: Hashable, Sendable {
 extension TripsMerged: EventPayload {
     static var blank: TripsMerged { TripsMerged(trips: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.trips, &trips)
         try visitor.optional(.why, &why)
     }

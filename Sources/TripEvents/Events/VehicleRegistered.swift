@@ -34,7 +34,7 @@ public struct VehicleRegistered: Hashable, Sendable {
 extension VehicleRegistered: EventPayload {
     static var blank: VehicleRegistered { VehicleRegistered(vehicle: .blank) }
 
-    mutating func visit(_ visitor: inout some FieldVisitor) throws(Rejection) {
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.vehicle, &vehicle)
         try visitor.optional(.plate, &plate)
         try visitor.optional(.make, &make)

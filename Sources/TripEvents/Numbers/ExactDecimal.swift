@@ -19,6 +19,15 @@ public struct ExactDecimal: Hashable, Sendable {
         self.init(significand: integer, decimals: 0)
     }
 
+    /// Creates an integer of any size.
+    init(_ integer: UInt64) {
+        if let scaled = ScaledDecimal(magnitude: integer, decimals: 0, isNegative: false) {
+            storage = .scaled(scaled)
+        } else {
+            storage = .text(String(integer))
+        }
+    }
+
     /// Creates significand ÷ 10^decimals, or returns `nil` if that needs more than 18 digits or
     /// decimals.
     public init?(significand: Int64, decimals: Int) {
