@@ -59,15 +59,22 @@ package struct RowJSON {
 
     /// Adds a time as RFC 3339 writes it, with its offset if that is known, or `null`.
     package mutating func add(_ name: String, time: EventTime?) {
-        add(name, text: time.map { RFC3339.text($0.timestamp, utcOffset: $0.utcOffset) })
+        guard let time else {
+            addNull(name)
+            return
+        }
+        addName(name)
+        bytes.append(UInt8(ascii: "\""))
+        RFC3339.append(time.timestamp, utcOffset: time.utcOffset, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Adds an object with the members that `content` adds to it.
+    /// Adds an object with the members that `content` adds.
     package mutating func add(_ name: String, object content: (inout RowJSON) -> Void) {
         addName(name)
-        var inner = RowJSON()
-        content(&inner)
-        bytes.append(contentsOf: inner.object)
+        bytes.append(UInt8(ascii: "{"))
+        content(&self)
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Adds `null`.
@@ -76,29 +83,44 @@ package struct RowJSON {
         bytes.append(contentsOf: "null".utf8)
     }
 
+    /// Begins a member; names are our own and need no escapes.
     private mutating func addName(_ name: String) {
-        if bytes.count > 1 {
+        if bytes.last != UInt8(ascii: "{") {
             bytes.append(UInt8(ascii: ","))
         }
-        append(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// Appends a text in quotes, with as few escapes as RFC 8259 §7 allows.
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x00..<0x20:
-                bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
-                bytes.append(contentsOf: String(byte, radix: 16).utf8)
-            default:
-                bytes.append(byte)
+        if text.utf8.contains(where: Self.needsEscape) {
+            for byte in text.utf8 {
+                appendEscaped(byte)
             }
+        } else {
+            bytes.append(contentsOf: text.utf8)
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x00..<0x20:
+            bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
+            bytes.append(contentsOf: String(byte, radix: 16).utf8)
+        default:
+            bytes.append(byte)
+        }
     }
 }
