@@ -68,8 +68,8 @@ public struct RecorderScript: Sendable {
         report(reading.body)
     }
 
-    /// Delivers everything in an order that follows from `random` (Fisher and Yates, 1938).
-    mutating func shuffle(random: inout SplitMix64) {
+    /// Delivers everything in an order that `random` decides (Fisher and Yates, 1938).
+    mutating func scramble(random: inout SplitMix64) {
         for last in entries.indices.dropFirst().reversed() {
             entries.swapAt(last, random.integer(in: 0...last))
         }

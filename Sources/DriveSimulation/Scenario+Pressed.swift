@@ -111,7 +111,7 @@ extension Scenario {
 
     static func shuffledCommute(random: inout SplitMix64) -> RecorderScript {
         var script = commute()
-        script.shuffle(random: &random)
+        script.scramble(random: &random)
         return script
     }
 

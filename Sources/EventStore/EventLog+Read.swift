@@ -59,6 +59,35 @@ extension EventLog {
         }
     }
 
+    /// Reads entries in the order of `positions`, each block once for as long as they ascend in it.
+    ///
+    /// - Throws: `EventLogError.damaged` if a position is missing, `LMDBError`, and what `body` throws.
+    package func read(
+        _ positions: [UInt64],
+        _ body: (EntryView, UInt64) throws -> Void
+    ) throws {
+        try environment.read { transaction in
+            var cursor = try transaction.cursor(tables.blocks)
+            var index = 0
+            while index < positions.count {
+                guard try cursor.seek(toBlockOf: positions[index]) else {
+                    throw EventLogError.damaged(position: positions[index], "it is missing")
+                }
+                let block = try cursor.block
+                let first = index
+                var entries = block.entries
+                while index < positions.count, let entry = try entries.next() {
+                    guard entries.position - 1 == positions[index] else { continue }
+                    try body(entry, positions[index])
+                    index += 1
+                }
+                guard index > first else {
+                    throw EventLogError.damaged(position: positions[index], "it is missing")
+                }
+            }
+        }
+    }
+
     /// Returns the state of a source, or `nil` if there is none of that number.
     package func source(numbered number: UInt32) throws -> SourceState? {
         try environment.read { transaction in

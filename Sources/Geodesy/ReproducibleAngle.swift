@@ -7,7 +7,7 @@ struct ReproducibleAngle {
     let sine: Double
     let cosine: Double
 
-    /// Creates the angle of `degrees`, −90 … 90.
+    /// Creates the angle of `degrees`, −135 … 135: a little more than latitudes need.
     init(latitudeDegrees degrees: Double) {
         let size = abs(degrees)
         // Below 45° the series below end well under the last bit.

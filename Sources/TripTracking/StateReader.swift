@@ -41,14 +41,18 @@ package struct StateReader {
 
     /// Reads text.
     package mutating func readText() throws(StateError) -> String {
-        let count = try readUInt64()
-        guard count <= UInt64(bytes.count - offset) else { throw .truncated }
-        let range = offset..<offset + Int(count)
-        offset = range.upperBound
-        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+        guard let text = String(validating: try readBytes(), as: UTF8.self) else {
             throw .invalidValue
         }
         return text
+    }
+
+    /// Reads bytes that were written with their count before them.
+    package mutating func readBytes() throws(StateError) -> [UInt8] {
+        let count = try readUInt64()
+        guard count <= UInt64(bytes.count - offset) else { throw .truncated }
+        defer { offset += Int(count) }
+        return Array(bytes[offset..<offset + Int(count)])
     }
 
     /// Reads a value that may be absent.

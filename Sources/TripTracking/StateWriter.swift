@@ -33,8 +33,13 @@ package struct StateWriter {
 
     /// Writes text in UTF-8.
     package mutating func write(_ text: String) {
-        write(UInt64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        write(Array(text.utf8))
+    }
+
+    /// Writes bytes.
+    package mutating func write(_ value: [UInt8]) {
+        write(UInt64(value.count))
+        bytes.append(contentsOf: value)
     }
 
     /// Writes whether there is a value, and the value.

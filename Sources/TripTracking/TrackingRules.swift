@@ -59,3 +59,12 @@ public struct TrackingRules: Hashable, Sendable {
         approximateStartMilliseconds: 3_000
     )
 }
+
+extension TrackingRules {
+    /// Returns the rules of a published version.
+    public init(_ version: RulesVersion) {
+        switch version {
+        case .v1: self = .v1
+        }
+    }
+}
