@@ -3,7 +3,8 @@ import Geodesy
 import LedgerTestSupport
 import Testing
 import TripEvents
-import TripTracking
+
+@testable import TripTracking
 
 @Suite struct TrackerCodingTests {
     /// Trackers in every phase, with everything undecided that can be.
@@ -67,7 +68,7 @@ import TripTracking
         #expect(throws: StateError.unknownVersion(2)) { try Tracker(decoding: bytes) }
     }
 
-    @Test(arguments: Seeds.fresh(20))
+    @Test(arguments: Seeds.fresh(50))
     func `a damaged active-trip checkpoint is refused or harmless, never a crash`(
         seed: UInt64
     ) throws {
@@ -76,8 +77,19 @@ import TripTracking
             var bytes = tracker.encode()
             let index = Int.random(in: 0..<bytes.count, using: &random)
             bytes[index] ^= UInt8.random(in: 1...255, using: &random)
-            guard let damaged = try? Tracker(decoding: bytes) else { continue }
+            guard var damaged = try? Tracker(decoding: bytes) else { continue }
             #expect(damaged != tracker, "seed \(seed): byte \(index) means nothing")
+            let later = Drive.start.advanced(byMilliseconds: 86_400_000)
+            for second in 0..<20 as Range<Int64> {
+                let occurredAt = later.advanced(byMilliseconds: second * 1_000)
+                let row = FixRow.fix(Double(second), north: 15 * Double(second), .accepted)
+                damaged.evolve(
+                    fix: try row.fix(after: later),
+                    stamp: EventStamp(occurredAt: occurredAt, recordedAt: occurredAt, position: 0)
+                )
+                let trip = damaged.openTrip
+                #expect((trip == nil) == (damaged.open == nil), "seed \(seed): byte \(index)")
+            }
         }
     }
 }
