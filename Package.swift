@@ -103,7 +103,9 @@ let package = Package(
         // Tests. They run the real LMDB, the real binary, real files.
         .target(
             name: "LedgerTestSupport",
-            dependencies: ["DriveSimulation"],
+            dependencies: [
+                "DriveSimulation", "Projections", "TripTracking", "TripEvents", "Geodesy",
+            ],
             path: "Tests/LedgerTestSupport",
             swiftSettings: tests),
         .testTarget(

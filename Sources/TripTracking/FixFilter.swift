@@ -64,7 +64,7 @@ struct FixFilter: Hashable, Sendable {
         let judgement =
             if way < rules.jitterRadius, rules.isSlow(fix, after: step, inMilliseconds: elapsed) {
                 Judgement(verdict: .jitter)
-            } else if gapLimit.isExceeded(by: elapsed, rules: rules) {
+            } else if isGap(elapsed, rules: rules, gapLimit: &gapLimit) {
                 Judgement(verdict: .afterGap, gap: step, gapMilliseconds: elapsed)
             } else {
                 Judgement(verdict: .accepted, added: way)
@@ -83,6 +83,19 @@ struct FixFilter: Hashable, Sendable {
         )
         keep(fix, movingAnchor: true, gapLimit: &gapLimit)
         return judgement
+    }
+
+    /// Returns whether a silence is a gap.
+    ///
+    /// Nearly all are too short for any limit, and the median is not worth taking for them.
+    @inline(__always)
+    private func isGap(
+        _ milliseconds: Int64,
+        rules: TrackingRules,
+        gapLimit: inout GapLimit
+    ) -> Bool {
+        milliseconds > rules.minimumGapMilliseconds
+            && gapLimit.isExceeded(by: milliseconds, rules: rules)
     }
 
     @inline(__always)

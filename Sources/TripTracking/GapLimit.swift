@@ -42,11 +42,10 @@ struct GapLimit: Sendable {
         }
     }
 
-    /// Returns whether a silence is a gap; the median is only looked at if it can matter.
-    @inline(__always)
+    /// Returns whether a silence is a gap.
+    @inline(never)
     func isExceeded(by milliseconds: Int64, rules: TrackingRules) -> Bool {
-        milliseconds > rules.minimumGapMilliseconds
-            && milliseconds > self.milliseconds(rules: rules)
+        milliseconds > self.milliseconds(rules: rules)
     }
 
     /// Returns the limit in milliseconds: max(30 s, 4 × median), at most 15 min; 120 s while fewer

@@ -1,7 +1,7 @@
 import TripEvents
 
-/// Fixes that are impossibly far from the last kept one: if enough of them agree with each other, it
-/// was the kept one that was wrong, or the way between was missed.
+/// Fixes that are impossibly far from the last kept one: if enough of them agree with each other,
+/// it was the kept one that was wrong, or the way between was missed.
 struct ReanchorRun: Hashable, Sendable {
     /// The fixes, each of which agrees with the one before it; all but the first are later than the
     /// one before, so that there is at most one per millisecond of `reanchorMilliseconds`.

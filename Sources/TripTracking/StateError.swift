@@ -1,4 +1,4 @@
-/// Why stored bytes of a derived state cannot be read: the state is then derived again from the log.
+/// Why stored bytes of a derived state cannot be read; the state is then derived again.
 public enum StateError: Error, Hashable, Sendable {
     /// The bytes end too early.
     case truncated

@@ -2,9 +2,19 @@ package import Geodesy
 package import TripEvents
 
 extension StateReader {
-    /// Reads an instant.
+    /// Reads a count or an amount, which is never negative; damage MUST NOT make a later sum
+    /// overflow.
+    package mutating func readAmount() throws(StateError) -> Int64 {
+        let amount = try readInt64()
+        guard (0...1 << 53).contains(amount) else { throw .invalidValue }
+        return amount
+    }
+
+    /// Reads an instant, which has 48 bits as in an entry.
     package mutating func readTimestamp() throws(StateError) -> Timestamp {
-        Timestamp(milliseconds: try readInt64())
+        let milliseconds = try readInt64()
+        guard (-1 << 47..<1 << 47).contains(milliseconds) else { throw .invalidValue }
+        return Timestamp(milliseconds: milliseconds)
     }
 
     /// Reads an instant with its offset from UTC.
@@ -21,7 +31,7 @@ extension StateReader {
 
     /// Reads a distance.
     package mutating func readDistance() throws(StateError) -> Distance {
-        Distance(millimeters: try readInt64())
+        Distance(millimeters: try readAmount())
     }
 
     /// Reads a position.

@@ -32,7 +32,7 @@ extension Tracker {
         guard count <= GapLimit.capacity else { throw .invalidValue }
         var intervals: [Int64] = []
         for _ in 0..<count {
-            intervals.append(try reader.readInt64())
+            intervals.append(try reader.readAmount())
         }
         let latestAt = try reader.readOptional { reader throws(StateError) in
             try reader.readTimestamp()
@@ -78,13 +78,15 @@ extension TrackingRules {
             maximumSpeedMetersPerSecond: try reader.readDouble(),
             jitterRadius: try reader.readDistance(),
             jitterSpeedMetersPerSecond: try reader.readDouble(),
-            minimumGapMilliseconds: try reader.readInt64(),
-            maximumGapMilliseconds: try reader.readInt64(),
-            unknownIntervalGapMilliseconds: try reader.readInt64(),
-            medianIntervalsPerGap: try reader.readInt64(),
-            reanchorFixes: Int(try reader.readInt64()),
-            reanchorMilliseconds: try reader.readInt64(),
-            approximateStartMilliseconds: try reader.readInt64()
+            minimumGapMilliseconds: try reader.readAmount(),
+            maximumGapMilliseconds: try reader.readAmount(),
+            unknownIntervalGapMilliseconds: try reader.readAmount(),
+            medianIntervalsPerGap: try reader.readAmount(),
+            reanchorFixes: Int(try reader.readAmount()),
+            reanchorMilliseconds: try reader.readAmount(),
+            approximateStartMilliseconds: try reader.readAmount()
         )
+        // So few that the limit cannot overflow, whatever the intervals.
+        guard medianIntervalsPerGap <= 1_000 else { throw .invalidValue }
     }
 }

@@ -52,12 +52,12 @@ extension Trip {
         end = try reader.readOptional { reader throws(StateError) in try reader.readCoordinate() }
         distance = try reader.readDistance()
         gaps = GapTotal(
-            count: try reader.readInt64(),
-            milliseconds: try reader.readInt64(),
+            count: try reader.readAmount(),
+            milliseconds: try reader.readAmount(),
             distance: try reader.readDistance()
         )
         for verdict in Verdict.allCases {
-            fixes[verdict] = try reader.readInt64()
+            fixes[verdict] = try reader.readAmount()
         }
         flags = try Self.readFlags(from: &reader)
         recorded = Recorded(
