@@ -34,8 +34,8 @@ struct BlockBuilder {
     /// The position that the next entry gets.
     var endPosition: UInt64 { firstPosition + UInt64(count) }
 
-    /// Returns whether an entry of `byteCount` bytes belongs into this block: whether it fits, or the
-    /// block is empty and the entry too large for any other.
+    /// Returns whether an entry of `byteCount` bytes belongs into this block: whether it fits, or
+    /// the block is empty and the entry too large for any other.
     func accepts(_ byteCount: Int) -> Bool {
         count == 0 || bytes.count + byteCount <= Self.maximumByteCount
     }

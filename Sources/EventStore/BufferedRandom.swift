@@ -1,7 +1,7 @@
 internal import CCrypto
 
-/// A cryptographic generator that asks libcrypto for 4 KiB at a time: nonces for ten thousand entries
-/// cost twenty calls, not ten thousand.
+/// A cryptographic generator that asks libcrypto for 4 KiB at a time: nonces for ten thousand
+/// entries cost twenty calls, not ten thousand.
 package struct BufferedRandom: RandomNumberGenerator, Sendable {
     private static let wordCount = 512
 

@@ -3,8 +3,8 @@ internal import LMDB
 /// Compares events with entries that a write transaction sees: stored ones and those of the open
 /// block that is still in memory.
 enum EntryLookup {
-    /// Returns whether the entry at `position` is the same event: same content, and both with or both
-    /// without a sender's id.
+    /// Returns whether the entry at `position` is the same event: same content, and both with or
+    /// both without a sender's id.
     static func isSame(
         _ candidate: EntryBatch.Candidate,
         at position: UInt64,

@@ -9,9 +9,9 @@ extension EventLog {
 
     /// Appends a batch in one transaction.
     ///
-    /// When this returns, what was appended is durable. When it throws, nothing was appended, unless
-    /// the error is an LMDB error of the commit itself: then the outcome is unknown, and appending the
-    /// same batch again is safe, because what is there already is recognised.
+    /// When this returns, what was appended is durable. When it throws, nothing was appended,
+    /// unless the error is an LMDB error of the commit itself: then the outcome is unknown, and
+    /// appending the same batch again is safe, because what is there already is recognised.
     ///
     /// - Parameters:
     ///   - batch: The events, in order of arrival.

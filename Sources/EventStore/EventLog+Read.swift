@@ -62,7 +62,8 @@ extension EventLog {
     /// Reads entries in the order of `positions`, each block once for as long as they ascend in it,
     /// until `body` returns `false`.
     ///
-    /// - Throws: `EventLogError.damaged` if a position is missing, `LMDBError`, and what `body` throws.
+    /// - Throws: `EventLogError.damaged` if a position is missing, `LMDBError`, and what `body`
+    /// throws.
     package func read(
         _ positions: [UInt64],
         _ body: (EntryView, UInt64) throws -> Bool

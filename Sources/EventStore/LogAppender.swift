@@ -14,7 +14,8 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     /// Takes up the log where the last transaction left it.
     ///
-    /// - Parameter now: Milliseconds since 1970; the entries' recorded_at unless the log has a later
+    /// - Parameter now: Milliseconds since 1970; the entries' recorded_at unless the log has a
+    ///   later
     ///   one, for recorded_at never decreases.
     init(
         continuing tables: LogTables,

@@ -1,5 +1,5 @@
-/// The roots of the maximal full subtrees of an RFC 6962 tree, largest first: one for each bit set in
-/// the size.
+/// The roots of the maximal full subtrees of an RFC 6962 tree, largest first: one for each bit set
+/// in the size.
 ///
 /// It is all that is needed to append leaves and to know the root (Formats, *The tree*).
 package struct MerkleFrontier: Hashable, Sendable {
@@ -23,7 +23,8 @@ package struct MerkleFrontier: Hashable, Sendable {
         roots = []
     }
 
-    /// Creates a frontier from its parts, or returns `nil` if there is not one root per bit of `size`.
+    /// Creates a frontier from its parts, or returns `nil` if there is not one root per bit of
+    /// `size`.
     package init?(size: UInt64, roots: [Digest]) {
         guard roots.count == size.nonzeroBitCount else { return nil }
         self.size = size

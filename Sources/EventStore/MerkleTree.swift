@@ -6,8 +6,8 @@ package struct MerkleTree<Failure: Error> {
 
     /// Returns the root over the leaves of a full subtree or a single leaf.
     ///
-    /// The closure may answer from stored hashes; `nil` means that it has none for that range, and the
-    /// tree splits it. It MUST answer for every single leaf.
+    /// The closure may answer from stored hashes; `nil` means that it has none for that range, and
+    /// the tree splits it. It MUST answer for every single leaf.
     private let stored: (Range<UInt64>) throws(Failure) -> Digest?
 
     /// Creates a tree of `size` leaves over what `stored` knows.

@@ -2,8 +2,8 @@ internal import CCrypto
 
 /// SHA-256 as the log uses it; the work is done by libcrypto.
 ///
-/// `SHA256_Init`, `_Update` and `_Final` are measured at a third of the cost of a fetched digest for
-/// messages as short as ours.
+/// `SHA256_Init`, `_Update` and `_Final` are measured at a third of the cost of a fetched digest
+/// for messages as short as ours.
 package enum SHA256 {
     /// Returns the digest of `message`.
     package static func digest(_ message: Span<UInt8>) -> Digest {

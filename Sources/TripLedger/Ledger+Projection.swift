@@ -6,8 +6,8 @@ import TripTracking
 extension Ledger {
     /// Brings the views up to date with the log.
     ///
-    /// Views that are missing, damaged, of another version or of another log are made anew beside the
-    /// old ones and swapped in.
+    /// Views that are missing, damaged, of another version or of another log are made anew beside
+    /// the old ones and swapped in.
     ///
     /// - Parameters:
     ///   - isRebuild: Whether to make the views anew in any case.

@@ -17,20 +17,20 @@ import TripTracking
             }
     }
 
-    @Test func `five seconds of impossible fixes that agree re-anchor the trip`() throws {
-        let trip = try expectVerdicts(
-            beginning
-                + farAway([.afterGap, .accepted, .accepted, .accepted, .accepted, .accepted])
-        )
-        expectMeters(trip.distance, 15 + 75)
+    /// The verdicts of a run that spans fifteen seconds, once it has moved the anchor.
+    private let agreeing = [.afterGap] + [Verdict](repeating: .accepted, count: 15)
+
+    @Test func `fifteen seconds of impossible fixes that agree re-anchor the trip`() throws {
+        let trip = try expectVerdicts(beginning + farAway(agreeing))
+        expectMeters(trip.distance, 15 + 15 * 15)
         #expect(trip.gaps.count == 1)
         #expect(trip.gaps.milliseconds == 1_000)
         #expect(abs(trip.gaps.distance.meters - 99_985) < 30)
     }
 
-    @Test func `four seconds are not enough`() throws {
-        let five = [Verdict](repeating: .impossibleSpeed, count: 5)
-        let trip = try expectVerdicts(beginning + farAway(five))
+    @Test func `fourteen seconds are not enough`() throws {
+        let fifteen = [Verdict](repeating: .impossibleSpeed, count: 15)
+        let trip = try expectVerdicts(beginning + farAway(fifteen))
         expectMeters(trip.distance, 15)
         #expect(trip.gaps == GapTotal())
     }
@@ -38,7 +38,7 @@ import TripTracking
     @Test func `four fixes are not enough, however long they span`() throws {
         try expectVerdicts(
             beginning
-                + (0..<4).map { .fix(2 + 3 * Double($0), north: 100_000, .impossibleSpeed) }
+                + (0..<4).map { .fix(2 + 8 * Double($0), north: 100_000, .impossibleSpeed) }
         )
     }
 
@@ -52,15 +52,14 @@ import TripTracking
 
     @Test func `a fix that does not agree begins the run anew`() throws {
         let three = [Verdict](repeating: .impossibleSpeed, count: 3)
-        let six: [Verdict] = [.afterGap, .accepted, .accepted, .accepted, .accepted, .accepted]
         try expectVerdicts(
             beginning + farAway(three) + [.fix(5, north: 50_000, .impossibleSpeed)]
-                + farAway(six, from: 6)
+                + farAway(agreeing, from: 6)
         )
     }
 
     @Test func `a poor or repeated fix does not end the run`() throws {
-        var rows = farAway([.afterGap, .accepted, .accepted, .accepted, .accepted, .accepted])
+        var rows = farAway(agreeing)
         rows.insert(.fix(3.5, north: 0, accuracy: 80, .poorAccuracy), at: 2)
         rows.insert(.fix(3, north: 70_000, .stale), at: 2)
         try expectVerdicts(beginning + rows)
@@ -73,7 +72,7 @@ import TripTracking
                 .fix(3, north: 100_001, speed: 0, .jitter),
                 .fix(4, north: 100_002, speed: 0, .jitter),
                 .fix(5, north: 100_001, speed: 0, .jitter),
-                .fix(7, north: 100_001, speed: 0, .jitter),
+                .fix(17, north: 100_001, speed: 0, .jitter),
             ]
         )
     }

@@ -1,8 +1,8 @@
 import EventStore
 public import TripEvents
 
-/// Takes events in, line by line, in groups that are as large as the input allows: everything that can
-/// be read without waiting, up to ten thousand events, goes into one transaction.
+/// Takes events in, line by line, in groups that are as large as the input allows: everything that
+/// can be read without waiting, up to ten thousand events, goes into one transaction.
 public struct Intake: ~Copyable {
     /// The most events of one transaction.
     static let maximumBatchCount = 10_000
@@ -66,8 +66,8 @@ public struct Intake: ~Copyable {
 
     /// Reads a stream to its end.
     ///
-    /// Without all-or-nothing everything is stored when this returns; with it, call `finish()` after
-    /// the last stream.
+    /// Without all-or-nothing everything is stored when this returns; with it, call `finish()`
+    /// after the last stream.
     ///
     /// - Parameters:
     ///   - stream: Lines of JSON.

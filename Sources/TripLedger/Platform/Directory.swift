@@ -28,8 +28,8 @@ enum Directory {
 
     /// Deletes an LMDB environment that nobody uses any more: derived data, or a leftover.
     static func removeEnvironment(_ path: FilePath) {
-        // Best effort: what stays behind is never read, and costs only space. The paths live as long
-        // as the calls.
+        // Best effort: what stays behind is never read, and costs only space. The paths live as
+        // long as the calls.
         _ = unsafe unlink(path.appending("data.mdb").string)
         _ = unsafe unlink(path.appending("lock.mdb").string)
         _ = unsafe rmdir(path.string)

@@ -39,8 +39,8 @@ public struct InputStream: ~Copyable {
         return status.size
     }
 
-    /// Reads what is there, at most one chunk, into `buffer` from `count` on; waits for at least one
-    /// byte.
+    /// Reads what is there, at most one chunk, into `buffer` from `count` on; waits for at least
+    /// one byte.
     ///
     /// - Returns: The bytes read; 0 at the end.
     func read(into buffer: inout [UInt8], from count: Int) throws -> Int {

@@ -1,8 +1,8 @@
 import TripEvents
 import TripTracking
 
-/// A tracker as it was when a trip had just ended: late events fold their source again from the last
-/// one before them.
+/// A tracker as it was when a trip had just ended: late events fold their source again from the
+/// last one before them.
 struct RewindPoint: Hashable, Sendable {
     private static let formatVersion: UInt8 = 1
 

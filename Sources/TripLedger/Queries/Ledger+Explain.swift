@@ -7,7 +7,8 @@ import TripsProjection
 extension Ledger {
     /// Computes a trip again from the log and says what each event meant for it.
     ///
-    /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`, `.inputOutput`.
+    /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`,
+    /// `.inputOutput`.
     public func explain(_ reference: TripReference) throws(LedgerError) -> TripExplanation {
         try withViews { store in
             let row = try trip(reference, in: store)

@@ -1,7 +1,8 @@
 import EventStore
 
 extension Ledger {
-    /// Hands over the entries from a position on, as they were stored, until `body` returns `false`.
+    /// Hands over the entries from a position on, as they were stored, until `body` returns
+    /// `false`.
     ///
     /// - Throws: `.damaged`, `.inputOutput`, and what `body` throws.
     public func scanLog(

@@ -11,7 +11,8 @@ public enum TripReference: Hashable, Sendable {
     /// The trip whose id begins with these hexadecimal digits.
     case prefix(String)
 
-    /// Reads `last`, `active` or the beginning of an id, or returns `nil` if `text` is none of them.
+    /// Reads `last`, `active` or the beginning of an id, or returns `nil` if `text` is none of
+    /// them.
     public init?(_ text: String) {
         switch text {
         case "last": self = .last

@@ -47,7 +47,8 @@ struct ViewStore: Sendable {
     /// Walks over the rows of a table from `key` on, in ascending or descending order of keys.
     ///
     /// - Parameters:
-    ///   - key: The first key; in descending order, the first key that is too large, or `nil` for the
+    ///   - key: The first key; in descending order, the first key that is too large, or `nil` for
+    /// the
     ///     end of the table.
     ///   - body: Gets key and value, and returns whether to go on.
     func scan(
