@@ -9,7 +9,7 @@ enum House {
         "CLMDB": [],
         "CCrypto": [],
         "CChecksum": [],
-        "LMDB": ["CLMDB", "SystemPackage", "Synchronization"],
+        "LMDB": ["CLMDB", "SystemPackage", "Synchronization", "Glibc"],
         "EventStore": ["LMDB", "CCrypto", "CChecksum", "SystemPackage"],
         "Geodesy": ["Glibc"],
         "TripEvents": ["Geodesy"],
@@ -19,7 +19,7 @@ enum House {
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "TripLedger": [
             "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "SystemPackage", "Logging",
+            "TripsProjection", "SystemPackage", "Logging", "Glibc",
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
@@ -39,4 +39,8 @@ enum House {
 
     /// The only modules that open the doors and handle memory by hand.
     static let memoryKeepers: Set<String> = ["LMDB", "EventStore"]
+
+    /// Where the shell speaks to the C library: `read`, `poll` and the like take raw pointers, and
+    /// swift-system has no other form of them.
+    static let platformFolder = "Sources/TripLedger/Platform/"
 }

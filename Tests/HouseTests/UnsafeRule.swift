@@ -1,4 +1,5 @@
-/// Memory is handled by hand only in LMDB and EventStore, and each time with the reason above it.
+/// Memory is handled by hand only in LMDB, EventStore and the shell's `Platform` folder, and each
+/// time with the reason above it.
 ///
 /// A `//` comment gives the reason for the lines below it up to the next blank line, the end of its
 /// block or the head of another function or type; a documentation comment may stand between the
@@ -16,7 +17,9 @@ struct UnsafeRule: HouseRule {
             if token.text == "@preconcurrency" || escapesIsolation {
                 findings.append(source.finding(token.line, "\(token.text) has no place here"))
             } else if Self.words.contains(token.text) {
-                if !House.memoryKeepers.contains(module) {
+                if !House.memoryKeepers.contains(module),
+                    !source.path.hasPrefix(House.platformFolder)
+                {
                     findings.append(
                         source.finding(token.line, "\(module) may not say \(token.text)")
                     )
