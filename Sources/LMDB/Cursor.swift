@@ -72,7 +72,7 @@ internal import CLMDB
         try step(MDB_NEXT)
     }
 
-    /// Steps to the previous entry, or returns `false` at the start; the first step goes to the last.
+    /// Steps to the previous entry, or returns `false` at the start; a first step goes to the last.
     ///
     /// The corresponding C function is `mdb_cursor_get` with `MDB_PREV`.
     // A step changes where it stands, not what it borrows.

@@ -46,9 +46,10 @@ struct DataFile {
     }
 
     private init(_ descriptor: FileDescriptor, _ path: FilePath) throws(LMDBError) {
+        let reader = PageReader(descriptor: descriptor, path: path)
         let foreign = LMDBError(code: .foreignFile, operation: "open", path: path)
-        guard let first = try MetaPage(descriptor, offset: 0, path) else { throw foreign }
-        guard let second = try MetaPage(descriptor, offset: first.pageBytes, path),
+        guard let first = try MetaPage(reader, offset: 0),
+            let second = try MetaPage(reader, offset: first.pageBytes),
             second.pageBytes == first.pageBytes
         else { throw foreign }
         let newest = first.transaction < second.transaction ? second : first
@@ -60,8 +61,10 @@ struct DataFile {
         guard newest.hasPlausibleRoots else {
             throw LMDBError(code: .corrupted, operation: "open", path: path)
         }
-        guard let neededBytes = newest.neededBytes else { throw foreign }
-        guard fileBytes >= neededBytes else {
+        let neededBytes = (newest.lastPage + 1) * newest.pageBytes
+        if fileBytes >= neededBytes { return }
+        let wholePages = fileBytes / newest.pageBytes
+        guard try FreePages.contain(pagesFrom: wholePages, newest, reader) else {
             let code = LMDBError.Code.truncated(fileBytes: fileBytes, neededBytes: neededBytes)
             throw LMDBError(code: code, operation: "open", path: path)
         }

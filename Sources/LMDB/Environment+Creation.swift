@@ -53,7 +53,9 @@ extension Environment {
         _ = unsafe rmdir(path.string)
     }
 
-    /// Waits until a file or directory is on disk. The corresponding C function is `fsync`.
+    /// Waits until a file or directory is on disk.
+    ///
+    /// The corresponding C function is `fsync`.
     private static func synchronize(_ path: FilePath) throws(LMDBError) {
         let descriptor = try LMDBError.system("open", path) {
             try FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec])

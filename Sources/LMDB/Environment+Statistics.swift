@@ -91,6 +91,8 @@ extension Environment {
     ///
     /// The corresponding C function is `mdb_env_copyfd2`.
     package func copy(to descriptor: FileDescriptor) throws(LMDBError) {
+        // LMDB keeps writers off for a moment, and would wait for this thread itself.
+        precondition(!gate.isWriting, "A write must not contain a copy of its environment.")
         // Beginning a read takes over the map's size if another process has changed it.
         let reader = try ReadTransaction(in: self)
         try check(unsafe mdb_env_copyfd2(pointer, descriptor.rawValue, 0), "mdb_env_copyfd2")

@@ -4,7 +4,7 @@ internal import SystemPackage
 extension Environment {
     /// Runs `body` on a snapshot of the environment.
     ///
-    /// Keep it short: while it runs, pages that writers free are not used again, and the file grows.
+    /// Keep it short: while it runs, pages that writers free are not used again: the file grows.
     /// Reads may be nested; a write of the same environment inside of one is a programming error.
     package func read<Result: ~Copyable>(
         _ body: (borrowing ReadTransaction) throws -> Result
@@ -38,7 +38,7 @@ extension Environment {
         }
     }
 
-    /// Opens existing tables. Each is worth opening once per environment.
+    /// Opens existing tables, each of which is worth opening once per environment.
     ///
     /// The corresponding C function is `mdb_dbi_open`.
     /// - Throws: `.notFound` if there is no table of one of the names.
@@ -99,6 +99,8 @@ extension Environment {
 
     /// Begins to write; the caller is in the gate and ends the transaction.
     func beginWriting() throws(LMDBError) -> OpaquePointer {
+        let watch = startWatch()
+        defer { watch?.stop() }
         while true {
             var transaction: OpaquePointer?
             let status = unsafe mdb_txn_begin(pointer, nil, 0, &transaction)
@@ -111,6 +113,16 @@ extension Environment {
                 try check(status, "mdb_txn_begin")
             }
         }
+    }
+}
+
+// MARK: - Waiting
+
+extension Environment {
+    /// Starts to watch the wait for another process's write, if there is one and somebody cares.
+    private func startWatch() -> WriterWatch? {
+        guard let waitReport, let lockFile, lockFile.writerThread() != nil else { return nil }
+        return WriterWatch(lockFile, waitReport)
     }
 }
 

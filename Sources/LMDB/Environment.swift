@@ -18,7 +18,8 @@ package import SystemPackage
     let pointer: OpaquePointer
     let gate = TransactionGate()
     private let identity: FileIdentity
-    private let lockFile: LockFile?
+    let waitReport: WaitReport?
+    let lockFile: LockFile?
 
     /// Opens the environment in the directory `path`, which ``create(at:options:)`` made.
     ///
@@ -41,6 +42,7 @@ package import SystemPackage
         }
         self.path = path
         self.lockFile = lockFile
+        waitReport = options.waitReport
         identity = dataFile.identity
     }
 

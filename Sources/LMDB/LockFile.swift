@@ -3,12 +3,16 @@ internal import SystemPackage
 
 /// Keeps `lock.mdb` ready for LMDB, which maps it and writes to it as soon as it opens.
 ///
-/// Where a page of it is missing and the disk is full, such a write kills the process. It stays open
-/// as long as the environment: closing any descriptor of it drops all locks this process has on it.
+/// Where a page of it is missing and the disk is full, such a write kills the process. It stays
+/// open as long as the environment: closing any descriptor of it drops all the process's locks.
 struct LockFile {
     // In LMDB 0.9 with robust mutexes: header and two mutexes, then a cache line for each reader.
     private static let headerBytes = 128
     private static let readerBytes = 64
+    private static let writerLockOffset = 64
+
+    /// The bits of a robust mutex's word that name its owner, by the kernel's `FUTEX_TID_MASK`.
+    private static let ownerMask: UInt32 = 0x3FFF_FFFF
 
     private let descriptor: FileDescriptor
     private let path: FilePath
@@ -36,6 +40,16 @@ struct LockFile {
     func close() {
         // A failure to close leaves nothing that we could still do.
         try? descriptor.close()
+    }
+
+    /// The thread that holds LMDB's writer lock, of whatever process, or `nil` if it is free.
+    func writerThread() -> pid_t? {
+        let word = try? PageReader(descriptor: descriptor, path: path)
+            .bytes(at: Self.writerLockOffset, count: MemoryLayout<UInt32>.size)
+        guard let word else { return nil }
+        // Bytes have no padding, which alone makes this property unsafe.
+        let owner = unsafe word.span.bytes.number(at: 0, as: UInt32.self) & Self.ownerMask
+        return owner == 0 ? nil : pid_t(owner)
     }
 
     private func fill(byteCount: Int) throws(LMDBError) {

@@ -22,8 +22,8 @@ struct MappedRegion {
 
     /// Takes the pages out of this process, not out of the system's cache.
     ///
-    /// The map is never written through, so nothing is lost, and who still reads there gets the same
-    /// bytes again. The corresponding C function is `madvise` with `MADV_DONTNEED`.
+    /// The map is never written through, so nothing is lost, and who still reads there gets the
+    /// same bytes again. The corresponding C function is `madvise` with `MADV_DONTNEED`.
     mutating func forget() {
         guard lowest < highest else { return }
         let pageBytes = UInt(Environment.pageBytes)

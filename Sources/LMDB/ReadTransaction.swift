@@ -7,7 +7,9 @@ internal import CLMDB
 @safe package struct ReadTransaction: ~Copyable {
     private let handle: TransactionHandle
 
-    /// Begins a transaction. The corresponding C function is `mdb_txn_begin`.
+    /// Begins a transaction.
+    ///
+    /// The corresponding C function is `mdb_txn_begin`.
     init(in environment: Environment) throws(LMDBError) {
         handle = unsafe TransactionHandle(
             pointer: try environment.beginReading(),

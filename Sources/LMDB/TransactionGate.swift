@@ -78,6 +78,11 @@ internal import Glibc
         }
     }
 
+    /// Whether this thread is inside to write.
+    var isWriting: Bool {
+        locked { writer == pthread_self() }
+    }
+
     /// Runs `body` while no other thread is inside, or returns `nil` if this thread reads.
     ///
     /// `body` says whether the environment is usable afterwards. It does not run if it was closed.

@@ -7,7 +7,9 @@ internal import CLMDB
     let pointer: OpaquePointer
     let environment: Environment
 
-    /// Finds a value. The corresponding C function is `mdb_get`.
+    /// Finds a value.
+    ///
+    /// The corresponding C function is `mdb_get`.
     func get(_ table: Table, _ key: borrowing Span<UInt8>) throws(LMDBError) -> MDB_val? {
         requireOwn(table)
         var value = unsafe MDB_val()
@@ -20,7 +22,9 @@ internal import CLMDB
         return unsafe value
     }
 
-    /// Opens a cursor, which the caller closes. The corresponding C function is `mdb_cursor_open`.
+    /// Opens a cursor, which the caller closes.
+    ///
+    /// The corresponding C function is `mdb_cursor_open`.
     func openCursor(_ table: Table) throws(LMDBError) -> OpaquePointer {
         requireOwn(table)
         var cursor: OpaquePointer?
@@ -34,7 +38,9 @@ internal import CLMDB
         return unsafe cursor
     }
 
-    /// Counts a table's entries. The corresponding C function is `mdb_stat`.
+    /// Counts a table's entries.
+    ///
+    /// The corresponding C function is `mdb_stat`.
     func entryCount(_ table: Table) throws(LMDBError) -> Int {
         requireOwn(table)
         var statistics = MDB_stat()
@@ -65,6 +71,7 @@ extension MDB_val {
 
     /// The bytes that it refers to, for as long as LMDB leaves them there.
     var bytes: Span<UInt8> {
+        // How long that is, only the transaction knows: it narrows the lifetime at once.
         @_lifetime(immortal)
         get {
             let start = unsafe mv_data?.assumingMemoryBound(to: UInt8.self)

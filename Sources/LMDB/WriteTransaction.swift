@@ -16,7 +16,9 @@ internal import CLMDB
     /// Whether it failed only because the map is full, so that it is worth while to run again.
     var isRepeatable: Bool { ranOutOfMap && !hasClosedTables }
 
-    /// Begins a transaction. The corresponding C function is `mdb_txn_begin`.
+    /// Begins a transaction.
+    ///
+    /// The corresponding C function is `mdb_txn_begin`.
     init(in environment: Environment) throws(LMDBError) {
         self.environment = environment
         unsafe pointer = unsafe try environment.beginWriting()
@@ -85,9 +87,8 @@ extension WriteTransaction {
 extension WriteTransaction {
     /// Stores a value, in place of the one that the key had.
     ///
-    /// The corresponding C function is `mdb_put`.
-    /// - Parameter append: Whether the key is greater than every other in the table, which saves the
-    ///   search and fills pages to the brim; `.keyExists` is thrown if it is not.
+    /// With `append`, the key MUST be greater than every other in the table, which fills pages to
+    /// the brim; `.keyExists` is thrown if it is not. The corresponding C function is `mdb_put`.
     package mutating func put(
         _ table: Table,
         _ key: borrowing Span<UInt8>,
@@ -137,8 +138,8 @@ extension WriteTransaction {
 
     /// Makes room for a value of `byteCount` bytes and has `fill` write it there, without a copy.
     ///
-    /// The corresponding C function is `mdb_put` with `MDB_RESERVE`.
-    /// - Parameter fill: MUST append exactly `byteCount` bytes.
+    /// `fill` MUST append exactly `byteCount` bytes. The corresponding C function is `mdb_put` with
+    /// `MDB_RESERVE`.
     package mutating func reserve(
         _ table: Table,
         _ key: borrowing Span<UInt8>,
@@ -228,7 +229,9 @@ extension WriteTransaction {
 // MARK: - The end
 
 extension WriteTransaction {
-    /// Makes the changes durable. The corresponding C function is `mdb_txn_commit`.
+    /// Makes the changes durable.
+    ///
+    /// The corresponding C function is `mdb_txn_commit`.
     mutating func commit() throws(LMDBError) {
         // Dropping closes the handle at once, which an abort does not take back; hence last of all.
         for table in pendingDrops {
@@ -241,7 +244,9 @@ extension WriteTransaction {
         try finishChange(status, "mdb_txn_commit")
     }
 
-    /// Drops the changes. The corresponding C function is `mdb_txn_abort`.
+    /// Drops the changes.
+    ///
+    /// The corresponding C function is `mdb_txn_abort`.
     mutating func abort() {
         if let pointer = unsafe pointer { unsafe mdb_txn_abort(pointer) }
         unsafe pointer = nil
