@@ -14,10 +14,12 @@ struct DataFile {
     /// How long the file is.
     let fileBytes: Int
 
+    /// Kept open so that no other file gets its number while the environment lives.
+    private let descriptor: FileDescriptor
+
     /// Reads and checks the meta pages of the file at `path`.
     init(at path: FilePath) throws(LMDBError) {
         let descriptor = try Self.open(path)
-        defer { try? descriptor.close() }
         var result = Result<DataFile, LMDBError>
             .failure(
                 LMDBError(code: .foreignFile, operation: "open", path: path)
@@ -27,7 +29,18 @@ struct DataFile {
             result = Result { () throws(LMDBError) in try DataFile(descriptor, path) }
             if case .success = result { break }
         }
-        self = try result.get()
+        do {
+            self = try result.get()
+        } catch {
+            try? descriptor.close()
+            throw error
+        }
+    }
+
+    /// Closes the file.
+    func close() {
+        // A failure to close leaves nothing that we could still do.
+        try? descriptor.close()
     }
 
     private static func open(_ path: FilePath) throws(LMDBError) -> FileDescriptor {
@@ -46,6 +59,7 @@ struct DataFile {
     }
 
     private init(_ descriptor: FileDescriptor, _ path: FilePath) throws(LMDBError) {
+        self.descriptor = descriptor
         let reader = PageReader(descriptor: descriptor, path: path)
         let foreign = LMDBError(code: .foreignFile, operation: "open", path: path)
         guard let first = try MetaPage(reader, offset: 0),

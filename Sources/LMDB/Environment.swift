@@ -17,7 +17,7 @@ package import SystemPackage
 
     let pointer: OpaquePointer
     let gate = TransactionGate()
-    private let identity: FileIdentity
+    private let dataFile: DataFile
     let waitReport: WaitReport?
     let lockFile: LockFile?
 
@@ -28,6 +28,7 @@ package import SystemPackage
         try Self.requireDirectory(path)
         let dataFile = try DataFile(at: path.appending("data.mdb"))
         guard EnvironmentRegistry.reserve(dataFile.identity) else {
+            dataFile.close()
             throw LMDBError(code: .alreadyOpen, operation: "open", path: path)
         }
         var lockFile: LockFile?
@@ -38,12 +39,13 @@ package import SystemPackage
         } catch {
             lockFile?.close()
             EnvironmentRegistry.release(dataFile.identity)
+            dataFile.close()
             throw error
         }
         self.path = path
         self.lockFile = lockFile
         waitReport = options.waitReport
-        identity = dataFile.identity
+        self.dataFile = dataFile
     }
 
     deinit {
@@ -58,7 +60,8 @@ package import SystemPackage
             unsafe mdb_env_close(pointer)
             // After LMDB: closing ours drops the locks that protect its readers.
             lockFile?.close()
-            EnvironmentRegistry.release(identity)
+            EnvironmentRegistry.release(dataFile.identity)
+            dataFile.close()
             return (status: MDB_SUCCESS, isOpen: false)
         }
         precondition(status != nil, "An environment must not be closed inside of a read.")

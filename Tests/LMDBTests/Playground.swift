@@ -29,18 +29,12 @@ struct Playground {
         return try Environment(at: path, options: options)
     }
 
-    /// Reads a whole file.
-    func contents(of path: FilePath) throws -> [UInt8] {
-        let descriptor = try FileDescriptor.open(path, .readOnly)
-        return try descriptor.closeAfter {
-            let length = try descriptor.seek(offset: 0, from: .end)
-            return try [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-                count = try descriptor.read(
-                    fromAbsoluteOffset: 0,
-                    into: UnsafeMutableRawBufferPointer(buffer)
-                )
-            }
-        }
+    /// Where the environment is, in a form that a child process can be given.
+    var pathText: String { path.string }
+
+    /// Opens an environment in a child process.
+    static func environment(at path: String) throws -> Environment {
+        try Environment(at: FilePath(path), options: .small)
     }
 
     /// Changes some bytes of a file.
