@@ -17,6 +17,7 @@ extension Environment {
         let directory = parent.isEmpty ? FilePath(".") : parent
         let number = UInt64.random(in: .min ... .max)
         let temporary = directory.appending(".\(name.string).\(String(number, radix: 36)).new")
+        // The text is copied for the call.
         try LMDBError.require(unsafe mkdir(temporary.string, 0o700), "mkdir", temporary)
         do {
             try fillNewDirectory(temporary, options)
@@ -39,6 +40,7 @@ extension Environment {
         let lockFile = try LockFile(at: lockPath, maximumReaders: options.maximumReaders)
         defer { lockFile.close() }
         let mapBytes = max(options.initialMapBytes, pageBytes)
+        // The handle is closed on the next line and seen by nobody else.
         let pointer = unsafe try open(path, writable, mapBytes: mapBytes)
         unsafe mdb_env_close(pointer)
         try synchronize(path.appending("data.mdb"))

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension Environment {
     /// How many bytes of values a scan may keep mapped before it forgets them.
     private static let forgetBytes = 4 << 20

@@ -35,6 +35,7 @@ package import SystemPackage
         do {
             lockFile = try Self.openLockFile(path, options)
             let mapBytes = max(options.initialMapBytes, dataFile.mapBytes, dataFile.fileBytes)
+            // Ours alone from here on, until `close()`.
             unsafe pointer = unsafe try Self.open(path, options, mapBytes: mapBytes)
         } catch {
             lockFile?.close()
@@ -57,6 +58,7 @@ package import SystemPackage
     /// The corresponding C function is `mdb_env_close`.
     package func close() {
         let status = gate.exclusively {
+            // The gate has let everybody out and lets nobody in again.
             unsafe mdb_env_close(pointer)
             // After LMDB: closing ours drops the locks that protect its readers.
             lockFile?.close()
@@ -123,6 +125,7 @@ extension Environment {
                 throw LMDBError(code: .init(status: status), operation: operation, path: path)
             }
         }
+        // The handle is passed on only when all went well, and closed if not.
         var created: OpaquePointer?
         try check(unsafe mdb_env_create(&created), "mdb_env_create")
         guard let pointer = unsafe created else {
@@ -158,6 +161,7 @@ extension Environment {
         _ pointer: OpaquePointer,
         _ path: FilePath
     ) throws(LMDBError) {
+        // The handle is open; LMDB fills in a number.
         var descriptor: CInt = -1
         let status = unsafe mdb_env_get_fd(pointer, &descriptor)
         guard status == MDB_SUCCESS else {

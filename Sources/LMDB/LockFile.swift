@@ -70,6 +70,7 @@ struct LockFile {
 
     /// Takes the lock with which LMDB, too, asks whether it is alone; LMDB takes it over from us.
     private func lockExclusively() -> Bool {
+        // The system reads the range during the call only.
         var range = flock()
         range.l_type = Int16(F_WRLCK)
         range.l_whence = Int16(SEEK_SET)

@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Glibc
 
 /// Spans the part of the map that a scan has touched since it last forgot.
@@ -11,6 +10,7 @@ struct MappedRegion {
 
     /// Takes in the memory of a value.
     mutating func extend(_ value: Span<UInt8>) {
+        // Only the address is kept, as a number; nothing is read through it.
         unsafe value.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             let address = UInt(bitPattern: start)
@@ -28,6 +28,7 @@ struct MappedRegion {
         guard lowest < highest else { return }
         let pageBytes = UInt(Environment.pageBytes)
         let start = lowest / pageBytes * pageBytes
+        // Whole pages of the map, which the caller keeps open by its transaction.
         let address = unsafe UnsafeMutableRawPointer(bitPattern: start)
         // Only advice: if the system does not take it, the process is a little larger.
         _ = unsafe madvise(address, Int(highest - start), MADV_DONTNEED)

@@ -10,6 +10,7 @@ struct PageReader {
 
     /// Reads up to `count` bytes; fewer only at the end of the file.
     func bytes(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
+        // The buffer is filled from its start, by as many bytes as are counted.
         try LMDBError.system("pread", path) {
             unsafe try [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
                 let room = UnsafeMutableRawBufferPointer(buffer)

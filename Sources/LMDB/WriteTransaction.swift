@@ -5,6 +5,7 @@ internal import CLMDB
 /// What ``get(_:_:)-(Table,Span<UInt8>)`` and cursors lend ends with the next change: the compiler
 /// sees to it. ``Environment/write(_:)`` is the only door to one: it commits when its body returns
 /// and aborts when that throws. It belongs to one thread.
+// @safe because the handle never leaves, except into what borrows this value.
 @safe package struct WriteTransaction: ~Copyable {
     private let environment: Environment
     private var pointer: OpaquePointer?
@@ -21,14 +22,17 @@ internal import CLMDB
     /// The corresponding C function is `mdb_txn_begin`.
     init(in environment: Environment) throws(LMDBError) {
         self.environment = environment
+        // `commit()`, `abort()` or `deinit` ends what begins here.
         unsafe pointer = unsafe try environment.beginWriting()
     }
 
     deinit {
+        // Nothing that borrowed this value is left.
         if let pointer = unsafe pointer { unsafe mdb_txn_abort(pointer) }
     }
 
     private var handle: TransactionHandle {
+        // For the call in hand only, during which this value cannot end.
         guard let pointer = unsafe pointer else {
             preconditionFailure("The transaction is over.")
         }
@@ -67,6 +71,7 @@ extension WriteTransaction {
     // The cursor must be closed before the transaction ends, and its bytes before the next change.
     @_lifetime(borrow self)
     package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+        // The cursor closes its handle, and cannot outlive this value.
         let cursor = unsafe Cursor(
             pointer: try handle.openCursor(table),
             environment: environment
@@ -96,6 +101,7 @@ extension WriteTransaction {
         append: Bool
     ) throws(LMDBError) {
         handle.requireOwn(table)
+        // LMDB reads key and value during the call only.
         let status = unsafe key.withUnsafeBytes { keyBytes in
             unsafe value.withUnsafeBytes { valueBytes in
                 var name = unsafe MDB_val(keyBytes)
@@ -148,6 +154,7 @@ extension WriteTransaction {
         _ fill: (inout OutputSpan<UInt8>) -> Void
     ) throws(LMDBError) {
         handle.requireOwn(table)
+        // LMDB leaves the room to us until the next change, which `self` shuts out until the end.
         var content = unsafe MDB_val(mv_size: byteCount, mv_data: nil)
         let flags = MDB_RESERVE | (append ? MDB_APPEND : 0)
         let status = unsafe key.withUnsafeBytes { keyBytes in
@@ -177,6 +184,7 @@ extension WriteTransaction {
         _ key: borrowing Span<UInt8>
     ) throws(LMDBError) -> Bool {
         handle.requireOwn(table)
+        // LMDB reads the key during the call only.
         let status = unsafe key.withUnsafeBytes { bytes in
             var name = unsafe MDB_val(bytes)
             return unsafe mdb_del(pointer, table.identifier, &name, nil)
@@ -201,6 +209,7 @@ extension WriteTransaction {
     ///
     /// The corresponding C function is `mdb_dbi_open` with `MDB_CREATE`.
     package mutating func createTable(_ name: String) throws(LMDBError) -> Table {
+        // LMDB copies the name.
         var identifier = MDB_dbi()
         let status = unsafe mdb_dbi_open(pointer, name, CUnsignedInt(MDB_CREATE), &identifier)
         try finishChange(status, "mdb_dbi_open")
@@ -212,6 +221,7 @@ extension WriteTransaction {
     /// The corresponding C function is `mdb_drop`.
     package mutating func clear(_ table: Table) throws(LMDBError) {
         handle.requireOwn(table)
+        // The transaction is alive.
         try finishChange(unsafe mdb_drop(pointer, table.identifier, 0), "mdb_drop")
     }
 
@@ -238,6 +248,7 @@ extension WriteTransaction {
             try finishChange(unsafe mdb_drop(pointer, table.identifier, 1), "mdb_drop")
             hasClosedTables = true
         }
+        // The handle is not used again.
         let status = unsafe mdb_txn_commit(pointer)
         // LMDB frees the transaction whether it succeeds or not.
         unsafe pointer = nil
@@ -248,6 +259,7 @@ extension WriteTransaction {
     ///
     /// The corresponding C function is `mdb_txn_abort`.
     mutating func abort() {
+        // The handle is not used again.
         if let pointer = unsafe pointer { unsafe mdb_txn_abort(pointer) }
         unsafe pointer = nil
     }

@@ -12,6 +12,7 @@ struct WriterWatch {
     init?(_ lockFile: LockFile, _ report: Environment.WaitReport) {
         guard let pipe = try? FileDescriptor.pipe() else { return nil }
         stopEnd = pipe.writeEnd
+        // The thread takes this reference over if it starts; it does so once.
         let job = unsafe Unmanaged.passRetained(Job(pipe.readEnd, lockFile, report))
         var thread = pthread_t()
         let status = unsafe pthread_create(
