@@ -3,12 +3,17 @@ internal import Glibc
 package import SystemPackage
 
 extension Environment {
-    /// Creates an empty environment: a directory that only its owner may enter.
+    /// Creates an environment: a directory that only its owner may enter.
     ///
     /// It is made beside `path` and renamed when it is on disk, so that a killed process leaves no
     /// half environment, only a directory `.NAME.….new` that can be deleted.
-    /// - Throws: `.system(.fileExists)` if there is something at `path`.
-    package static func create(at path: FilePath, options: Options) throws(LMDBError) {
+    /// - Parameter found: Makes what is there from the start, such as tables.
+    /// - Throws: `.system(.fileExists)` if there is something at `path`, and what `found` throws.
+    package static func create(
+        at path: FilePath,
+        options: Options,
+        _ found: (inout WriteTransaction) throws -> Void = { _ in }
+    ) throws {
         let isFree = (try? Stat(path, followTargetSymlink: false)) == nil
         guard isFree, let name = path.lastComponent else {
             throw LMDBError(code: .system(.fileExists), operation: "create", path: path)
@@ -20,7 +25,7 @@ extension Environment {
         // The text is copied for the call.
         try LMDBError.require(unsafe mkdir(temporary.string, 0o700), "mkdir", temporary)
         do {
-            try fillNewDirectory(temporary, options)
+            try fillNewDirectory(temporary, options, found)
             // Fails if a directory with something in it, or a file, has appeared there meanwhile.
             try LMDBError.require(unsafe rename(temporary.string, path.string), "rename", path)
         } catch {
@@ -32,17 +37,26 @@ extension Environment {
 
     private static func fillNewDirectory(
         _ path: FilePath,
-        _ options: Options
-    ) throws(LMDBError) {
+        _ options: Options,
+        _ found: (inout WriteTransaction) throws -> Void
+    ) throws {
         var writable = options
         writable.isReadOnly = false
         let lockPath = path.appending("lock.mdb")
         let lockFile = try LockFile(at: lockPath, maximumReaders: options.maximumReaders)
-        defer { lockFile.close() }
         let mapBytes = max(options.initialMapBytes, pageBytes)
-        // The handle is closed on the next line and seen by nobody else.
-        let pointer = unsafe try open(path, writable, mapBytes: mapBytes)
-        unsafe mdb_env_close(pointer)
+        do {
+            defer { lockFile.close() }
+            // The handle is closed on the next line and seen by nobody else.
+            let pointer = unsafe try open(path, writable, mapBytes: mapBytes)
+            unsafe mdb_env_close(pointer)
+        }
+        do {
+            let environment = try Environment(at: path, options: writable)
+            // Before anybody else opens the lock file again: that would drop its locks.
+            defer { environment.close() }
+            try environment.write(found)
+        }
         try synchronize(path.appending("data.mdb"))
         try synchronize(lockPath)
         try synchronize(path)

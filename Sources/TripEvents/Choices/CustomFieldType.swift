@@ -1,0 +1,8 @@
+/// What a custom field holds.
+public enum CustomFieldType: String, CaseIterable, Sendable {
+    case text
+    case number
+    case boolean
+    case date
+    case choice
+}

@@ -1,0 +1,62 @@
+/// A GPS reading, its numbers exactly as reported.
+public struct FixRecorded: Hashable, Sendable {
+    /// Geodetic latitude in degrees, −90 … 90, north positive.
+    public var latitude: ExactDecimal
+
+    /// Longitude in degrees, −180 … 180, east positive.
+    public var longitude: ExactDecimal
+
+    /// Radius of 68 % confidence in metres; negative means unknown.
+    public var accuracy: ExactDecimal?
+
+    /// Altitude in metres, in whatever datum the source uses.
+    public var altitude: ExactDecimal?
+
+    /// Speed over ground in metres per second; negative means unknown.
+    public var speed: ExactDecimal?
+
+    /// Direction of travel in degrees from true north; negative means unknown.
+    public var course: ExactDecimal?
+
+    /// What made the reading.
+    public var provider: FixProvider?
+
+    /// Whether the location was made up, if the source says.
+    public var isMock: Bool?
+
+    /// Creates the content of the event.
+    public init(
+        latitude: ExactDecimal,
+        longitude: ExactDecimal,
+        accuracy: ExactDecimal? = nil,
+        altitude: ExactDecimal? = nil,
+        speed: ExactDecimal? = nil,
+        course: ExactDecimal? = nil,
+        provider: FixProvider? = nil,
+        isMock: Bool? = nil
+    ) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.accuracy = accuracy
+        self.altitude = altitude
+        self.speed = speed
+        self.course = course
+        self.provider = provider
+        self.isMock = isMock
+    }
+}
+
+extension FixRecorded: EventPayload {
+    static var blank: FixRecorded { FixRecorded(latitude: .blank, longitude: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.latitude, &latitude)
+        try visitor.required(.longitude, &longitude)
+        try visitor.optional(.accuracy, &accuracy)
+        try visitor.optional(.altitude, &altitude)
+        try visitor.optional(.speed, &speed)
+        try visitor.optional(.course, &course)
+        try visitor.optional(.provider, &provider)
+        try visitor.optional(.mock, &isMock)
+    }
+}

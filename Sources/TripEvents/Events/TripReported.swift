@@ -1,0 +1,58 @@
+/// A trip without GPS, entered by hand or imported from another program: never measured.
+public struct TripReported: Hashable, Sendable {
+    /// When it started.
+    public var startedAt: EventTime
+
+    /// When it ended.
+    public var endedAt: EventTime
+
+    /// Where it started.
+    public var origin: String?
+
+    /// Where it ended.
+    public var destination: String?
+
+    /// Its distance in metres, not negative.
+    public var distanceMeters: ExactDecimal
+
+    /// The program or file it was imported from.
+    public var importedFrom: String?
+
+    /// What it says about itself.
+    public var details: TripDetails
+
+    /// Creates the content of the event.
+    public init(
+        startedAt: EventTime,
+        endedAt: EventTime,
+        origin: String? = nil,
+        destination: String? = nil,
+        distanceMeters: ExactDecimal,
+        importedFrom: String? = nil,
+        details: TripDetails = TripDetails()
+    ) {
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.origin = origin
+        self.destination = destination
+        self.distanceMeters = distanceMeters
+        self.importedFrom = importedFrom
+        self.details = details
+    }
+}
+
+extension TripReported: EventPayload {
+    static var blank: TripReported {
+        TripReported(startedAt: .blank, endedAt: .blank, distanceMeters: .blank)
+    }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.startedAt, &startedAt)
+        try visitor.required(.endedAt, &endedAt)
+        try visitor.optional(.from, &origin)
+        try visitor.optional(.to, &destination)
+        try visitor.required(.distance, &distanceMeters)
+        try visitor.optional(.importedFrom, &importedFrom)
+        try details.visit(&visitor)
+    }
+}

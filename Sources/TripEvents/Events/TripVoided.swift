@@ -1,0 +1,28 @@
+/// A trip was found to be none.
+public struct TripVoided: Hashable, Sendable {
+    /// The trip.
+    public var trip: TripID
+
+    /// When the trip started, so that the event finds it again if its id has gone.
+    public var tripStartedAt: EventTime?
+
+    /// Why, in the words of the person who decided.
+    public var why: String?
+
+    /// Creates the content of the event.
+    public init(trip: TripID, tripStartedAt: EventTime? = nil, why: String? = nil) {
+        self.trip = trip
+        self.tripStartedAt = tripStartedAt
+        self.why = why
+    }
+}
+
+extension TripVoided: EventPayload {
+    static var blank: TripVoided { TripVoided(trip: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.trip, &trip)
+        try visitor.optional(.tripStartedAt, &tripStartedAt)
+        try visitor.optional(.why, &why)
+    }
+}

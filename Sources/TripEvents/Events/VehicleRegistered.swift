@@ -1,0 +1,44 @@
+/// A vehicle was entered, or what is known of it changed.
+public struct VehicleRegistered: Hashable, Sendable {
+    /// The name that other events call it by.
+    public var vehicle: String
+
+    /// The registration plate.
+    public var plate: String?
+
+    /// Who made it.
+    public var make: String?
+
+    /// The model.
+    public var model: String?
+
+    /// The first day of its use.
+    public var inServiceSince: CivilDate?
+
+    /// Creates the content of the event.
+    public init(
+        vehicle: String,
+        plate: String? = nil,
+        make: String? = nil,
+        model: String? = nil,
+        inServiceSince: CivilDate? = nil
+    ) {
+        self.vehicle = vehicle
+        self.plate = plate
+        self.make = make
+        self.model = model
+        self.inServiceSince = inServiceSince
+    }
+}
+
+extension VehicleRegistered: EventPayload {
+    static var blank: VehicleRegistered { VehicleRegistered(vehicle: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.vehicle, &vehicle)
+        try visitor.optional(.plate, &plate)
+        try visitor.optional(.make, &make)
+        try visitor.optional(.model, &model)
+        try visitor.optional(.inServiceSince, &inServiceSince)
+    }
+}

@@ -1,0 +1,45 @@
+/// A valid event in the form in which a log appends it, in buffers that the next line reuses.
+public struct EventCandidate: Sendable {
+    /// What happened.
+    public internal(set) var kind = EventKind.fixRecorded
+
+    /// How the payload is written.
+    public internal(set) var form = PayloadForm(rawValue: 0)
+
+    /// The source's name. The same `String` is kept as long as lines name the same source.
+    public internal(set) var source = ""
+
+    /// When it happened, by the source's clock.
+    public internal(set) var occurredAt = Timestamp(milliseconds: 0)
+
+    /// The UTF-8 of the sender's id; meaningless unless the form says that there is one.
+    public internal(set) var id: [UInt8] = []
+
+    /// The payload.
+    public internal(set) var payload: [UInt8] = []
+
+    /// Bytes of an entry besides its id and payload, and its longest length (Formats, *Entries*).
+    private static let headerBytes = 26
+    private static let maximumShortEntryBytes = 255
+    static let maximumEntryBytes = 65_535
+
+    /// How long the entry will be.
+    public var entryBytes: Int {
+        let short = Self.headerBytes + payload.count + (form.hasID ? 1 + id.count : 0)
+        return short <= Self.maximumShortEntryBytes ? short : short + 2
+    }
+
+    /// The event.
+    ///
+    /// - Throws: `PayloadDamage` if the payload was changed.
+    public func event() throws(PayloadDamage) -> TripEvent {
+        try TripEvent(
+            decoding: payload.span,
+            kind: kind.rawValue,
+            form: form,
+            source: source,
+            occurredAt: occurredAt,
+            id: form.hasID ? String(decoding: id, as: UTF8.self) : nil
+        )
+    }
+}

@@ -1,0 +1,109 @@
+/// The members that make up an event's content.
+extension EventLineReader {
+    /// Returns the numbers of a fix whose members are all as they mostly are, or `nil` for
+    /// ``body(_:)`` to say what is wrong or to read what is rare.
+    @inline(__always)
+    func plainFix(_ line: Span<UInt8>) -> FixNumbers? {
+        guard scanner.seen & ~Self.fixMembers == 0, scanner.strangers.isEmpty,
+            let latitude = scanner[FieldName.latitude.rawValue]?.scaled,
+            NumberRule.isAngle(latitude, atMost: 90),
+            let longitude = scanner[FieldName.longitude.rawValue]?.scaled,
+            NumberRule.isAngle(longitude, atMost: 180)
+        else { return nil }
+        var fix = FixNumbers(
+            latitude: latitude,
+            longitude: longitude,
+            origin: FixOrigin(provider: nil, isMock: nil)
+        )
+        guard plainNumber(.altitude, into: &fix.altitude),
+            plainNumber(.accuracy, into: &fix.accuracy), plainNumber(.speed, into: &fix.speed),
+            plainNumber(.course, into: &fix.course), plainOrigin(line, into: &fix.origin)
+        else { return nil }
+        return fix
+    }
+
+    /// Returns the content of the event, whatever its type.
+    @inline(never)
+    func body(_ line: Span<UInt8>) throws(Rejection) -> EventBody {
+        if let stranger = scanner.strangers.first {
+            throw Rejection.unknownField(stranger.name).at(column: stranger.position + 1)
+        }
+        var fields: [EventFields.Field] = []
+        for name in FieldName.allCases {
+            guard let member = scanner[name.rawValue] else { continue }
+            fields.append(
+                EventFields.Field(name: name, value: try value(of: member, named: name, in: line))
+            )
+        }
+        do throws(Rejection) {
+            return try EventBody(candidate.kind, EventFields(fields))
+        } catch {
+            let name = FieldName.allCases.first { $0.jsonName == error.field }
+            throw error.at(column: name.flatMap { scanner[$0.rawValue]?.column })
+        }
+    }
+
+    private func value(
+        of member: LineMember,
+        named name: FieldName,
+        in line: Span<UInt8>
+    ) throws(Rejection) -> FieldValue {
+        guard member.kind != .null else { return .null }
+        do throws(Rejection) {
+            return try name.form.value(
+                from: scanner.tree(of: member, in: line),
+                of: name.jsonName
+            )
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    @inline(__always)
+    private func plainNumber(_ name: FieldName, into number: inout ScaledDecimal?) -> Bool {
+        guard let member = scanner[name.rawValue] else { return true }
+        number = member.scaled
+        return number != nil
+    }
+
+    @inline(__always)
+    private func plainOrigin(_ line: Span<UInt8>, into origin: inout FixOrigin) -> Bool {
+        var provider: FixProvider?
+        if let member = scanner[FieldName.provider.rawValue] {
+            guard member.kind == .text, member.end - member.start <= PackedName.maximumBytes else {
+                return false
+            }
+            var name = PackedName()
+            for position in member.start..<member.end {
+                name.append(line[position])
+            }
+            provider = Self.provider(name)
+            guard provider != nil else { return false }
+        }
+        var isMock: Bool?
+        if let member = scanner[FieldName.mock.rawValue] {
+            guard member.kind == .boolean else { return false }
+            isMock = member.flag
+        }
+        origin = FixOrigin(provider: provider, isMock: isMock)
+        return true
+    }
+
+    private static func provider(_ name: PackedName) -> FixProvider? {
+        for (packed, provider) in providers where packed == name {
+            return provider
+        }
+        return nil
+    }
+
+    private static let providers = FixProvider.allCases.map { (PackedName($0.rawValue.utf8), $0) }
+
+    /// The members that a fix may have, a bit for each code.
+    private static let fixMembers: UInt128 = {
+        let names: [FieldName] = [
+            .latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock,
+        ]
+        let codes = names.map(\.rawValue) + EnvelopeName.allCases.map(\.rawValue)
+        return codes.reduce(0) { $0 | 1 << UInt128($1) }
+    }()
+}

@@ -1,0 +1,156 @@
+/// The members that every event has.
+extension EventLineReader {
+    /// Sets the candidate's source from the line, or else from the default.
+    @inline(__always)
+    mutating func readSource(
+        _ line: Span<UInt8>,
+        defaultSource: String?
+    ) throws(Rejection) {
+        if let member = scanner[EnvelopeName.source.rawValue] {
+            if member.kind == .text, !member.flag, isCurrentSource(line, member) { return }
+            try setSource(
+                text(line, member, of: .source, rule: .source),
+                column: member.column
+            )
+        } else {
+            guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
+            guard !sourceBytes.elementsEqual(defaultSource.utf8) else { return }
+            try setSource(Array(defaultSource.utf8), column: nil)
+        }
+    }
+
+    /// Returns when the event happened.
+    @inline(__always)
+    func occurredAt(
+        _ line: Span<UInt8>,
+        recordedAt: Timestamp
+    ) throws(Rejection) -> EventTime {
+        guard let member = scanner[EnvelopeName.occurredAt.rawValue] else {
+            throw .missingField(EnvelopeName.occurredAt.jsonName)
+        }
+        let time = try time(line, member)
+        guard time.timestamp >= Self.earliest,
+            time.timestamp.milliseconds - recordedAt.milliseconds <= Self.maximumLeadMilliseconds
+        else { throw outOfRange(time, recordedAt: recordedAt, member) }
+        return time
+    }
+
+    /// Sets the candidate's id if the line has one, and returns whether it has.
+    @inline(__always)
+    mutating func readID(_ line: Span<UInt8>) throws(Rejection) -> Bool {
+        guard let member = scanner[EnvelopeName.id.rawValue] else { return false }
+        candidate.id.removeAll(keepingCapacity: true)
+        candidate.id.append(contentsOf: try text(line, member, of: .id, rule: .id))
+        return true
+    }
+
+    /// Returns the sender's counter, if the line has one.
+    @inline(__always)
+    func sequence(_ line: Span<UInt8>) throws(Rejection) -> UInt64? {
+        guard let member = scanner[EnvelopeName.sequence.rawValue] else { return nil }
+        if let sequence = member.wholeNumber { return sequence }
+        let name = EnvelopeName.sequence.jsonName
+        do throws(Rejection) {
+            return UInt64(
+                try FieldForm.integer(0...UInt64.max)
+                    .value(from: scanner.tree(of: member, in: line), of: name)
+            )
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    /// Returns the person who decided, if the line names one.
+    @inline(__always)
+    func actor(_ line: Span<UInt8>) throws(Rejection) -> String? {
+        guard let member = scanner[EnvelopeName.actor.rawValue] else { return nil }
+        return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
+    }
+
+    @inline(__always)
+    private func isCurrentSource(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
+        guard member.end - member.start == sourceBytes.count, !sourceBytes.isEmpty else {
+            return false
+        }
+        let bytes = sourceBytes.span
+        for index in bytes.indices where bytes[index] != line[member.start + index] {
+            return false
+        }
+        return true
+    }
+
+    private mutating func setSource(_ source: [UInt8], column: Int?) throws(Rejection) {
+        do throws(Rejection) {
+            try TextRule.source.check(source, of: EnvelopeName.source.jsonName)
+        } catch {
+            throw error.at(column: column)
+        }
+        sourceBytes = source
+        candidate.source = String(decoding: source, as: UTF8.self)
+    }
+
+    private func text(
+        _ line: Span<UInt8>,
+        _ member: LineMember,
+        of name: EnvelopeName,
+        rule: TextRule
+    ) throws(Rejection) -> [UInt8] {
+        guard member.kind == .text else {
+            let found = scanner.tree(of: member, in: line).typeName
+            throw Rejection.wrongType(name.jsonName, expected: "a text", found: found)
+                .at(column: member.column)
+        }
+        let text = scanner.text(of: member, in: line)
+        do throws(Rejection) {
+            try rule.check(text, of: name.jsonName)
+            return text
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    @inline(__always)
+    private func time(_ line: Span<UInt8>, _ member: LineMember) throws(Rejection) -> EventTime {
+        if member.kind == .text, !member.flag,
+            let time = try? RFC3339.time(line, member.start..<member.end)
+        {
+            return time
+        }
+        return try unusualTime(line, member)
+    }
+
+    @inline(never)
+    private func unusualTime(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) -> EventTime {
+        do throws(Rejection) {
+            return try TimeField.time(
+                from: scanner.tree(of: member, in: line),
+                of: EnvelopeName.occurredAt.jsonName
+            )
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    @inline(never)
+    private func outOfRange(
+        _ time: EventTime,
+        recordedAt: Timestamp,
+        _ member: LineMember
+    ) -> Rejection {
+        let name = EnvelopeName.occurredAt.jsonName
+        let shown = "\(name) \(RFC3339.text(time.timestamp, utcOffset: time.utcOffset))"
+        let why =
+            time.timestamp < Self.earliest
+            ? "lies before GPS time began on 1980-01-06; whole numbers are milliseconds since 1970"
+            : "lies more than 24 hours after \(RFC3339.text(recordedAt)), when it arrived"
+        return Rejection(
+            .timeOutOfRange,
+            column: member.column,
+            field: name,
+            sentence: "\(shown) \(why)."
+        )
+    }
+}

@@ -1,0 +1,152 @@
+/// Reads events from JSON lines, strictly: one pass, and no allocation for a GPS fix.
+///
+/// A reader is made once and used for many lines; ``candidate`` holds what the last good line said.
+public struct EventLineReader: Sendable {
+    /// How far after the time of the append an event may have happened: a day, in milliseconds.
+    static let maximumLeadMilliseconds: Int64 = 86_400_000
+
+    /// 1980-01-06, where GPS time begins, in milliseconds since 1970.
+    static let earliest = Timestamp(milliseconds: 315_964_800_000)
+
+    /// The event of the last line that was read without a rejection.
+    public internal(set) var candidate = EventCandidate()
+
+    var scanner = LineScanner()
+
+    /// The bytes of `candidate.source`, to see that the next line names the same.
+    var sourceBytes: [UInt8] = []
+
+    private let acceptsReservedTypes: Bool
+
+    /// Creates a reader of lines from outside, which may not hold the types that only the ledger
+    /// writes.
+    public init() {
+        self.init(acceptingReservedTypes: false)
+    }
+
+    /// Creates a reader that takes every type: of what a ledger itself wrote.
+    public init(acceptingReservedTypes: Bool) {
+        acceptsReservedTypes = acceptingReservedTypes
+    }
+
+    /// Reads a line, with or without its line end, into ``candidate``.
+    ///
+    /// - Parameters:
+    ///   - line: the bytes of the line.
+    ///   - defaultSource: the source of events that name none.
+    ///   - recordedAt: when the ledger stores the event.
+    /// - Throws: `Rejection` if the line is not one valid event; ``candidate`` is then meaningless.
+    public mutating func read(
+        _ line: Span<UInt8>,
+        defaultSource: String? = nil,
+        recordedAt: Timestamp
+    ) throws(Rejection) {
+        try scanner.scan(line)
+        candidate.kind = try kind(line)
+        try readSource(line, defaultSource: defaultSource)
+        let time = try occurredAt(line, recordedAt: recordedAt)
+        candidate.occurredAt = time.timestamp
+        let hasID = try readID(line)
+        let sequence = try sequence(line)
+        let actor = try actor(line)
+        candidate.payload.removeAll(keepingCapacity: true)
+        PayloadPrefix.append(
+            utcOffset: time.utcOffset,
+            sequence: sequence,
+            actor: actor,
+            to: &candidate.payload
+        )
+        let frame: PayloadForm.Frame
+        if candidate.kind == .fixRecorded, let fix = plainFix(line) {
+            frame = fix.append(to: &candidate.payload)
+        } else {
+            frame = try body(line).append(to: &candidate.payload)
+        }
+        candidate.form = PayloadForm(
+            hasID: hasID,
+            hasOffset: time.utcOffset != nil,
+            hasSequence: sequence != nil,
+            hasActor: actor != nil,
+            frame: frame
+        )
+        try checkLength()
+    }
+
+    /// Reads a line and returns its event.
+    public mutating func event(
+        _ line: Span<UInt8>,
+        defaultSource: String? = nil,
+        recordedAt: Timestamp
+    ) throws(Rejection) -> TripEvent {
+        try read(line, defaultSource: defaultSource, recordedAt: recordedAt)
+        do throws(PayloadDamage) {
+            return try candidate.event()
+        } catch {
+            throw Rejection(.invalidValue, sentence: error.description)
+        }
+    }
+
+    private func kind(_ line: Span<UInt8>) throws(Rejection) -> EventKind {
+        guard let member = scanner[EnvelopeName.type.rawValue] else {
+            throw .missingField(EnvelopeName.type.jsonName)
+        }
+        if Self.isFixRecorded(line, member) { return .fixRecorded }
+        return try unusualKind(line, member)
+    }
+
+    @inline(__always)
+    private static func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
+        guard member.kind == .text, member.end - member.start == fixRecordedLength else {
+            return false
+        }
+        var name = PackedName()
+        for position in member.start..<member.end {
+            name.append(line[position])
+        }
+        return name == fixRecorded
+    }
+
+    private static let fixRecorded = PackedName(EventKind.fixRecorded.name.utf8)
+    private static let fixRecordedLength = 12
+
+    @inline(never)
+    private func unusualKind(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) -> EventKind {
+        let name = EnvelopeName.type.jsonName
+        let value = scanner.tree(of: member, in: line)
+        guard case .text(let text) = value else {
+            throw Rejection.wrongType(name, expected: "a text", found: value.typeName)
+                .at(column: member.column)
+        }
+        guard let kind = EventKind(name: text) else {
+            throw Rejection(
+                .unknownType,
+                column: member.column,
+                field: name,
+                sentence: "No event has the type \(Excerpt.of(text))."
+            )
+        }
+        guard acceptsReservedTypes || !kind.isReserved else {
+            throw Rejection(
+                .reservedType,
+                column: member.column,
+                field: name,
+                sentence: "Only the ledger itself writes \(kind.name)."
+            )
+        }
+        return kind
+    }
+
+    private func checkLength() throws(Rejection) {
+        let length = candidate.entryBytes
+        guard length <= EventCandidate.maximumEntryBytes else {
+            throw Rejection(
+                .entryTooLong,
+                sentence: "The event needs \(length) bytes; \(EventCandidate.maximumEntryBytes) "
+                    + "are allowed."
+            )
+        }
+    }
+}

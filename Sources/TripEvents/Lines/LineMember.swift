@@ -1,0 +1,49 @@
+/// Where the value of a member stands in the line, and what is known of it from the one pass.
+struct LineMember: BitwiseCopyable {
+    /// What the value is.
+    enum Kind: UInt8, BitwiseCopyable {
+        case text
+        case number
+        case boolean
+        case null
+
+        /// A list or an object, kept as a tree.
+        case tree
+    }
+
+    var kind = Kind.null
+
+    /// For a text: it has escapes. For a boolean: it is true. For a number: it is negative.
+    var flag = false
+
+    /// For a number: it has at most 19 digits and no exponent.
+    var isShort = false
+
+    /// For a short number: digits after the point.
+    var decimals: Int32 = 0
+
+    /// Offset of the value's first byte; of a text the one after the quote.
+    var start = 0
+
+    /// Offset after the value's last byte; of a text that of the closing quote.
+    var end = 0
+
+    /// For a short number: its digits as an integer. For a tree: its index.
+    var magnitude: UInt64 = 0
+
+    /// The column of the value, counted from 1.
+    var column: Int { kind == .text ? start : start + 1 }
+
+    /// A short number of at most 18 digits and 18 decimals, unless it is a negative zero.
+    @inline(__always)
+    var scaled: ScaledDecimal? {
+        guard kind == .number, isShort, magnitude != 0 || !flag else { return nil }
+        return ScaledDecimal(magnitude: magnitude, decimals: Int(decimals), isNegative: flag)
+    }
+
+    /// A whole number that is written without point, sign or exponent.
+    @inline(__always)
+    var wholeNumber: UInt64? {
+        kind == .number && isShort && decimals == 0 && !flag ? magnitude : nil
+    }
+}

@@ -1,0 +1,42 @@
+/// Finds the code of a member, which is the raw value of its ``FieldName`` or ``EnvelopeName``.
+struct MemberTable {
+    /// The code of no member.
+    static let unknown: UInt8 = 0
+
+    /// How many codes there are, used or not.
+    static let codeCount = 128
+
+    /// Open addressing: a name stands in its bucket or in one of the next, before a free one.
+    private var codes = [UInt8](repeating: unknown, count: 256)
+    private var names = [PackedName](repeating: PackedName(), count: 256)
+
+    /// Creates the table of all members that there are.
+    init() {
+        for name in FieldName.allCases {
+            insert(PackedName(name.jsonName.utf8), code: name.rawValue)
+        }
+        for name in EnvelopeName.allCases {
+            insert(PackedName(name.jsonName.utf8), code: name.rawValue)
+        }
+    }
+
+    /// Returns the code of a member, or ``unknown``.
+    @inline(__always)
+    func code(of name: PackedName) -> UInt8 {
+        var bucket = name.bucket
+        while codes[bucket] != Self.unknown {
+            if names[bucket] == name { return codes[bucket] }
+            bucket = (bucket + 1) & 255
+        }
+        return Self.unknown
+    }
+
+    private mutating func insert(_ name: PackedName, code: UInt8) {
+        var bucket = name.bucket
+        while codes[bucket] != Self.unknown {
+            bucket = (bucket + 1) & 255
+        }
+        codes[bucket] = code
+        names[bucket] = name
+    }
+}

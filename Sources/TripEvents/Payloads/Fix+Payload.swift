@@ -1,0 +1,64 @@
+import Geodesy
+
+extension Fix {
+    /// Reads the reading that the payload of a `fix_recorded` entry holds, without allocating for
+    /// the narrow and the wide frame.
+    ///
+    /// Returns `nil` if the payload is damaged or of a version that this program does not know.
+    public init?(payload: Span<UInt8>, form: PayloadForm, occurredAt: Timestamp) {
+        guard form.version == 1, let prefix = PayloadPrefix(payload, form: form) else {
+            return nil
+        }
+        switch form.frame {
+        case .narrowFix:
+            guard payload.count == prefix.length + NarrowFix.length else { return nil }
+            self.init(NarrowFix(payload, at: prefix.length), occurredAt: occurredAt)
+        case .wideFix:
+            guard let numbers = try? FixNumbers(wide: payload, from: prefix.length) else {
+                return nil
+            }
+            self.init(numbers, occurredAt: occurredAt)
+        case .fields:
+            guard let fields = try? EventFields(payload, from: prefix.length),
+                let fix = try? FixRecorded(fields).fix(occurredAt: occurredAt)
+            else { return nil }
+            self = fix
+        case nil:
+            return nil
+        }
+    }
+
+    private init?(_ narrow: NarrowFix, occurredAt: Timestamp) {
+        guard
+            let coordinate = Coordinate(
+                latitude: Double(narrow.latitude) / 1e7,
+                longitude: Double(narrow.longitude) / 1e7
+            )
+        else { return nil }
+        self.init(
+            occurredAt: occurredAt,
+            coordinate: coordinate,
+            accuracyMeters: narrow.accuracy < NarrowFix.minusOne
+                ? Double(narrow.accuracy) / 10 : nil,
+            speedMetersPerSecond: narrow.speed < NarrowFix.minusOne
+                ? Double(narrow.speed) / 100 : nil,
+            isMock: narrow.origin.isMock ?? false
+        )
+    }
+
+    private init?(_ numbers: FixNumbers, occurredAt: Timestamp) {
+        guard
+            let coordinate = Coordinate(
+                latitude: numbers.latitude.doubleValue,
+                longitude: numbers.longitude.doubleValue
+            )
+        else { return nil }
+        self.init(
+            occurredAt: occurredAt,
+            coordinate: coordinate,
+            accuracyMeters: numbers.accuracy?.doubleValue,
+            speedMetersPerSecond: numbers.speed?.doubleValue,
+            isMock: numbers.origin.isMock ?? false
+        )
+    }
+}

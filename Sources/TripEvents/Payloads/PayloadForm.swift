@@ -1,0 +1,43 @@
+/// The form byte of an entry: what its bytes are made of (Formats, *Payloads*).
+public struct PayloadForm: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+    /// How the content is written.
+    public enum Frame: UInt8, Sendable {
+        case fields = 0
+        case narrowFix = 1
+        case wideFix = 2
+    }
+
+    /// The byte.
+    public var rawValue: UInt8
+
+    /// Creates a form from the byte.
+    @inlinable
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Creates the form of a payload of version 1.
+    init(hasID: Bool, hasOffset: Bool, hasSequence: Bool, hasActor: Bool, frame: Frame) {
+        rawValue =
+            (hasID ? 0x01 : 0) | (hasOffset ? 0x02 : 0) | (hasSequence ? 0x04 : 0)
+            | (hasActor ? 0x08 : 0) | frame.rawValue << 4
+    }
+
+    /// Whether the entry has a sender's id before the payload.
+    public var hasID: Bool { rawValue & 0x01 != 0 }
+
+    /// Whether the payload starts with the source's offset from UTC.
+    public var hasOffset: Bool { rawValue & 0x02 != 0 }
+
+    /// Whether the payload has the sender's counter.
+    public var hasSequence: Bool { rawValue & 0x04 != 0 }
+
+    /// Whether the payload has an actor.
+    public var hasActor: Bool { rawValue & 0x08 != 0 }
+
+    /// How the content is written, or `nil` if this version of the program does not know.
+    public var frame: Frame? { Frame(rawValue: rawValue >> 4 & 0x03) }
+
+    /// The version of the payload, 1 … 4.
+    public var version: Int { Int(rawValue >> 6) + 1 }
+}

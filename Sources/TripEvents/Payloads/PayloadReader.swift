@@ -1,0 +1,59 @@
+/// Reads the parts of a payload one after the other.
+struct PayloadReader {
+    /// Where the next byte is to be read.
+    private(set) var position: Int
+
+    /// Creates a reader that starts at an offset.
+    init(position: Int) {
+        self.position = position
+    }
+
+    /// Reads a byte.
+    mutating func byte(_ payload: Span<UInt8>) throws(PayloadDamage) -> UInt8 {
+        guard position < payload.count else { throw Self.tooShort }
+        position += 1
+        return payload[position - 1]
+    }
+
+    /// Reads that many bytes.
+    mutating func bytes(
+        _ payload: Span<UInt8>,
+        count: UInt64
+    ) throws(PayloadDamage) -> Range<Int> {
+        guard count <= UInt64(payload.count - position) else { throw Self.tooShort }
+        let start = position
+        position += Int(count)
+        return start..<position
+    }
+
+    /// Reads an unsigned LEB128 number in its shortest form.
+    mutating func varint(_ payload: Span<UInt8>) throws(PayloadDamage) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 70, by: 7) {
+            let byte = try byte(payload)
+            let bits = UInt64(byte & 0x7F)
+            guard (bits << shift) >> shift == bits, byte != 0 || shift == 0 else { break }
+            number |= bits << shift
+            if byte < 0x80 { return number }
+        }
+        throw PayloadDamage("A varint is too long.")
+    }
+
+    /// Reads a decimal.
+    mutating func decimal(_ payload: Span<UInt8>) throws(PayloadDamage) -> ScaledDecimal {
+        let decimals = try byte(payload)
+        let zigzag = try varint(payload)
+        let significand = Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+        guard
+            let number = ScaledDecimal(
+                magnitude: significand.magnitude,
+                decimals: Int(decimals),
+                isNegative: significand < 0
+            ),
+            number.decimals == decimals
+        else { throw PayloadDamage("A decimal is not in lowest terms.") }
+        return number
+    }
+
+    private static let tooShort = PayloadDamage("The payload ends too early.")
+}
