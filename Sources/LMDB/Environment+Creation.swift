@@ -6,8 +6,8 @@ extension Environment {
     /// Creates an environment: a directory that only its owner may enter.
     ///
     /// It is made beside `path` and renamed when it is on disk, so that a killed process leaves no
-    /// half environment, only a directory `.NAME.….new` that can be deleted.
-    /// - Parameter found: Makes what is there from the start, such as tables.
+    /// half environment, only a directory `.NAME.….new` that can be deleted. `found` makes what is
+    /// there from the start, such as tables.
     /// - Throws: `.system(.fileExists)` if there is something at `path`, and what `found` throws.
     package static func create(
         at path: FilePath,
