@@ -59,12 +59,13 @@ extension EventLog {
         }
     }
 
-    /// Reads entries in the order of `positions`, each block once for as long as they ascend in it.
+    /// Reads entries in the order of `positions`, each block once for as long as they ascend in it,
+    /// until `body` returns `false`.
     ///
     /// - Throws: `EventLogError.damaged` if a position is missing, `LMDBError`, and what `body` throws.
     package func read(
         _ positions: [UInt64],
-        _ body: (EntryView, UInt64) throws -> Void
+        _ body: (EntryView, UInt64) throws -> Bool
     ) throws {
         try environment.read { transaction in
             var cursor = try transaction.cursor(tables.blocks)
@@ -78,7 +79,7 @@ extension EventLog {
                 var entries = block.entries
                 while index < positions.count, let entry = try entries.next() {
                     guard entries.position - 1 == positions[index] else { continue }
-                    try body(entry, positions[index])
+                    guard try body(entry, positions[index]) else { return }
                     index += 1
                 }
                 guard index > first else {

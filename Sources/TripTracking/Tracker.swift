@@ -143,6 +143,11 @@ extension Tracker {
         }
     }
 
+    /// Decides everything undecided as if no event came any more, and tells `journal`.
+    public mutating func decide(journal: inout some VerdictJournal) {
+        open?.decide(rules: rules, gapLimit: &gapLimit, journal: &journal)
+    }
+
     @inline(__always)
     private mutating func take(
         _ fix: Fix,

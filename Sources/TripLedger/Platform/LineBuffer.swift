@@ -77,11 +77,11 @@ struct LineBuffer {
         guard searched < end else { return nil }
         // memchr reads only the bytes it is given, and its result is turned into an index at once.
         return unsafe bytes.withUnsafeBytes { buffer in
-            guard let base = unsafe buffer.baseAddress,
+            guard let base = buffer.baseAddress,
                 let found = unsafe memchr(
                     base + searched, Int32(UInt8(ascii: "\n")), end - searched)
             else { return nil }
-            return base.distance(to: found)
+            return unsafe base.distance(to: found)
         }
     }
 }

@@ -11,8 +11,7 @@ extension ProjectionRunner {
         if let trip = fold.tracker.openTrip { gone.insert(trip.id) }
         let prefix = ViewKey.source(source)
         let earliest = ViewKey.rewind(source, at: lateFrom.occurredAt)
-        let point = try rewinds.lastRow(before: earliest, prefix: prefix)
-            .map { try RewindPoint(decoding: $0.value) }
+        let point = try rewindPoint(of: source, before: lateFrom.occurredAt)
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
             gone.insert(try RewindPoint(decoding: row.value).trip)
             rewinds.delete(row.key)
@@ -20,22 +19,36 @@ extension ProjectionRunner {
         let name = fold.tracker.source
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
-        let marks = try marks(of: source, after: point?.mark)
+        let marks = try marks(of: source, after: point?.mark, upTo: cursor.size)
         try log.read(marks.map(\.position)) { entry, position in
             try evolve(entry, EventMark(entry, at: position), source: source, &fold)
+            return true
         }
         for trip in gone where try !isKnown(trip, source: source, &fold, from: earliest) {
             try views.evolve(.withdrawn(trip))
         }
     }
 
+    /// Returns the tracker of a source after the last trip that ended before an instant.
+    func rewindPoint(of source: UInt32, before instant: Timestamp) throws -> RewindPoint? {
+        try rewinds.lastRow(
+            before: ViewKey.rewind(source, at: instant), prefix: ViewKey.source(source)
+        ).map { try RewindPoint(decoding: $0.value) }
+    }
+
     /// Returns the events of a source after a mark, in event order.
-    private func marks(of source: UInt32, after mark: EventMark?) throws -> [EventMark] {
+    ///
+    /// - Parameter end: Events at this position and after it are left out.
+    func marks(
+        of source: UInt32,
+        after mark: EventMark?,
+        upTo end: UInt64
+    ) throws -> [EventMark] {
         var marks: [EventMark] = []
         try log.scan(
             source: source,
             from: mark?.occurredAt.milliseconds ?? .min,
-            upTo: cursor.size
+            upTo: end
         ) { entry, position in
             let candidate = EventMark(entry, at: position)
             if let mark {

@@ -19,7 +19,7 @@ struct ProjectionRunner {
     var rewinds: ViewBuffer
     var report = ProjectionReport()
 
-    private var storedFolds: ViewBuffer
+    private(set) var storedFolds: ViewBuffer
     private var folds: [UInt32: SourceFold] = [:]
     private var bufferedRows = 0
 
@@ -35,28 +35,30 @@ struct ProjectionRunner {
         storedFolds = ViewBuffer(.folds, over: store)
     }
 
-    /// Reads the log from the cursor to its end and commits what that changes.
+    /// Reads the log from the cursor on and commits what that changes.
     ///
-    /// - Parameter onProgress: Told the position reached, after each commit.
-    mutating func run(_ onProgress: (UInt64) -> Void) throws {
-        let head = try log.head()
-        while cursor.size < head.size {
-            try readBlocks(upTo: head.size)
-            if cursor.size < head.size {
+    /// - Parameters:
+    ///   - end: Entries at this position and after it are not read.
+    ///   - onProgress: Told the position reached, after each commit.
+    mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
+        while cursor.size < end {
+            try readBlocks(upTo: end)
+            if cursor.size < end {
                 try commit()
                 onProgress(cursor.size)
             }
         }
         try refoldLateSources()
-        cursor.root = head.root.description
         try commit()
-        report.size = head.size
-        onProgress(head.size)
+        report.size = cursor.size
+        onProgress(cursor.size)
     }
 
     /// Reads until the end, or until enough has changed for a commit.
     private mutating func readBlocks(upTo end: UInt64) throws {
-        var active: (source: UInt32, fold: SourceFold)?
+        // The fold that is worked on is kept out of the dictionary: it changes with every event.
+        var activeSource: UInt32 = 0
+        var active = SourceFold(tracker: Tracker(source: "", rules: rules))
         try log.scan(from: cursor.size) { block in
             var entries = block.entries
             while entries.position < end, let entry = try entries.next() {
@@ -64,16 +66,17 @@ struct ProjectionRunner {
                 guard position >= cursor.size else { continue }
                 report.read += 1
                 guard entry.source != 0 else { continue }
-                if active?.source != entry.source {
-                    if let active { folds[active.source] = active.fold }
-                    active = (entry.source, try fold(of: entry.source, at: position))
+                if activeSource != entry.source {
+                    if activeSource != 0 { folds[activeSource] = active }
+                    active = try fold(of: entry.source, at: position)
+                    activeSource = entry.source
                 }
-                try take(entry, at: position, &active!.fold)
+                try take(entry, at: position, &active)
             }
             cursor.size = min(block.endPosition, end)
             return cursor.size < end && bufferedRows < Self.rowsPerCommit
         }
-        if let active { folds[active.source] = active.fold }
+        if activeSource != 0 { folds[activeSource] = active }
     }
 
     private mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
@@ -181,6 +184,8 @@ struct ProjectionRunner {
             if let trip = fold.tracker.openTrip { try views.evolve(.updated(trip)) }
             storedFolds.put(ViewKey.source(source), fold.encoded)
         }
+        bufferedRows = 0
+        cursor.lastLeaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description } ?? ""
         guard let store else { return }
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
@@ -189,6 +194,5 @@ struct ProjectionRunner {
         rewinds = rewinds.emptied()
         storedFolds = storedFolds.emptied()
         folds = [:]
-        bufferedRows = 0
     }
 }

@@ -10,9 +10,9 @@ struct ViewCursor: Hashable, Sendable {
     /// Entries of the log that the views know.
     var size: UInt64
 
-    /// The root of the log at that size, in hexadecimal: views of another log, or of a log that was
-    /// put back to an older copy and went on differently, are recognised by it.
-    var root: String
+    /// The leaf hash of the last of them, in hexadecimal. An entry has a random nonce, so views of
+    /// another log, or of a log that was put back to an older copy and went on, are recognised by it.
+    var lastLeaf: String
 
     /// The version of each view, by name; views of other versions are made anew.
     var versions: [String: UInt32]
@@ -23,7 +23,7 @@ struct ViewCursor: Hashable, Sendable {
     /// Creates the cursor of views that have read nothing.
     init(versions: [String: UInt32]) {
         size = 0
-        root = ""
+        lastLeaf = ""
         self.versions = versions
         lateSources = []
     }
@@ -32,7 +32,7 @@ struct ViewCursor: Hashable, Sendable {
     init(decoding bytes: [UInt8]) throws(StateError) {
         var reader = try StateReader(bytes, version: Self.formatVersion)
         size = try reader.readUInt64()
-        root = try reader.readText()
+        lastLeaf = try reader.readText()
         versions = [:]
         for _ in 0..<(try reader.readUInt64()) {
             let name = try reader.readText()
@@ -49,7 +49,7 @@ struct ViewCursor: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = StateWriter(version: Self.formatVersion)
         writer.write(size)
-        writer.write(root)
+        writer.write(lastLeaf)
         writer.write(UInt64(versions.count))
         for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
             writer.write(name)
