@@ -26,7 +26,7 @@ import Testing
                             atomically: true,
                             encoding: .utf8
                         )
-                    while !FileManager.default.fileExists(atPath: permit) { usleep(1_000) }
+                    while !FileManager.default.fileExists(atPath: permit) { sched_yield() }
                 }
             }
         }
@@ -47,7 +47,7 @@ import Testing
         var holder: pid_t?
         while holder == nil {
             holder = (try? String(contentsOfFile: marker, encoding: .utf8)).flatMap { pid_t($0) }
-            usleep(1_000)
+            sched_yield()
         }
         guard let holder else { throw Errno.noSuchProcess }
         kill(holder, SIGSTOP)
