@@ -109,7 +109,12 @@ let package = Package(
             path: "Tests/LedgerTestSupport",
             swiftSettings: tests),
         .testTarget(
-            name: "LMDBTests", dependencies: ["LMDB", "LedgerTestSupport"], swiftSettings: tests),
+            name: "LMDBTests",
+            dependencies: [
+                "LMDB", "DriveSimulation", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: tests),
         .testTarget(
             name: "EventStoreTests",
             dependencies: ["EventStore", "LMDB", "DriveSimulation", "LedgerTestSupport"],

@@ -4,9 +4,11 @@ internal import CLMDB
 ///
 /// It borrows its transaction: neither the end of that nor a change is possible while it lives.
 /// What ``key`` and ``value`` lend lasts as long as that borrow, also after a further step.
+// @safe because the handle never leaves and lives as long as the value.
 @safe package struct Cursor: ~Copyable, ~Escapable {
     private let pointer: OpaquePointer
     private let environment: Environment
+    // What LMDB last filled in; it is looked at only while the transaction is borrowed.
     private var currentKey = unsafe MDB_val()
     private var currentValue = unsafe MDB_val()
 
@@ -17,11 +19,13 @@ internal import CLMDB
     // The transaction is not known here; its `cursor(_:)` binds the value to itself at once.
     @_lifetime(immortal)
     init(pointer: OpaquePointer, environment: Environment) {
+        // The caller hands the handle over; nobody else closes it.
         unsafe self.pointer = unsafe pointer
         self.environment = environment
     }
 
     deinit {
+        // The transaction is still alive, for this value borrows it.
         unsafe mdb_cursor_close(pointer)
     }
 
@@ -72,7 +76,7 @@ internal import CLMDB
         try step(MDB_NEXT)
     }
 
-    /// Steps to the previous entry, or returns `false` at the start; the first step goes to the last.
+    /// Steps to the previous entry, or returns `false` at the start; a first step goes to the last.
     ///
     /// The corresponding C function is `mdb_cursor_get` with `MDB_PREV`.
     // A step changes where it stands, not what it borrows.
@@ -89,6 +93,7 @@ internal import CLMDB
     package mutating func seek(
         toKeyAtOrAfter key: borrowing Span<UInt8>
     ) throws(LMDBError) -> Bool {
+        // LMDB reads the key during the call only, and replaces it by the one it found.
         let cursor = unsafe pointer
         var foundKey = unsafe MDB_val()
         var foundValue = unsafe MDB_val()
@@ -111,6 +116,7 @@ internal import CLMDB
     // A step changes where it stands, not what it borrows.
     @_lifetime(self: copy self)
     private mutating func step(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+        // Handle and transaction are alive: this value owns the one and borrows the other.
         var foundKey = unsafe MDB_val()
         var foundValue = unsafe MDB_val()
         let status = unsafe mdb_cursor_get(pointer, &foundKey, &foundValue, operation)
@@ -126,6 +132,7 @@ internal import CLMDB
     ) throws(LMDBError) -> Bool {
         isPositioned = status == MDB_SUCCESS
         if status != MDB_NOTFOUND { try environment.check(status, "mdb_cursor_get") }
+        // Kept only to be lent for as long as the transaction is borrowed.
         unsafe currentKey = unsafe foundKey
         unsafe currentValue = unsafe foundValue
         return isPositioned

@@ -14,10 +14,12 @@ struct DataFile {
     /// How long the file is.
     let fileBytes: Int
 
+    /// Kept open so that no other file gets its number while the environment lives.
+    private let descriptor: FileDescriptor
+
     /// Reads and checks the meta pages of the file at `path`.
     init(at path: FilePath) throws(LMDBError) {
         let descriptor = try Self.open(path)
-        defer { try? descriptor.close() }
         var result = Result<DataFile, LMDBError>
             .failure(
                 LMDBError(code: .foreignFile, operation: "open", path: path)
@@ -27,7 +29,18 @@ struct DataFile {
             result = Result { () throws(LMDBError) in try DataFile(descriptor, path) }
             if case .success = result { break }
         }
-        self = try result.get()
+        do {
+            self = try result.get()
+        } catch {
+            try? descriptor.close()
+            throw error
+        }
+    }
+
+    /// Closes the file.
+    func close() {
+        // A failure to close leaves nothing that we could still do.
+        try? descriptor.close()
     }
 
     private static func open(_ path: FilePath) throws(LMDBError) -> FileDescriptor {
@@ -46,9 +59,11 @@ struct DataFile {
     }
 
     private init(_ descriptor: FileDescriptor, _ path: FilePath) throws(LMDBError) {
+        self.descriptor = descriptor
+        let reader = PageReader(descriptor: descriptor, path: path)
         let foreign = LMDBError(code: .foreignFile, operation: "open", path: path)
-        guard let first = try MetaPage(descriptor, offset: 0, path) else { throw foreign }
-        guard let second = try MetaPage(descriptor, offset: first.pageBytes, path),
+        guard let first = try MetaPage(reader, offset: 0),
+            let second = try MetaPage(reader, offset: first.pageBytes),
             second.pageBytes == first.pageBytes
         else { throw foreign }
         let newest = first.transaction < second.transaction ? second : first
@@ -60,8 +75,10 @@ struct DataFile {
         guard newest.hasPlausibleRoots else {
             throw LMDBError(code: .corrupted, operation: "open", path: path)
         }
-        guard let neededBytes = newest.neededBytes else { throw foreign }
-        guard fileBytes >= neededBytes else {
+        let neededBytes = (newest.lastPage + 1) * newest.pageBytes
+        if fileBytes >= neededBytes { return }
+        let wholePages = fileBytes / newest.pageBytes
+        guard try FreePages.contain(pagesFrom: wholePages, newest, reader) else {
             let code = LMDBError.Code.truncated(fileBytes: fileBytes, neededBytes: neededBytes)
             throw LMDBError(code: code, operation: "open", path: path)
         }

@@ -6,8 +6,8 @@ extension Environment {
     /// Creates an environment: a directory that only its owner may enter.
     ///
     /// It is made beside `path` and renamed when it is on disk, so that a killed process leaves no
-    /// half environment, only a directory `.NAME.….new` that can be deleted.
-    /// - Parameter found: Makes what is there from the start, such as tables.
+    /// half environment, only a directory `.NAME.….new` that can be deleted. `found` makes what is
+    /// there from the start, such as tables.
     /// - Throws: `.system(.fileExists)` if there is something at `path`, and what `found` throws.
     package static func create(
         at path: FilePath,
@@ -22,6 +22,7 @@ extension Environment {
         let directory = parent.isEmpty ? FilePath(".") : parent
         let number = UInt64.random(in: .min ... .max)
         let temporary = directory.appending(".\(name.string).\(String(number, radix: 36)).new")
+        // The text is copied for the call.
         try LMDBError.require(unsafe mkdir(temporary.string, 0o700), "mkdir", temporary)
         do {
             try fillNewDirectory(temporary, options, found)
@@ -46,12 +47,16 @@ extension Environment {
         let mapBytes = max(options.initialMapBytes, pageBytes)
         do {
             defer { lockFile.close() }
+            // The handle is closed on the next line and seen by nobody else.
             let pointer = unsafe try open(path, writable, mapBytes: mapBytes)
             unsafe mdb_env_close(pointer)
         }
-        let environment = try Environment(at: path, options: writable)
-        defer { environment.close() }
-        try environment.write(found)
+        do {
+            let environment = try Environment(at: path, options: writable)
+            // Before anybody else opens the lock file again: that would drop its locks.
+            defer { environment.close() }
+            try environment.write(found)
+        }
         try synchronize(path.appending("data.mdb"))
         try synchronize(lockPath)
         try synchronize(path)
@@ -64,7 +69,9 @@ extension Environment {
         _ = unsafe rmdir(path.string)
     }
 
-    /// Waits until a file or directory is on disk. The corresponding C function is `fsync`.
+    /// Waits until a file or directory is on disk.
+    ///
+    /// The corresponding C function is `fsync`.
     private static func synchronize(_ path: FilePath) throws(LMDBError) {
         let descriptor = try LMDBError.system("open", path) {
             try FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec])

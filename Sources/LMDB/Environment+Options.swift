@@ -1,5 +1,7 @@
 extension Environment {
-    /// Says how to open an environment. Nothing is left to LMDB's defaults.
+    /// Says how to open an environment.
+    ///
+    /// Nothing is left to LMDB's defaults.
     package struct Options: Sendable {
         /// How many tables can be open.
         package var maximumTables: Int
@@ -13,17 +15,37 @@ extension Environment {
         /// How many readers, of all processes, there can be at a time.
         package var maximumReaders: Int
 
+        /// Whom to tell when another process keeps a write waiting, and when.
+        package var waitReport: WaitReport?
+
         /// Creates options.
         package init(
             maximumTables: Int,
             initialMapBytes: Int,
             isReadOnly: Bool,
-            maximumReaders: Int
+            maximumReaders: Int,
+            waitReport: WaitReport? = nil
         ) {
             self.maximumTables = maximumTables
             self.initialMapBytes = initialMapBytes
             self.isReadOnly = isReadOnly
             self.maximumReaders = maximumReaders
+            self.waitReport = waitReport
+        }
+    }
+
+    /// Says whom to tell that a write waits for another process, which LMDB does without an end.
+    package struct WaitReport: Sendable {
+        /// How long to wait before telling.
+        package var delay: Duration
+
+        /// Called once per waiting write, on a thread of its own.
+        package var report: @Sendable (WriterProcess) -> Void
+
+        /// Creates a report.
+        package init(delay: Duration, report: @escaping @Sendable (WriterProcess) -> Void) {
+            self.delay = delay
+            self.report = report
         }
     }
 }

@@ -1,19 +1,13 @@
-internal import CLMDB
-internal import Glibc
-
 extension Environment {
     /// How many bytes of values a scan may keep mapped before it forgets them.
     private static let forgetBytes = 4 << 20
 
     /// Hands every entry from `start` on to `body`, in order of keys, until that returns `false`.
     ///
-    /// After every so many bytes of values the snapshot is renewed, so that a long scan does not keep
-    /// writers from using pages again: what is written ahead of the scan meanwhile, it will see.
-    /// - Parameters:
-    ///   - start: The least key; an empty one means the first of the table.
-    ///   - renewalBytes: How many bytes of values are read from one snapshot.
-    ///   - forgetsPages: Whether to give memory back behind the scan, so that the process stays
-    ///     small; the next scan must fetch the pages from the system's cache again.
+    /// An empty `start` means the first key. After every `renewalBytes` of values the snapshot is
+    /// renewed, so that a long scan does not keep writers from using pages again: what is written
+    /// ahead of the scan meanwhile, it will see. With `forgetsPages`, memory is given back behind
+    /// the scan; the process stays small, and the next scan must get the pages anew.
     package func scan(
         _ table: Table,
         from start: [UInt8],

@@ -27,12 +27,14 @@ extension Environment {
         get throws(LMDBError) {
             guard gate.enterReading() else { throw closedError("mdb_env_info") }
             defer { gate.leaveReading() }
+            // The gate keeps the environment open, and LMDB fills in plain numbers.
             var information = unsafe MDB_envinfo()
             try check(unsafe mdb_env_info(pointer, &information), "mdb_env_info")
             var pages = MDB_stat()
             try check(unsafe mdb_env_stat(pointer, &pages), "mdb_env_stat")
             let dataPath = path.appending("data.mdb")
             let file = try LMDBError.system("stat", dataPath) { try Stat(dataPath) }
+            // The address of the map is in there too; it is not used.
             return unsafe Statistics(
                 mapBytes: information.me_mapsize,
                 pageBytes: Int(pages.ms_psize),
@@ -47,9 +49,11 @@ extension Environment {
 
     private func countReaders() throws(LMDBError) -> Int {
         var lineCount = 0
+        // LMDB calls back before it returns, with the counter that it was given.
         let status = unsafe mdb_reader_list(
             pointer,
             { _, count in
+                // The counter below, which outlives the call.
                 unsafe count?.assumingMemoryBound(to: Int.self).pointee += 1
                 return 0
             },
@@ -74,6 +78,7 @@ extension Environment {
         guard gate.enterReading() else { throw closedError("mdb_reader_check") }
         defer { gate.leaveReading() }
         var cleared: CInt = 0
+        // The gate keeps the environment open.
         try check(unsafe mdb_reader_check(pointer, &cleared), "mdb_reader_check")
         return Int(cleared)
     }
@@ -84,6 +89,7 @@ extension Environment {
     package func sync() throws(LMDBError) {
         guard gate.enterReading() else { throw closedError("mdb_env_sync") }
         defer { gate.leaveReading() }
+        // The gate keeps the environment open.
         try check(unsafe mdb_env_sync(pointer, 1), "mdb_env_sync")
     }
 
@@ -91,6 +97,8 @@ extension Environment {
     ///
     /// The corresponding C function is `mdb_env_copyfd2`.
     package func copy(to descriptor: FileDescriptor) throws(LMDBError) {
+        // LMDB keeps writers off for a moment, and would wait for this thread itself.
+        precondition(!gate.isWriting, "A write must not contain a copy of its environment.")
         // Beginning a read takes over the map's size if another process has changed it.
         let reader = try ReadTransaction(in: self)
         try check(unsafe mdb_env_copyfd2(pointer, descriptor.rawValue, 0), "mdb_env_copyfd2")

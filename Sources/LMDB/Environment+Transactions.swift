@@ -4,7 +4,7 @@ internal import SystemPackage
 extension Environment {
     /// Runs `body` on a snapshot of the environment.
     ///
-    /// Keep it short: while it runs, pages that writers free are not used again, and the file grows.
+    /// Keep it short: while it runs, pages that writers free are not used again: the file grows.
     /// Reads may be nested; a write of the same environment inside of one is a programming error.
     package func read<Result: ~Copyable>(
         _ body: (borrowing ReadTransaction) throws -> Result
@@ -38,7 +38,7 @@ extension Environment {
         }
     }
 
-    /// Opens existing tables. Each is worth opening once per environment.
+    /// Opens existing tables, each of which is worth opening once per environment.
     ///
     /// The corresponding C function is `mdb_dbi_open`.
     /// - Throws: `.notFound` if there is no table of one of the names.
@@ -46,11 +46,13 @@ extension Environment {
         // LMDB allows one thread at a time to open tables, hence not as a mere reader.
         guard gate.enterWriting() else { throw closedError("mdb_dbi_open") }
         defer { gate.leaveWriting() }
+        // The handle is ended on each way out of here and seen by nobody else.
         let transaction = unsafe try beginReading()
         defer { gate.leaveReading() }
         var tables: [Table] = []
         for name in names {
             var identifier = MDB_dbi()
+            // The transaction is ours, and LMDB copies the name.
             let status = unsafe mdb_dbi_open(transaction, name, 0, &identifier)
             guard status == MDB_SUCCESS else {
                 unsafe mdb_txn_abort(transaction)
@@ -73,6 +75,7 @@ extension Environment {
         var hasCheckedReaders = false
         while true {
             guard gate.enterReading() else { throw closedError("mdb_txn_begin") }
+            // The gate keeps the environment open; the caller owns the handle.
             var transaction: OpaquePointer?
             let status = unsafe mdb_txn_begin(pointer, nil, CUnsignedInt(MDB_RDONLY), &transaction)
             if status == MDB_SUCCESS, let transaction = unsafe transaction {
@@ -99,7 +102,10 @@ extension Environment {
 
     /// Begins to write; the caller is in the gate and ends the transaction.
     func beginWriting() throws(LMDBError) -> OpaquePointer {
+        let watch = startWatch()
+        defer { watch?.stop() }
         while true {
+            // The gate keeps the environment open; the caller owns the handle.
             var transaction: OpaquePointer?
             let status = unsafe mdb_txn_begin(pointer, nil, 0, &transaction)
             if status == MDB_SUCCESS, let transaction = unsafe transaction {
@@ -114,10 +120,21 @@ extension Environment {
     }
 }
 
+// MARK: - Waiting
+
+extension Environment {
+    /// Starts to watch the wait for another process's write, if there is one and somebody cares.
+    private func startWatch() -> WriterWatch? {
+        guard let waitReport, let lockFile, lockFile.writerThread() != nil else { return nil }
+        return WriterWatch(lockFile, waitReport)
+    }
+}
+
 // MARK: - The size of the map
 
 extension Environment {
     private func growMap() throws(LMDBError) {
+        // The writer is in the gate, so that the environment stays open.
         var information = unsafe MDB_envinfo()
         try check(unsafe mdb_env_info(pointer, &information), "mdb_env_info")
         let mapBytes = unsafe information.me_mapsize
@@ -134,6 +151,7 @@ extension Environment {
     /// The corresponding C function is `mdb_env_set_mapsize`.
     private func setMapSize(_ byteCount: Int, orBackTo oldByteCount: Int) throws(LMDBError) {
         let outcome = gate.exclusively {
+            // Nobody else is inside: no pointer into the map is alive.
             let status = unsafe mdb_env_set_mapsize(pointer, byteCount)
             guard status != MDB_SUCCESS else { return (status: status, isOpen: true) }
             // LMDB has given up the old map before it asked for the new one.

@@ -17,8 +17,9 @@ package import SystemPackage
 
     let pointer: OpaquePointer
     let gate = TransactionGate()
-    private let identity: FileIdentity
-    private let lockFile: LockFile?
+    private let dataFile: DataFile
+    let waitReport: WaitReport?
+    let lockFile: LockFile?
 
     /// Opens the environment in the directory `path`, which ``create(at:options:)`` made.
     ///
@@ -27,21 +28,25 @@ package import SystemPackage
         try Self.requireDirectory(path)
         let dataFile = try DataFile(at: path.appending("data.mdb"))
         guard EnvironmentRegistry.reserve(dataFile.identity) else {
+            dataFile.close()
             throw LMDBError(code: .alreadyOpen, operation: "open", path: path)
         }
         var lockFile: LockFile?
         do {
             lockFile = try Self.openLockFile(path, options)
             let mapBytes = max(options.initialMapBytes, dataFile.mapBytes, dataFile.fileBytes)
+            // Ours alone from here on, until `close()`.
             unsafe pointer = unsafe try Self.open(path, options, mapBytes: mapBytes)
         } catch {
             lockFile?.close()
             EnvironmentRegistry.release(dataFile.identity)
+            dataFile.close()
             throw error
         }
         self.path = path
         self.lockFile = lockFile
-        identity = dataFile.identity
+        waitReport = options.waitReport
+        self.dataFile = dataFile
     }
 
     deinit {
@@ -53,10 +58,12 @@ package import SystemPackage
     /// The corresponding C function is `mdb_env_close`.
     package func close() {
         let status = gate.exclusively {
+            // The gate has let everybody out and lets nobody in again.
             unsafe mdb_env_close(pointer)
             // After LMDB: closing ours drops the locks that protect its readers.
             lockFile?.close()
-            EnvironmentRegistry.release(identity)
+            EnvironmentRegistry.release(dataFile.identity)
+            dataFile.close()
             return (status: MDB_SUCCESS, isOpen: false)
         }
         precondition(status != nil, "An environment must not be closed inside of a read.")
@@ -118,6 +125,7 @@ extension Environment {
                 throw LMDBError(code: .init(status: status), operation: operation, path: path)
             }
         }
+        // The handle is passed on only when all went well, and closed if not.
         var created: OpaquePointer?
         try check(unsafe mdb_env_create(&created), "mdb_env_create")
         guard let pointer = unsafe created else {
@@ -153,6 +161,7 @@ extension Environment {
         _ pointer: OpaquePointer,
         _ path: FilePath
     ) throws(LMDBError) {
+        // The handle is open; LMDB fills in a number.
         var descriptor: CInt = -1
         let status = unsafe mdb_env_get_fd(pointer, &descriptor)
         guard status == MDB_SUCCESS else {

@@ -20,8 +20,8 @@ package struct LMDBError: Error, Hashable, Sendable {
 
     /// Whether the transaction may have become durable although its commit failed.
     ///
-    /// A commit writes the pages, then the meta page that makes them count. When the system fails in
-    /// between, LMDB cannot say on which side. Nobody may take such a commit for done or for undone
+    /// A commit writes the pages, then the meta page that makes them count, and a failure does not
+    /// say on which side of that it was. Nobody may take such a commit for done or for undone
     /// without opening the environment again and looking.
     package var outcomeIsUnknown: Bool {
         guard operation == "mdb_txn_commit" else { return false }

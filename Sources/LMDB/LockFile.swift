@@ -3,12 +3,16 @@ internal import SystemPackage
 
 /// Keeps `lock.mdb` ready for LMDB, which maps it and writes to it as soon as it opens.
 ///
-/// Where a page of it is missing and the disk is full, such a write kills the process. It stays open
-/// as long as the environment: closing any descriptor of it drops all locks this process has on it.
+/// Where a page of it is missing and the disk is full, such a write kills the process. It stays
+/// open as long as the environment: closing any descriptor of it drops all the process's locks.
 struct LockFile {
     // In LMDB 0.9 with robust mutexes: header and two mutexes, then a cache line for each reader.
     private static let headerBytes = 128
     private static let readerBytes = 64
+    private static let writerLockOffset = 64
+
+    /// The bits of a robust mutex's word that name its owner, by the kernel's `FUTEX_TID_MASK`.
+    private static let ownerMask: UInt32 = 0x3FFF_FFFF
 
     private let descriptor: FileDescriptor
     private let path: FilePath
@@ -38,6 +42,16 @@ struct LockFile {
         try? descriptor.close()
     }
 
+    /// The thread that holds LMDB's writer lock, of whatever process, or `nil` if it is free.
+    func writerThread() -> pid_t? {
+        let word = try? PageReader(descriptor: descriptor, path: path)
+            .bytes(at: Self.writerLockOffset, count: MemoryLayout<UInt32>.size)
+        guard let word else { return nil }
+        // Bytes have no padding, which alone makes this property unsafe.
+        let owner = unsafe word.span.bytes.number(at: 0, as: UInt32.self) & Self.ownerMask
+        return owner == 0 ? nil : pid_t(owner)
+    }
+
     private func fill(byteCount: Int) throws(LMDBError) {
         guard try isIncomplete(byteCount), lockExclusively(), try isIncomplete(byteCount) else {
             return
@@ -56,6 +70,7 @@ struct LockFile {
 
     /// Takes the lock with which LMDB, too, asks whether it is alone; LMDB takes it over from us.
     private func lockExclusively() -> Bool {
+        // The system reads the range during the call only.
         var range = flock()
         range.l_type = Int16(F_WRLCK)
         range.l_whence = Int16(SEEK_SET)

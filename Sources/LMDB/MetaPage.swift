@@ -1,8 +1,4 @@
-internal import SystemPackage
-
 /// Holds what one of the two meta pages of a data file says.
-///
-/// Numbers are in the machine's byte order, as LMDB writes them.
 struct MetaPage {
     private static let byteCount = 152
     private static let metaFlag: UInt16 = 0x08
@@ -18,58 +14,40 @@ struct MetaPage {
     let mapBytes: Int
 
     /// The number of the last used page.
-    let lastPage: UInt64
+    let lastPage: Int
 
     /// The number of the transaction that wrote it.
     let transaction: UInt64
 
-    private let roots: [UInt64]
+    /// The root page of the list of free pages, or `nil` if there are none.
+    let freeRoot: Int?
+
+    /// Whether the roots of the two built-in tables are pages of the file.
+    let hasPlausibleRoots: Bool
 
     /// Reads the page at `offset`, or returns `nil` if no meta page of LMDB is there.
-    init?(_ descriptor: FileDescriptor, offset: Int, _ path: FilePath) throws(LMDBError) {
-        let page = try LMDBError.system("pread", path) {
-            unsafe try [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-                count = unsafe try descriptor.read(
-                    fromAbsoluteOffset: Int64(offset),
-                    into: UnsafeMutableRawBufferPointer(buffer)
-                )
-            }
-        }
-        guard page.count == Self.byteCount else { return nil }
+    init?(_ reader: PageReader, offset: Int) throws(LMDBError) {
+        let page = try reader.bytes(at: offset, count: Self.byteCount)
         // Bytes have no padding, which alone makes this property unsafe.
         let bytes = unsafe page.span.bytes
-        let pageBytes = Self.load(bytes, 40, as: UInt32.self)
-        guard Self.load(bytes, 10, as: UInt16.self) & Self.metaFlag != 0,
-            Self.load(bytes, 16, as: UInt32.self) == Self.magic,
-            Self.load(bytes, 20, as: UInt32.self) == Self.formatVersion,
+        let pageBytes = bytes.number(at: 40, as: UInt32.self)
+        guard page.count == Self.byteCount,
+            bytes.number(at: 10, as: UInt16.self) & Self.metaFlag != 0,
+            bytes.number(at: 16, as: UInt32.self) == Self.magic,
+            bytes.number(at: 20, as: UInt32.self) == Self.formatVersion,
             Self.pageByteRange.contains(pageBytes), pageBytes.nonzeroBitCount == 1,
-            let mapBytes = Int(exactly: Self.load(bytes, 32, as: UInt64.self))
+            let mapBytes = Int(exactly: bytes.number(at: 32, as: UInt64.self)),
+            let lastPage = Int(exactly: bytes.number(at: 136, as: UInt64.self)),
+            lastPage < Int.max / Int(pageBytes)
         else { return nil }
         self.pageBytes = Int(pageBytes)
         self.mapBytes = mapBytes
-        roots = [Self.load(bytes, 80, as: UInt64.self), Self.load(bytes, 128, as: UInt64.self)]
-        lastPage = Self.load(bytes, 136, as: UInt64.self)
-        transaction = Self.load(bytes, 144, as: UInt64.self)
-    }
-
-    /// Whether the roots of the two built-in tables are pages of the file.
-    var hasPlausibleRoots: Bool {
-        roots.allSatisfy { $0 == Self.noPage || (2...max(2, lastPage)).contains($0) }
-    }
-
-    /// How long the file must be to hold the last used page, or `nil` if no file can be.
-    var neededBytes: Int? {
-        guard let pages = Int(exactly: lastPage), pages < Int.max / pageBytes else { return nil }
-        return (pages + 1) * pageBytes
-    }
-
-    private static func load<Number: FixedWidthInteger & BitwiseCopyable>(
-        _ bytes: RawSpan,
-        _ offset: Int,
-        as type: Number.Type
-    ) -> Number {
-        precondition(offset + MemoryLayout<Number>.size <= bytes.byteCount)
-        // Any bits make a number, and the line above keeps within the bounds.
-        return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
+        self.lastPage = lastPage
+        transaction = bytes.number(at: 144, as: UInt64.self)
+        let roots = [bytes.number(at: 80, as: UInt64.self), bytes.number(at: 128, as: UInt64.self)]
+        hasPlausibleRoots = roots.allSatisfy { root in
+            root == Self.noPage || (root >= 2 && root <= lastPage)
+        }
+        freeRoot = roots[0] == Self.noPage ? nil : Int(exactly: roots[0])
     }
 }

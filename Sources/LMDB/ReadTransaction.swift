@@ -4,11 +4,15 @@ internal import CLMDB
 ///
 /// What ``get(_:_:)-(Table,Span<UInt8>)`` lends ends with the transaction: the compiler sees to it.
 /// ``Environment/read(_:)`` is the only door to one. It belongs to one thread.
+// @safe because the handle never leaves, except into what borrows this value.
 @safe package struct ReadTransaction: ~Copyable {
     private let handle: TransactionHandle
 
-    /// Begins a transaction. The corresponding C function is `mdb_txn_begin`.
+    /// Begins a transaction.
+    ///
+    /// The corresponding C function is `mdb_txn_begin`.
     init(in environment: Environment) throws(LMDBError) {
+        // `deinit` ends what begins here.
         handle = unsafe TransactionHandle(
             pointer: try environment.beginReading(),
             environment: environment
@@ -16,6 +20,7 @@ internal import CLMDB
     }
 
     deinit {
+        // Nothing that borrowed this value is left.
         unsafe mdb_txn_abort(handle.pointer)
         handle.environment.gate.leaveReading()
     }
@@ -48,6 +53,7 @@ internal import CLMDB
     // A cursor of a finished transaction would walk over reused pages.
     @_lifetime(borrow self)
     package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+        // The cursor closes its handle, and cannot outlive this value.
         let cursor = unsafe Cursor(
             pointer: try handle.openCursor(table),
             environment: handle.environment

@@ -16,6 +16,7 @@ internal import Glibc
     private var isOpen = true
 
     init() {
+        // Ours as long as this object lives; initialised before anybody sees it.
         unsafe mutex = .allocate(capacity: 1)
         unsafe changed = .allocate(capacity: 1)
         // Neither can fail with default attributes.
@@ -24,6 +25,7 @@ internal import Glibc
     }
 
     deinit {
+        // Nobody is inside, for who is holds a reference.
         _ = unsafe pthread_cond_destroy(changed)
         _ = unsafe pthread_mutex_destroy(mutex)
         unsafe changed.deallocate()
@@ -78,6 +80,11 @@ internal import Glibc
         }
     }
 
+    /// Whether this thread is inside to write.
+    var isWriting: Bool {
+        locked { writer == pthread_self() }
+    }
+
     /// Runs `body` while no other thread is inside, or returns `nil` if this thread reads.
     ///
     /// `body` says whether the environment is usable afterwards. It does not run if it was closed.
@@ -101,16 +108,19 @@ internal import Glibc
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
+        // Initialised as long as this object lives.
         _ = unsafe pthread_mutex_lock(mutex)
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
         return body()
     }
 
     private func wait() {
+        // Called with the mutex locked, which the system asks for.
         _ = unsafe pthread_cond_wait(changed, mutex)
     }
 
     private func notify() {
+        // Initialised as long as this object lives.
         _ = unsafe pthread_cond_broadcast(changed)
     }
 }

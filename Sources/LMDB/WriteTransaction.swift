@@ -5,6 +5,7 @@ internal import CLMDB
 /// What ``get(_:_:)-(Table,Span<UInt8>)`` and cursors lend ends with the next change: the compiler
 /// sees to it. ``Environment/write(_:)`` is the only door to one: it commits when its body returns
 /// and aborts when that throws. It belongs to one thread.
+// @safe because the handle never leaves, except into what borrows this value.
 @safe package struct WriteTransaction: ~Copyable {
     private let environment: Environment
     private var pointer: OpaquePointer?
@@ -16,17 +17,22 @@ internal import CLMDB
     /// Whether it failed only because the map is full, so that it is worth while to run again.
     var isRepeatable: Bool { ranOutOfMap && !hasClosedTables }
 
-    /// Begins a transaction. The corresponding C function is `mdb_txn_begin`.
+    /// Begins a transaction.
+    ///
+    /// The corresponding C function is `mdb_txn_begin`.
     init(in environment: Environment) throws(LMDBError) {
         self.environment = environment
+        // `commit()`, `abort()` or `deinit` ends what begins here.
         unsafe pointer = unsafe try environment.beginWriting()
     }
 
     deinit {
+        // Nothing that borrowed this value is left.
         if let pointer = unsafe pointer { unsafe mdb_txn_abort(pointer) }
     }
 
     private var handle: TransactionHandle {
+        // For the call in hand only, during which this value cannot end.
         guard let pointer = unsafe pointer else {
             preconditionFailure("The transaction is over.")
         }
@@ -65,6 +71,7 @@ extension WriteTransaction {
     // The cursor must be closed before the transaction ends, and its bytes before the next change.
     @_lifetime(borrow self)
     package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+        // The cursor closes its handle, and cannot outlive this value.
         let cursor = unsafe Cursor(
             pointer: try handle.openCursor(table),
             environment: environment
@@ -85,9 +92,8 @@ extension WriteTransaction {
 extension WriteTransaction {
     /// Stores a value, in place of the one that the key had.
     ///
-    /// The corresponding C function is `mdb_put`.
-    /// - Parameter append: Whether the key is greater than every other in the table, which saves the
-    ///   search and fills pages to the brim; `.keyExists` is thrown if it is not.
+    /// With `append`, the key MUST be greater than every other in the table, which fills pages to
+    /// the brim; `.keyExists` is thrown if it is not. The corresponding C function is `mdb_put`.
     package mutating func put(
         _ table: Table,
         _ key: borrowing Span<UInt8>,
@@ -95,6 +101,7 @@ extension WriteTransaction {
         append: Bool
     ) throws(LMDBError) {
         handle.requireOwn(table)
+        // LMDB reads key and value during the call only.
         let status = unsafe key.withUnsafeBytes { keyBytes in
             unsafe value.withUnsafeBytes { valueBytes in
                 var name = unsafe MDB_val(keyBytes)
@@ -137,8 +144,8 @@ extension WriteTransaction {
 
     /// Makes room for a value of `byteCount` bytes and has `fill` write it there, without a copy.
     ///
-    /// The corresponding C function is `mdb_put` with `MDB_RESERVE`.
-    /// - Parameter fill: MUST append exactly `byteCount` bytes.
+    /// `fill` MUST append exactly `byteCount` bytes. The corresponding C function is `mdb_put` with
+    /// `MDB_RESERVE`.
     package mutating func reserve(
         _ table: Table,
         _ key: borrowing Span<UInt8>,
@@ -147,6 +154,7 @@ extension WriteTransaction {
         _ fill: (inout OutputSpan<UInt8>) -> Void
     ) throws(LMDBError) {
         handle.requireOwn(table)
+        // LMDB leaves the room to us until the next change, which `self` shuts out until the end.
         var content = unsafe MDB_val(mv_size: byteCount, mv_data: nil)
         let flags = MDB_RESERVE | (append ? MDB_APPEND : 0)
         let status = unsafe key.withUnsafeBytes { keyBytes in
@@ -176,6 +184,7 @@ extension WriteTransaction {
         _ key: borrowing Span<UInt8>
     ) throws(LMDBError) -> Bool {
         handle.requireOwn(table)
+        // LMDB reads the key during the call only.
         let status = unsafe key.withUnsafeBytes { bytes in
             var name = unsafe MDB_val(bytes)
             return unsafe mdb_del(pointer, table.identifier, &name, nil)
@@ -200,6 +209,7 @@ extension WriteTransaction {
     ///
     /// The corresponding C function is `mdb_dbi_open` with `MDB_CREATE`.
     package mutating func createTable(_ name: String) throws(LMDBError) -> Table {
+        // LMDB copies the name.
         var identifier = MDB_dbi()
         let status = unsafe mdb_dbi_open(pointer, name, CUnsignedInt(MDB_CREATE), &identifier)
         try finishChange(status, "mdb_dbi_open")
@@ -211,6 +221,7 @@ extension WriteTransaction {
     /// The corresponding C function is `mdb_drop`.
     package mutating func clear(_ table: Table) throws(LMDBError) {
         handle.requireOwn(table)
+        // The transaction is alive.
         try finishChange(unsafe mdb_drop(pointer, table.identifier, 0), "mdb_drop")
     }
 
@@ -228,21 +239,27 @@ extension WriteTransaction {
 // MARK: - The end
 
 extension WriteTransaction {
-    /// Makes the changes durable. The corresponding C function is `mdb_txn_commit`.
+    /// Makes the changes durable.
+    ///
+    /// The corresponding C function is `mdb_txn_commit`.
     mutating func commit() throws(LMDBError) {
         // Dropping closes the handle at once, which an abort does not take back; hence last of all.
         for table in pendingDrops {
             try finishChange(unsafe mdb_drop(pointer, table.identifier, 1), "mdb_drop")
             hasClosedTables = true
         }
+        // The handle is not used again.
         let status = unsafe mdb_txn_commit(pointer)
         // LMDB frees the transaction whether it succeeds or not.
         unsafe pointer = nil
         try finishChange(status, "mdb_txn_commit")
     }
 
-    /// Drops the changes. The corresponding C function is `mdb_txn_abort`.
+    /// Drops the changes.
+    ///
+    /// The corresponding C function is `mdb_txn_abort`.
     mutating func abort() {
+        // The handle is not used again.
         if let pointer = unsafe pointer { unsafe mdb_txn_abort(pointer) }
         unsafe pointer = nil
     }
