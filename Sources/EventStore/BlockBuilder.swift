@@ -54,7 +54,11 @@ struct BlockBuilder {
     mutating func finish() -> [UInt8]? {
         guard let times else { return nil }
         var header = BlockHeader(
-            count: count, length: bytes.count, times: times, firstPosition: firstPosition)
+            count: count,
+            length: bytes.count,
+            times: times,
+            firstPosition: firstPosition
+        )
         header.write(to: &bytes)
         header.checksum = Checksum.crc32c(bytes.span.extracting(droppingFirst: 4))
         header.write(to: &bytes)
@@ -68,7 +72,8 @@ struct BlockBuilder {
             EntryIterator(
                 bytes.span.extracting(droppingFirst: BlockHeader.byteCount),
                 firstPosition: firstPosition,
-                count: count)
+                count: count
+            )
         }
     }
 }

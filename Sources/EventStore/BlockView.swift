@@ -50,7 +50,8 @@ package struct BlockView: ~Escapable {
             EntryIterator(
                 bytes.extracting(droppingFirst: BlockHeader.byteCount),
                 firstPosition: firstPosition,
-                count: count)
+                count: count
+            )
         }
     }
 }

@@ -20,6 +20,7 @@ package struct EntryBatch: Sendable {
         /// The event's content.
         package let payload: Span<UInt8>
 
+        // What the batch lends ends with the batch.
         @_lifetime(copy id, copy payload)
         init(_ item: Item, id: Span<UInt8>, payload: Span<UInt8>) {
             sourceIndex = Int(item.sourceIndex)
@@ -100,13 +101,16 @@ package struct EntryBatch: Sendable {
                 sourceIndex: UInt32(sourceIndex),
                 kind: kind,
                 form: id.isEmpty ? form & ~EntryView.idForm : form | EntryView.idForm,
-                idCount: UInt8(id.count)))
+                idCount: UInt8(id.count)
+            )
+        )
         bytes.append(contentsOf: id)
         bytes.append(contentsOf: payload)
     }
 
     /// The event at `index`, in the order in which they were added.
     package subscript(index: Int) -> Candidate {
+        // Id and payload are bytes of the batch, which must not change while they are lent.
         @_lifetime(borrow self)
         get {
             let item = items[index]
@@ -114,7 +118,8 @@ package struct EntryBatch: Sendable {
             return Candidate(
                 item,
                 id: bytes.span.extracting(item.start..<payload),
-                payload: bytes.span.extracting(payload..<payload + Int(item.payloadCount)))
+                payload: bytes.span.extracting(payload..<payload + Int(item.payloadCount))
+            )
         }
     }
 }

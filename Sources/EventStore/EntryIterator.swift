@@ -6,6 +6,7 @@ package struct EntryIterator: ~Escapable {
     private var rest: Span<UInt8>
     private var remaining: Int
 
+    // Entries lie in the block's bytes, wherever those are.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, firstPosition: UInt64, count: Int) {
         rest = bytes

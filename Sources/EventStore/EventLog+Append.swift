@@ -30,7 +30,11 @@ extension EventLog {
         do {
             return try environment.write { transaction in
                 var appender = try LogAppender(
-                    continuing: tables, at: now, randomness: randomness, &transaction)
+                    continuing: tables,
+                    at: now,
+                    randomness: randomness,
+                    &transaction
+                )
                 let size = appender.state.frontier.size
                 if let expected = conditions.expectedSize, expected != size {
                     throw EventLogError.sizeMoved(expected: expected, actual: size)
@@ -45,7 +49,9 @@ extension EventLog {
                             candidate,
                             sourceName: batch.sources[candidate.sourceIndex],
                             registration: registration,
-                            &transaction))
+                            &transaction
+                        )
+                    )
                 }
                 if conditions.isAllOrNothing, !outcomes.allSatisfy(\.isStored) {
                     throw Refusal(outcomes: outcomes, head: before)
@@ -59,14 +65,16 @@ extension EventLog {
                 return AppendResult(
                     outcomes: outcomes,
                     isCommitted: true,
-                    head: TreeHead(size: frontier.size, root: frontier.root))
+                    head: TreeHead(size: frontier.size, root: frontier.root)
+                )
             }
         } catch let refusal as Refusal {
             return AppendResult(
                 outcomes: refusal.outcomes,
                 isCommitted: !conditions.isAllOrNothing
                     || refusal.outcomes.allSatisfy(\.isStored),
-                head: refusal.head)
+                head: refusal.head
+            )
         }
     }
 }

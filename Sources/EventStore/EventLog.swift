@@ -16,7 +16,8 @@ package struct EventLog: Sendable {
         maximumTables: LogTables.names.count,
         initialMapBytes: 64 << 20,
         isReadOnly: false,
-        maximumReaders: 126)
+        maximumReaders: 126
+    )
 
     let environment: Environment
     let tables: LogTables

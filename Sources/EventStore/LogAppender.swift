@@ -60,7 +60,9 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ) throws -> AppendOutcome {
         guard
             let byteCount = EntryEncoder.byteCount(
-                idCount: candidate.id.count, payloadCount: candidate.payload.count)
+                idCount: candidate.id.count,
+                payloadCount: candidate.payload.count
+            )
         else { return .tooLarge }
         let number: UInt32
         if let known = try directory.number(of: name, tables, transaction) {
@@ -89,11 +91,14 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             form: content.form,
             occurredAt: recordedAt,
             id: [UInt8]().span,
-            payload: content.payload.span)
+            payload: content.payload.span
+        )
         let candidate = batch[0]
         guard
             let byteCount = EntryEncoder.byteCount(
-                idCount: 0, payloadCount: content.payload.count)
+                idCount: 0,
+                payloadCount: content.payload.count
+            )
         else { preconditionFailure("an event of the ledger itself fits into an entry") }
         _ = try store(candidate, byteCount: byteCount, source: 0, &transaction)
     }
@@ -115,14 +120,22 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             guard let value = try transaction.get(tables.ids, key) else { return nil }
             let position = value.littleEndian(at: 0)
             let isSame = try EntryLookup.isSame(
-                candidate, at: position, tables, open, transaction)
+                candidate,
+                at: position,
+                tables,
+                open,
+                transaction
+            )
             return isSame ? .duplicate(of: position) : .conflict(with: position)
         }
         let position = try repeats.position(
             of: candidate,
             source: source,
             state: directory.state(of: source, tables, transaction),
-            tables, open, transaction)
+            tables,
+            open,
+            transaction
+        )
         return position.map { .duplicate(of: $0) }
     }
 
@@ -137,8 +150,12 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         swap(&encoder, &self.encoder)
         defer { swap(&encoder, &self.encoder) }
         encoder.encode(
-            candidate, byteCount: byteCount, source: source, recordedAt: recordedAt,
-            nonce: randomness.next())
+            candidate,
+            byteCount: byteCount,
+            source: source,
+            recordedAt: recordedAt,
+            nonce: randomness.next()
+        )
         if !open.accepts(byteCount) {
             try writeOpenBlock(&transaction)
             open = BlockBuilder(firstPosition: open.endPosition)
@@ -149,7 +166,11 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         if let root = state.frontier.append(SHA256.leaf(encoder.bytes.span)) {
             let subtree = position / MerkleFrontier.subtreeWidth
             try transaction.put(
-                tables.tree, LogKey.number(subtree), root.array, append: true)
+                tables.tree,
+                LogKey.number(subtree),
+                root.array,
+                append: true
+            )
         }
         state.lastRecordedAt = recordedAt
         return position
@@ -168,7 +189,12 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             try transaction.put(tables.ids, key, value, append: false)
         }
         try directory.note(
-            candidate, source: source, position: position, tables, &transaction)
+            candidate,
+            source: source,
+            position: position,
+            tables,
+            &transaction
+        )
     }
 
     private mutating func writeOpenBlock(_ transaction: inout WriteTransaction) throws {
@@ -193,7 +219,8 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         guard block.endPosition == size else {
             throw EventLogError.damaged(
                 position: min(block.endPosition, size),
-                "the log says it holds \(size) entries, its blocks end at \(block.endPosition)")
+                "the log says it holds \(size) entries, its blocks end at \(block.endPosition)"
+            )
         }
         return block
     }

@@ -43,7 +43,8 @@ struct LogAudit {
         guard block.firstPosition == state.frontier.size else {
             throw EventLogError.damaged(
                 position: state.frontier.size,
-                "the next block starts at \(block.firstPosition)")
+                "the next block starts at \(block.firstPosition)"
+            )
         }
         var entries = block.entries
         while let entry = try entries.next() {
@@ -82,7 +83,9 @@ struct LogAudit {
         if sources[entry.source] == nil {
             guard
                 let value = try transaction.get(
-                    log.tables.sources, LogKey.source(entry.source)),
+                    log.tables.sources,
+                    LogKey.source(entry.source)
+                ),
                 let stored = SourceState(value)
             else {
                 report(position, "source \(entry.source) is unknown")
@@ -122,8 +125,9 @@ struct LogAudit {
     ) throws -> Bool {
         var digest = entry.contentDigest
         while let value = try transaction.get(
-            log.tables.late, LogKey.moment(entry.source, entry.occurredAt, digest))
-        {
+            log.tables.late,
+            LogKey.moment(entry.source, entry.occurredAt, digest)
+        ) {
             if value.littleEndian(at: 0) == position { return true }
             digest &+= 1
         }
@@ -139,7 +143,8 @@ struct LogAudit {
             report(
                 min(stored.frontier.size, state.frontier.size),
                 "the log says \(stored.frontier.size) entries with root \(stored.frontier.root), "
-                    + "its blocks give \(state.frontier.size) with \(state.frontier.root)")
+                    + "its blocks give \(state.frontier.size) with \(state.frontier.root)"
+            )
         }
     }
 

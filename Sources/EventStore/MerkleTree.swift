@@ -23,7 +23,9 @@ package struct MerkleTree<Failure: Error> {
         precondition(range.count > 1, "a single leaf must be known")
         let middle = Self.split(range)
         return SHA256.node(
-            try root(range.lowerBound..<middle), try root(middle..<range.upperBound))
+            try root(range.lowerBound..<middle),
+            try root(middle..<range.upperBound)
+        )
     }
 
     /// Returns the inclusion proof `PATH(index, D[0:size])`: the leaf's sibling first.

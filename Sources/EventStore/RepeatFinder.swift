@@ -33,7 +33,13 @@ struct RepeatFinder {
             return nil
         }
         let stretch = try stretch(
-            at: candidate.occurredAt, source: source, state: state, tables, open, transaction)
+            at: candidate.occurredAt,
+            source: source,
+            state: state,
+            tables,
+            open,
+            transaction
+        )
         if let stretch {
             try look(at: stretch, source: source, tables, open, transaction)
             if let position = position(of: candidate, in: stretch) { return position }
@@ -118,8 +124,13 @@ struct RepeatFinder {
             payload.append(contentsOf: entry.payload)
             seen.append(
                 Seen(
-                    occurredAt: entry.occurredAt, position: position, kind: entry.kind,
-                    form: entry.form, payload: payload))
+                    occurredAt: entry.occurredAt,
+                    position: position,
+                    kind: entry.kind,
+                    form: entry.form,
+                    payload: payload
+                )
+            )
         }
     }
 
@@ -147,8 +158,9 @@ struct RepeatFinder {
     ) throws -> UInt64? {
         var digest = candidate.contentDigest
         while let value = try transaction.get(
-            tables.late, LogKey.moment(source, candidate.occurredAt, digest))
-        {
+            tables.late,
+            LogKey.moment(source, candidate.occurredAt, digest)
+        ) {
             let position = value.littleEndian(at: 0)
             if try EntryLookup.isSame(candidate, at: position, tables, open, transaction) {
                 return position

@@ -8,6 +8,7 @@ package enum SHA256 {
     /// Returns the digest of `message`.
     package static func digest(_ message: Span<UInt8>) -> Digest {
         var context = SHA256_CTX()
+        // libcrypto gets a pointer to a value of ours for the length of each call, and keeps none.
         unsafe SHA256_Init(&context)
         update(&context, message)
         return finish(&context)
@@ -16,6 +17,7 @@ package enum SHA256 {
     /// Returns the hash of a leaf of the tree: SHA-256(0x00 ‖ entry), RFC 6962 §2.1.
     package static func leaf(_ entry: Span<UInt8>) -> Digest {
         var context = SHA256_CTX()
+        // libcrypto gets a pointer to a value of ours for the length of each call, and keeps none.
         unsafe SHA256_Init(&context)
         var prefix: UInt8 = 0x00
         unsafe SHA256_Update(&context, &prefix, 1)
@@ -26,6 +28,7 @@ package enum SHA256 {
     /// Returns the hash of an inner node: SHA-256(0x01 ‖ left ‖ right), RFC 6962 §2.1.
     package static func node(_ left: Digest, _ right: Digest) -> Digest {
         var context = SHA256_CTX()
+        // libcrypto gets a pointer to a value of ours for the length of each call, and keeps none.
         unsafe SHA256_Init(&context)
         var prefix: UInt8 = 0x01
         unsafe SHA256_Update(&context, &prefix, 1)

@@ -74,8 +74,9 @@ struct SourceDirectory {
         state.noteLate()
         var digest = candidate.contentDigest
         while try transaction.get(
-            tables.late, LogKey.moment(source, candidate.occurredAt, digest)) != nil
-        {
+            tables.late,
+            LogKey.moment(source, candidate.occurredAt, digest)
+        ) != nil {
             digest &+= 1
         }
         var value: [UInt8] = []
@@ -89,7 +90,11 @@ struct SourceDirectory {
         for number in changed.sorted() {
             guard let state = states[number] else { continue }
             try transaction.put(
-                tables.sources, LogKey.source(number), state.value, append: false)
+                tables.sources,
+                LogKey.source(number),
+                state.value,
+                append: false
+            )
         }
     }
 }

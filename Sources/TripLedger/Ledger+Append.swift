@@ -23,7 +23,8 @@ extension Ledger {
                 form: encoded.form.rawValue,
                 occurredAt: event.occurredAt.milliseconds,
                 id: id.span,
-                payload: encoded.payload.span)
+                payload: encoded.payload.span
+            )
         }
         var random = BufferedRandom()
         let result = try append(batch, recordedAt: now, randomness: &random)
@@ -40,7 +41,9 @@ extension Ledger {
             case .tooLarge:
                 receipts.append(
                     .rejected(
-                        Rejection(.entryTooLong, sentence: "The event needs too many bytes.")))
+                        Rejection(.entryTooLong, sentence: "The event needs too many bytes.")
+                    )
+                )
             }
         }
         return receipts
@@ -59,7 +62,8 @@ extension Ledger {
                 recordedAt: recordedAt.milliseconds,
                 conditions: conditions,
                 registration: EntryContent.registration,
-                randomness: &randomness)
+                randomness: &randomness
+            )
         }
     }
 
@@ -77,7 +81,8 @@ extension Ledger {
             form: PayloadForm(rawValue: candidate.form),
             source: name,
             occurredAt: Timestamp(milliseconds: candidate.occurredAt),
-            id: String(validating: candidate.id))
+            id: String(validating: candidate.id)
+        )
         let stored = try LedgerError.translating(at: path) {
             try log.withEntry(at: position) { try StoredEvent($0, at: position, sourceName: name) }
         }

@@ -46,8 +46,11 @@ extension Ledger {
                     return try check.differences(onProgress)
                 } catch let reason as StaleViews {
                     throw LedgerError(
-                        .notFound, at: viewsPath.string, cause: reason.sentence,
-                        hint: "Make the views anew with `ledger project`")
+                        .notFound,
+                        at: viewsPath.string,
+                        cause: reason.sentence,
+                        hint: "Make the views anew with `ledger project`"
+                    )
                 }
             }
         }
@@ -92,7 +95,8 @@ extension Ledger {
         let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
         guard leaf == cursor.lastLeaf else {
             throw StaleViews(
-                sentence: "the views have read \(cursor.size) entries that this log does not have")
+                sentence: "the views have read \(cursor.size) entries that this log does not have"
+            )
         }
         return cursor
     }
@@ -122,7 +126,11 @@ extension Ledger {
         let store = try ViewStore.create(at: fresh)
         let end = try log.head().size
         var runner = ProjectionRunner(
-            log: log, rules: rules, over: store, from: ViewCursor(versions: ViewSet.versions))
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
         do {
             defer { store.close() }
             try runner.run(upTo: end, onProgress)

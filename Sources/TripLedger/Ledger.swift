@@ -29,9 +29,12 @@ public struct Ledger: Sendable {
         self.path = path
         guard (try? Stat(path.appending("log"))) != nil else {
             throw LedgerError(
-                .missingLedger, at: path.string, cause: "there is no ledger here",
+                .missingLedger,
+                at: path.string,
+                cause: "there is no ledger here",
                 hint: "Make one with `ledger --ledger \(path.string) init`, or name another "
-                    + "directory with --ledger or LEDGER_DIR")
+                    + "directory with --ledger or LEDGER_DIR"
+            )
         }
         let log = try LedgerError.translating(at: path) {
             try EventLog(at: path.appending("log"), isReadOnly: isReadOnly)
@@ -40,14 +43,19 @@ public struct Ledger: Sendable {
         let founding = try LedgerError.translating(at: path) { try Self.founding(of: log) }
         guard let founding, case .ledgerCreated(let created) = founding.event.body else {
             throw LedgerError(
-                .damaged, at: path.string, cause: "the log does not begin with ledger_created")
+                .damaged,
+                at: path.string,
+                cause: "the log does not begin with ledger_created"
+            )
         }
         guard let version = RulesVersion(rawValue: created.rulesVersion) else {
             throw LedgerError(
-                .newer, at: path.string,
+                .newer,
+                at: path.string,
                 cause: "the ledger goes by tracking rules \(created.rulesVersion), which this "
                     + "program does not know",
-                hint: "Use the version of ledger that made it, or a newer one")
+                hint: "Use the version of ledger that made it, or a newer one"
+            )
         }
         self.founding = created
         rules = TrackingRules(version)
@@ -64,15 +72,19 @@ public struct Ledger: Sendable {
         let logPath = path.appending("log")
         if (try? Stat(logPath, followTargetSymlink: false)) != nil {
             throw LedgerError(
-                .alreadyThere, at: path.string, cause: "there is a ledger here already",
-                hint: "It was left as it is; append to it with `ledger append`")
+                .alreadyThere,
+                at: path.string,
+                cause: "there is a ledger here already",
+                hint: "It was left as it is; append to it with `ledger append`"
+            )
         }
         var random = BufferedRandom()
         let created = LedgerCreated(
             ledger: TripID(high: random.next(), low: random.next()).description,
             timeZone: settings.timeZone,
             units: settings.units,
-            rulesVersion: settings.rules.rawValue)
+            rulesVersion: settings.rules.rawValue
+        )
         let founding = TripEvent(source: "", occurredAt: now, body: .ledgerCreated(created))
         try LedgerError.translating(at: path) {
             try Directory.make(path)
@@ -81,7 +93,8 @@ public struct Ledger: Sendable {
                 founding: EntryContent(founding.encoded),
                 recordedAt: now.milliseconds,
                 randomness: random
-            ).close()
+            )
+            .close()
         }
         return try Ledger(at: path)
     }

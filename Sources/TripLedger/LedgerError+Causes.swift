@@ -27,31 +27,46 @@ extension LedgerError {
         switch error {
         case .damaged:
             self.init(
-                .damaged, at: path.string, cause: error.description,
-                hint: "Nothing was changed. Keep a copy of the directory before anything else")
+                .damaged,
+                at: path.string,
+                cause: error.description,
+                hint: "Nothing was changed. Keep a copy of the directory before anything else"
+            )
         case .sizeMoved:
             self.init(
-                .sizeMoved, at: path.string, cause: error.description,
-                hint: "See what was added with `ledger log`, then append again")
+                .sizeMoved,
+                at: path.string,
+                cause: error.description,
+                hint: "See what was added with `ledger log`, then append again"
+            )
         case .newerFormat:
             self.init(
-                .newer, at: path.string, cause: error.description,
-                hint: "Use the version of ledger that wrote it, or a newer one")
+                .newer,
+                at: path.string,
+                cause: error.description,
+                hint: "Use the version of ledger that wrote it, or a newer one"
+            )
         case .notALog:
             self.init(.damaged, at: path.string, cause: error.description)
         case .tooManySources:
             self.init(
-                .inputOutput, at: path.string, cause: error.description,
-                hint: "Begin a new ledger with `ledger init`, and give devices lasting names")
+                .inputOutput,
+                at: path.string,
+                cause: error.description,
+                hint: "Begin a new ledger with `ledger init`, and give devices lasting names"
+            )
         }
     }
 
     private init(_ error: LMDBError, at path: FilePath) {
         self.init(
-            .inputOutput, at: path.string, cause: error.description,
+            .inputOutput,
+            at: path.string,
+            cause: error.description,
             hint: error.outcomeIsUnknown
                 ? "What was being stored may or may not be there. Append it again: what is there "
                     + "already is recognised"
-                : "")
+                : ""
+        )
     }
 }

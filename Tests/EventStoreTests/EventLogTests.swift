@@ -24,7 +24,9 @@ import Testing
         var recordedAt: Int64 = 2_000
         for _ in 0..<Int.random(in: 1...12, using: &random) {
             let events = EventSample.events(
-                count: .random(in: 0...300, using: &random), random: &random)
+                count: .random(in: 0...300, using: &random),
+                random: &random
+            )
             recordedAt += .random(in: -500...2_000, using: &random)
             let result = try log.append(events, recordedAt: recordedAt)
             #expect(result.outcomes == events.map { model.append($0) }, "seed \(seed)")
@@ -63,7 +65,8 @@ import Testing
             result.outcomes == [
                 .appended(position: 2), .appended(position: 3), .duplicate(of: 2),
                 .duplicate(of: 3),
-            ])
+            ]
+        )
     }
 
     @Test func `another content under a known id is a conflict`() throws {
@@ -76,7 +79,8 @@ import Testing
             result.outcomes == [
                 .appended(position: 2), .conflict(with: 2), .duplicate(of: 2),
                 .appended(position: 4),
-            ])
+            ]
+        )
     }
 
     @Test func `all or nothing leaves the log as it was`() throws {
@@ -86,8 +90,10 @@ import Testing
         let other = EventSample(source: "phone", occurredAt: 9_001, id: "a", payload: [2])
         let fine = EventSample(source: "phone", occurredAt: 9_002, payload: [3])
         let result = try log.append(
-            [fine, other], recordedAt: 9_500,
-            conditions: AppendConditions(isAllOrNothing: true))
+            [fine, other],
+            recordedAt: 9_500,
+            conditions: AppendConditions(isAllOrNothing: true)
+        )
         #expect(!result.isCommitted)
         #expect(result.outcomes == [.appended(position: 3), .conflict(with: 2)])
         #expect(try log.log.head() == before)
@@ -99,7 +105,10 @@ import Testing
         let event = EventSample(source: "phone", occurredAt: 9_000, payload: [1])
         #expect(throws: EventLogError.sizeMoved(expected: 7, actual: 1)) {
             try log.append(
-                [event], recordedAt: 9_500, conditions: AppendConditions(expectedSize: 7))
+                [event],
+                recordedAt: 9_500,
+                conditions: AppendConditions(expectedSize: 7)
+            )
         }
         let conditions = AppendConditions(expectedSize: 1)
         #expect(try log.append([event], recordedAt: 9_500, conditions: conditions).head.size == 3)
@@ -108,15 +117,22 @@ import Testing
     @Test func `an entry may have 65,535 bytes and no more`() throws {
         let log = try TemporaryLog(seed: 7)
         let most = EventSample(
-            source: "phone", occurredAt: 1, payload: .init(repeating: 7, count: 65_535 - 28))
+            source: "phone",
+            occurredAt: 1,
+            payload: .init(repeating: 7, count: 65_535 - 28)
+        )
         let more = EventSample(
-            source: "phone", occurredAt: 2, payload: .init(repeating: 7, count: 65_535 - 27))
+            source: "phone",
+            occurredAt: 2,
+            payload: .init(repeating: 7, count: 65_535 - 27)
+        )
         let small = EventSample(source: "phone", occurredAt: 3, payload: [1])
         let result = try log.append([most, more, small, most], recordedAt: 9_500)
         #expect(
             result.outcomes == [
                 .appended(position: 2), .tooLarge, .appended(position: 3), .duplicate(of: 2),
-            ])
+            ]
+        )
         #expect(try log.log.findings() == [])
     }
 
@@ -124,12 +140,16 @@ import Testing
         let log = try TemporaryLog(seed: 8)
         for (offset, now) in [5_000, 4_000, 4_500, 6_000].enumerated() {
             let event = EventSample(
-                source: "phone", occurredAt: Int64(offset), payload: [UInt8(offset)])
+                source: "phone",
+                occurredAt: Int64(offset),
+                payload: [UInt8(offset)]
+            )
             _ = try log.append([event], recordedAt: Int64(now))
         }
-        let recorded = try (2..<6).map { position in
-            try log.log.withEntry(at: position) { $0.recordedAt }
-        }
+        let recorded = try (2..<6)
+            .map { position in
+                try log.log.withEntry(at: position) { $0.recordedAt }
+            }
         #expect(recorded == [5_000, 5_000, 5_000, 6_000])
     }
 }

@@ -52,8 +52,11 @@ struct MerkleVectorTests {
         let files = try files(below: "tlog/merkle/inclusion")
         #expect(files.count == 98)
         for file in files {
-            let vector = try JSONDecoder().decode(
-                InclusionCase.self, from: Data(contentsOf: file))
+            let vector = try JSONDecoder()
+                .decode(
+                    InclusionCase.self,
+                    from: Data(contentsOf: file)
+                )
             #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
         }
     }
@@ -62,15 +65,21 @@ struct MerkleVectorTests {
         let files = try files(below: "tlog/merkle/consistency")
         #expect(files.count == 98)
         for file in files {
-            let vector = try JSONDecoder().decode(
-                ConsistencyCase.self, from: Data(contentsOf: file))
+            let vector = try JSONDecoder()
+                .decode(
+                    ConsistencyCase.self,
+                    from: Data(contentsOf: file)
+                )
             #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
         }
     }
 
     @Test func `the tree of eight leaves has the published hashes`() throws {
-        let vector = try JSONDecoder().decode(
-            EightLeaves.self, from: SharedData.data("tlog/merkle/ct-8-leaves.json"))
+        let vector = try JSONDecoder()
+            .decode(
+                EightLeaves.self,
+                from: SharedData.data("tlog/merkle/ct-8-leaves.json")
+            )
         let leaves = try vector.leaves_hex.map { text in
             let leaf = try #require(bytes(text))
             return SHA256.leaf(leaf.span)
@@ -91,8 +100,11 @@ struct MerkleVectorTests {
     }
 
     @Test func `the subtrees of 130 leaves have the published hashes`() throws {
-        let vector = try JSONDecoder().decode(
-            Subtrees.self, from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json"))
+        let vector = try JSONDecoder()
+            .decode(
+                Subtrees.self,
+                from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json")
+            )
         let tree = MerkleTree.overLeaves(singleByteLeaves(130))
         var lines = ""
         for end in 0...vector.max {
@@ -105,13 +117,15 @@ struct MerkleVectorTests {
 
     @Test func `roots and proofs equal those of golang x mod`() throws {
         let text = try #require(
-            String(data: SharedData.data("tlog/merkle/x-mod-sumdb-tlog.jsonl"), encoding: .utf8))
+            String(data: SharedData.data("tlog/merkle/x-mod-sumdb-tlog.jsonl"), encoding: .utf8)
+        )
         var trees = [
             "byte(i)": singleByteLeaves(130),
-            "record <i>": (0..<70_000).map { index in
-                let record = Array("record \(index)".utf8)
-                return SHA256.leaf(record.span)
-            },
+            "record <i>": (0..<70_000)
+                .map { index in
+                    let record = Array("record \(index)".utf8)
+                    return SHA256.leaf(record.span)
+                },
         ]
         var checked = 0
         for text in text.split(separator: "\n") {
@@ -129,7 +143,8 @@ struct MerkleVectorTests {
 
     @Test func `every proof up to 130 leaves adds up to the sums of golang x mod`() throws {
         let text = try #require(
-            String(data: SharedData.data("tlog/merkle/x-mod-sumdb-tlog.jsonl"), encoding: .utf8))
+            String(data: SharedData.data("tlog/merkle/x-mod-sumdb-tlog.jsonl"), encoding: .utf8)
+        )
         let leaves = singleByteLeaves(130)
         var checked = 0
         for text in text.split(separator: "\n") where text.contains("\"accumulator\"") {
@@ -174,8 +189,11 @@ struct MerkleVectorTests {
             let path = path(vector.proof)
         else { return false }
         return MerkleProof.isIncluded(
-            leaf, at: vector.leafIdx,
-            in: TreeHead(size: vector.treeSize, root: root), path: path)
+            leaf,
+            at: vector.leafIdx,
+            in: TreeHead(size: vector.treeSize, root: root),
+            path: path
+        )
     }
 
     private func isAccepted(_ vector: ConsistencyCase) -> Bool {
@@ -184,7 +202,9 @@ struct MerkleVectorTests {
         else { return false }
         return MerkleProof.isConsistent(
             older: TreeHead(size: vector.size1, root: older),
-            newer: TreeHead(size: vector.size2, root: newer), path: path)
+            newer: TreeHead(size: vector.size2, root: newer),
+            path: path
+        )
     }
 
     /// Returns a root of a consistency case. Some cases have a word where the root does not matter;
@@ -198,7 +218,8 @@ struct MerkleVectorTests {
 
     private func files(below path: String) throws -> [URL] {
         let names = try FileManager.default.subpathsOfDirectory(
-            atPath: SharedData.url(path).path)
+            atPath: SharedData.url(path).path
+        )
         return names.filter { $0.hasSuffix(".json") }.sorted()
             .map { SharedData.url(path).appendingPathComponent($0) }
     }
@@ -211,10 +232,11 @@ struct MerkleVectorTests {
     }
 
     private func singleByteLeaves(_ count: Int) -> [Digest] {
-        (0..<count).map { index in
-            let leaf = [UInt8(index)]
-            return SHA256.leaf(leaf.span)
-        }
+        (0..<count)
+            .map { index in
+                let leaf = [UInt8(index)]
+                return SHA256.leaf(leaf.span)
+            }
     }
 
     private func digest(_ base64: String) -> Digest? {
@@ -228,9 +250,10 @@ struct MerkleVectorTests {
 
     private func bytes(_ hexadecimal: String) -> [UInt8]? {
         let digits = Array(hexadecimal)
-        return stride(from: 0, to: digits.count, by: 2).reduce(into: [UInt8]?([])) { bytes, index in
-            let byte = UInt8(String(digits[index...index + 1]), radix: 16)
-            bytes = byte.flatMap { next in bytes.map { $0 + [next] } }
-        }
+        return stride(from: 0, to: digits.count, by: 2)
+            .reduce(into: [UInt8]?([])) { bytes, index in
+                let byte = UInt8(String(digits[index...index + 1]), radix: 16)
+                bytes = byte.flatMap { next in bytes.map { $0 + [next] } }
+            }
     }
 }

@@ -9,7 +9,7 @@ final class TemporaryLog {
     private var random: SplitMix64
     private(set) var log: EventLog
 
-    private var path: FilePath { FilePath(directory.path("log")) }
+    var path: FilePath { FilePath(directory.path("log")) }
 
     init(seed: UInt64) throws {
         directory = try TemporaryDirectory()
@@ -18,7 +18,8 @@ final class TemporaryLog {
             at: FilePath(directory.path("log")),
             founding: EntryContent(kind: 0x01, form: 0, payload: [1, 2, 3]),
             recordedAt: 1_000,
-            randomness: random)
+            randomness: random
+        )
     }
 
     func reopen() throws {
@@ -40,7 +41,8 @@ final class TemporaryLog {
                 form: 0,
                 occurredAt: event.occurredAt,
                 id: id.span,
-                payload: event.payload.span)
+                payload: event.payload.span
+            )
         }
         return try log.append(
             batch,
@@ -48,9 +50,13 @@ final class TemporaryLog {
             conditions: conditions,
             registration: { number, name in
                 EntryContent(
-                    kind: 0x02, form: 0, payload: [UInt8(number)] + Array(name.utf8))
+                    kind: 0x02,
+                    form: 0,
+                    payload: [UInt8(number)] + Array(name.utf8)
+                )
             },
-            randomness: &random)
+            randomness: &random
+        )
     }
 
     /// Returns every entry after the first without its nonce.
@@ -61,8 +67,11 @@ final class TemporaryLog {
             while let entry = try entries.next() {
                 guard entries.position > 1 else { continue }
                 contents.append((0..<entry.bytes.count).map { entry.bytes[$0] })
-                contents[contents.count - 1].replaceSubrange(
-                    18..<26, with: repeatElement(0, count: 8))
+                contents[contents.count - 1]
+                    .replaceSubrange(
+                        18..<26,
+                        with: repeatElement(0, count: 8)
+                    )
             }
             return true
         }

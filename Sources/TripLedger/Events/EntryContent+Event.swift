@@ -12,8 +12,11 @@ extension EntryContent {
         let registered = SourceRegistered(number: number, name: name)
         return EntryContent(
             TripEvent(
-                source: "", occurredAt: Timestamp(milliseconds: 0),
+                source: "",
+                occurredAt: Timestamp(milliseconds: 0),
                 body: .sourceRegistered(registered)
-            ).encoded)
+            )
+            .encoded
+        )
     }
 }

@@ -16,7 +16,9 @@ struct SourceNames {
         if let name = names[number] { return name }
         guard let source = try log.source(numbered: number) else {
             throw EventLogError.damaged(
-                position: position, "its source \(number) was never registered")
+                position: position,
+                "its source \(number) was never registered"
+            )
         }
         names[number] = source.name
         return source.name

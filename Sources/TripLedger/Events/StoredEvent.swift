@@ -18,8 +18,11 @@ public struct StoredEvent: Hashable, Sendable {
     /// The event's times and position, as the core wants them.
     public var stamp: EventStamp {
         EventStamp(
-            occurredAt: event.occurredAt, utcOffset: event.utcOffset, recordedAt: recordedAt,
-            position: position)
+            occurredAt: event.occurredAt,
+            utcOffset: event.utcOffset,
+            recordedAt: recordedAt,
+            position: position
+        )
     }
 
     /// Decodes an entry.
@@ -33,7 +36,8 @@ public struct StoredEvent: Hashable, Sendable {
                 form: PayloadForm(rawValue: entry.form),
                 source: sourceName,
                 occurredAt: Timestamp(milliseconds: entry.occurredAt),
-                id: entry.hasID ? String(validating: entry.id) : nil)
+                id: entry.hasID ? String(validating: entry.id) : nil
+            )
         } catch {
             throw .damaged(position: position, error.description)
         }

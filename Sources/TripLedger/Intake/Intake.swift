@@ -82,14 +82,20 @@ public struct Intake: ~Copyable {
             case .line(let range):
                 number += 1
                 take(
-                    lines.bytes.span.extracting(range), file: name, number: number,
-                    recordedAt: instant)
+                    lines.bytes.span.extracting(range),
+                    file: name,
+                    number: number,
+                    recordedAt: instant
+                )
             case .overlong:
                 number += 1
                 let rejection = Rejection(
                     .lineTooLong,
-                    sentence: "The line has more than \(LineBuffer.maximumLineByteCount) bytes.")
-                pending.append(PendingLine(file: name, line: number, rejection: rejection, excerpt: ""))
+                    sentence: "The line has more than \(LineBuffer.maximumLineByteCount) bytes."
+                )
+                pending.append(
+                    PendingLine(file: name, line: number, rejection: rejection, excerpt: "")
+                )
             case .incomplete:
                 if !pending.isEmpty, !options.isAllOrNothing, !stream.isReadable {
                     try commit()
@@ -116,7 +122,10 @@ public struct Intake: ~Copyable {
     ) {
         do throws(Rejection) {
             try reader.read(
-                line, defaultSource: options.defaultSource, recordedAt: recordedAt)
+                line,
+                defaultSource: options.defaultSource,
+                recordedAt: recordedAt
+            )
             let candidate = reader.candidate
             batch.append(
                 sourceIndex: batch.index(ofSource: candidate.source),
@@ -124,12 +133,18 @@ public struct Intake: ~Copyable {
                 form: candidate.form.rawValue,
                 occurredAt: candidate.occurredAt.milliseconds,
                 id: candidate.form.hasID ? candidate.id.span : Span(),
-                payload: candidate.payload.span)
+                payload: candidate.payload.span
+            )
             pending.append(PendingLine(file: name, line: number, rejection: nil, excerpt: ""))
         } catch {
             pending.append(
                 PendingLine(
-                    file: name, line: number, rejection: error, excerpt: Excerpt.ofLine(line)))
+                    file: name,
+                    line: number,
+                    rejection: error,
+                    excerpt: Excerpt.ofLine(line)
+                )
+            )
         }
     }
 
@@ -159,7 +174,12 @@ public struct Intake: ~Copyable {
             summary.count(receipt)
             try onReceipt(
                 LineReceipt(
-                    file: line.file, line: line.line, receipt: receipt, excerpt: line.excerpt))
+                    file: line.file,
+                    line: line.line,
+                    receipt: receipt,
+                    excerpt: line.excerpt
+                )
+            )
         }
         pending.removeAll(keepingCapacity: true)
         batch.removeAll()
@@ -168,9 +188,15 @@ public struct Intake: ~Copyable {
 
     private mutating func append() throws -> AppendResult {
         let conditions = AppendConditions(
-            expectedSize: expectedSize, isAllOrNothing: options.isAllOrNothing)
+            expectedSize: expectedSize,
+            isAllOrNothing: options.isAllOrNothing
+        )
         return try ledger.append(
-            batch, recordedAt: now(), conditions: conditions, randomness: &random)
+            batch,
+            recordedAt: now(),
+            conditions: conditions,
+            randomness: &random
+        )
     }
 
     /// Says what became of the event at an index of the batch.
@@ -183,7 +209,9 @@ public struct Intake: ~Copyable {
             return .duplicate(of: position)
         case .conflict(let position):
             return .conflict(
-                with: position, fields: try ledger.difference(batch, index, position))
+                with: position,
+                fields: try ledger.difference(batch, index, position)
+            )
         case .tooLarge:
             preconditionFailure("the reader lets no event through that is too large")
         }

@@ -8,8 +8,11 @@ enum FileLock {
     /// The corresponding C function is `flock`.
     static func holding<Result>(_ path: FilePath, _ body: () throws -> Result) throws -> Result {
         let descriptor = try FileDescriptor.open(
-            path, .readWrite, options: [.create, .closeOnExec, .noFollow],
-            permissions: [.ownerRead, .ownerWrite])
+            path,
+            .readWrite,
+            options: [.create, .closeOnExec, .noFollow],
+            permissions: [.ownerRead, .ownerWrite]
+        )
         // Closing gives the lock back, and nothing was written.
         defer { try? descriptor.close() }
         while flock(descriptor.rawValue, LOCK_EX) != 0 {

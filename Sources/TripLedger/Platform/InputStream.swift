@@ -46,12 +46,14 @@ public struct InputStream: ~Copyable {
     func read(into buffer: inout [UInt8], from count: Int) throws -> Int {
         if buffer.count < count + Self.chunkByteCount {
             buffer.append(
-                contentsOf: repeatElement(0, count: count + Self.chunkByteCount - buffer.count))
+                contentsOf: repeatElement(0, count: count + Self.chunkByteCount - buffer.count)
+            )
         }
         // The system writes at most as many bytes as the slice has, and keeps no pointer.
         return try unsafe buffer.withUnsafeMutableBytes { bytes in
             try unsafe descriptor.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+                into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+            )
         }
     }
 

@@ -79,7 +79,10 @@ struct LineBuffer {
         return unsafe bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress,
                 let found = unsafe memchr(
-                    base + searched, Int32(UInt8(ascii: "\n")), end - searched)
+                    base + searched,
+                    Int32(UInt8(ascii: "\n")),
+                    end - searched
+                )
             else { return nil }
             return unsafe base.distance(to: found)
         }

@@ -9,6 +9,7 @@ public enum WallClock {
         // The structure lives as long as the call.
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(
-            milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+            milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        )
     }
 }

@@ -10,6 +10,7 @@ extension EventMark {
             rank: EventKind(rawValue: entry.kind)?.rank ?? .max,
             sequence: form.hasSequence
                 ? PayloadPrefix(entry.payload, form: form)?.sequence : nil,
-            position: position)
+            position: position
+        )
     }
 }

@@ -32,8 +32,10 @@ extension ProjectionRunner {
     /// Returns the tracker of a source after the last trip that ended before an instant.
     func rewindPoint(of source: UInt32, before instant: Timestamp) throws -> RewindPoint? {
         try rewinds.lastRow(
-            before: ViewKey.rewind(source, at: instant), prefix: ViewKey.source(source)
-        ).map { try RewindPoint(decoding: $0.value) }
+            before: ViewKey.rewind(source, at: instant),
+            prefix: ViewKey.source(source)
+        )
+        .map { try RewindPoint(decoding: $0.value) }
     }
 
     /// Returns the events of a source after a mark, in event order.

@@ -124,7 +124,8 @@ struct ProjectionRunner {
             let stamp = EventStamp(
                 occurredAt: mark.occurredAt,
                 recordedAt: Timestamp(milliseconds: entry.recordedAt),
-                position: mark.position)
+                position: mark.position
+            )
             fold.tracker.evolve(fix: fix, stamp: stamp)
             return
         }
@@ -136,7 +137,11 @@ struct ProjectionRunner {
         }
         var steps: [TripStep] = []
         fold.tracker.evolve(
-            stored.event.body, stamp: stored.stamp, identity: stored.identity, steps: &steps)
+            stored.event.body,
+            stamp: stored.stamp,
+            identity: stored.identity,
+            steps: &steps
+        )
         for step in steps {
             try views.evolve(step)
             bufferedRows += 1
@@ -160,7 +165,9 @@ struct ProjectionRunner {
         let identity = try log.withEntry(at: position) { entry in
             IdentityDigest(
                 entry.identityDigest(
-                    sourceName: try names.name(of: entry.source, at: position)))
+                    sourceName: try names.name(of: entry.source, at: position)
+                )
+            )
         }
         guard let identity else {
             throw EventLogError.damaged(position: position, "there is no entry")

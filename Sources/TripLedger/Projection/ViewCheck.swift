@@ -11,7 +11,11 @@ struct ViewCheck {
     init(_ store: ViewStore, at cursor: ViewCursor, log: EventLog, rules: TrackingRules) {
         self.store = store
         runner = ProjectionRunner(
-            log: log, rules: rules, over: nil, from: ViewCursor(versions: ViewSet.versions))
+            log: log,
+            rules: rules,
+            over: nil,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
         end = cursor.size
     }
 
@@ -31,7 +35,11 @@ struct ViewCheck {
         func note(_ key: [UInt8], _ kind: ViewDifference.Kind) {
             differences.append(
                 ViewDifference(
-                    table: expected.table.rawValue, row: ViewKey.hexadecimal(key), kind: kind))
+                    table: expected.table.rawValue,
+                    row: ViewKey.hexadecimal(key),
+                    kind: kind
+                )
+            )
         }
         try store.scan(expected.table, from: nil) { key, value in
             if let wanted = missing.removeValue(forKey: key) {

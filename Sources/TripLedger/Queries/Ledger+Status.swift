@@ -23,7 +23,9 @@ extension Ledger {
                         events: state.events,
                         latestAt: latestAt,
                         phase: fold.tracker.phase(asOf: instant ?? latestAt),
-                        openTrip: fold.tracker.openTrip))
+                        openTrip: fold.tracker.openTrip
+                    )
+                )
                 return true
             }
             return sources

@@ -39,8 +39,11 @@ extension Ledger {
                 return try body(store)
             } catch let reason as StaleViews {
                 throw LedgerError(
-                    .inputOutput, at: viewsPath.string, cause: reason.sentence,
-                    hint: "Make the views anew with `ledger project --rebuild`")
+                    .inputOutput,
+                    at: viewsPath.string,
+                    cause: reason.sentence,
+                    hint: "Make the views anew with `ledger project --rebuild`"
+                )
             }
         }
     }
@@ -83,9 +86,11 @@ extension Ledger {
         guard found.count == 1 else {
             let ids = found.map { String($0.trip.id.description.prefix(12)) }
             throw LedgerError(
-                .notFound, at: path.string,
+                .notFound,
+                at: path.string,
                 cause: "several trips have an id like that: \(ids.joined(separator: ", "))",
-                hint: "Give more of its digits")
+                hint: "Give more of its digits"
+            )
         }
         return row
     }
@@ -99,8 +104,11 @@ extension Ledger {
         case .active: return LedgerError(.notFound, at: place, cause: "no trip is going on")
         case .prefix(let digits):
             return LedgerError(
-                .notFound, at: place, cause: "no trip has an id that begins with \(digits)",
-                hint: hint)
+                .notFound,
+                at: place,
+                cause: "no trip has an id that begins with \(digits)",
+                hint: hint
+            )
         }
     }
 

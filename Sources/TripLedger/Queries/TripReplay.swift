@@ -29,8 +29,12 @@ struct TripReplay {
         var steps: [TripStep] = []
         let isDuring = tracker.openTrip?.id == id
         tracker.evolve(
-            stored.event.body, stamp: stored.stamp, identity: stored.identity, steps: &steps,
-            journal: &journal)
+            stored.event.body,
+            stamp: stored.stamp,
+            identity: stored.identity,
+            steps: &steps,
+            journal: &journal
+        )
         for step in steps {
             if case .ended(let trip) = step, trip.id == id { ended = trip }
         }
@@ -51,8 +55,12 @@ struct TripReplay {
             let verdict = verdicts[stored.position]
             sum += verdict?.added ?? .zero
             return ExplainedEvent(
-                stored: stored, verdict: verdict?.verdict, added: verdict?.added ?? .zero,
-                gap: verdict?.gap ?? .zero, sum: sum)
+                stored: stored,
+                verdict: verdict?.verdict,
+                added: verdict?.added ?? .zero,
+                gap: verdict?.gap ?? .zero,
+                sum: sum
+            )
         }
     }
 

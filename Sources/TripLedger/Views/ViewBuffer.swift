@@ -34,12 +34,13 @@ struct ViewBuffer: Sendable {
     /// Returns the last row before `key` whose key begins with `prefix`, or `nil`.
     func lastRow(before key: [UInt8], prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
         var best: (key: [UInt8], value: [UInt8])?
-        try store?.scan(table, from: key, isDescending: true) { found, value in
-            guard found.starts(with: prefix) else { return false }
-            if changes[found] != nil { return true }
-            best = (found, value)
-            return false
-        }
+        try store?
+            .scan(table, from: key, isDescending: true) { found, value in
+                guard found.starts(with: prefix) else { return false }
+                if changes[found] != nil { return true }
+                best = (found, value)
+                return false
+            }
         for (found, change) in changes where found.starts(with: prefix) {
             guard let value = change, found.lexicographicallyPrecedes(key) else { continue }
             if best.map({ $0.key.lexicographicallyPrecedes(found) }) ?? true {
@@ -52,11 +53,12 @@ struct ViewBuffer: Sendable {
     /// Returns the rows from `key` on whose keys begin with `prefix`, in ascending order.
     func rows(from key: [UInt8], prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
         var rows: [(key: [UInt8], value: [UInt8])] = []
-        try store?.scan(table, from: key) { found, value in
-            guard found.starts(with: prefix) else { return false }
-            if changes[found] == nil { rows.append((found, value)) }
-            return true
-        }
+        try store?
+            .scan(table, from: key) { found, value in
+                guard found.starts(with: prefix) else { return false }
+                if changes[found] == nil { rows.append((found, value)) }
+                return true
+            }
         for (found, change) in changes where found.starts(with: prefix) {
             guard let value = change, !found.lexicographicallyPrecedes(key) else { continue }
             rows.append((found, value))

@@ -25,7 +25,8 @@ struct ViewRows: RowStore, Sendable {
         return StoredRow(
             key: key,
             orderKey: Array(stored[lengthByteCount..<start]),
-            value: Array(stored[start...]))
+            value: Array(stored[start...])
+        )
     }
 
     func value(forKey key: [UInt8]) throws -> [UInt8]? {
@@ -38,7 +39,9 @@ struct ViewRows: RowStore, Sendable {
         }
         let length = orderKey.count
         rows.put(
-            key, [UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + orderKey + value)
+            key,
+            [UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + orderKey + value
+        )
         order.put(orderKey, key)
     }
 

@@ -7,7 +7,8 @@ struct ViewStore: Sendable {
         maximumTables: ViewTable.allCases.count,
         initialMapBytes: 16 << 20,
         isReadOnly: false,
-        maximumReaders: 126)
+        maximumReaders: 126
+    )
 
     private let environment: Environment
     private let tables: [ViewTable: Table]
