@@ -69,6 +69,14 @@ extension LMDBError {
 }
 
 extension LMDBError.Code {
+    /// Whether the medium, or the rights on it, let nothing be written.
+    package var isLackOfRights: Bool {
+        switch self {
+        case .system(.readOnlyFileSystem), .system(.permissionDenied): true
+        default: false
+        }
+    }
+
     /// Translates what a function of LMDB returned.
     init(status: CInt) {
         switch status {

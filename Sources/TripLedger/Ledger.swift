@@ -16,13 +16,16 @@ public struct Ledger: Sendable {
 
     let log: EventLog
 
+    /// Whether nothing can be written: asked for, or because the medium or its rights say so.
+    public let isReadOnly: Bool
+
     /// The rules that the founding event names.
     let rules: TrackingRules
 
     var logPath: FilePath { path.appending("log") }
     var viewsPath: FilePath { path.appending("views") }
 
-    /// Opens the ledger in a directory.
+    /// Opens the ledger in a directory; one that cannot be written is opened for reading.
     ///
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
     public init(at path: FilePath, isReadOnly: Bool = false) throws(LedgerError) {
@@ -36,8 +39,9 @@ public struct Ledger: Sendable {
                     + "directory with --ledger or LEDGER_DIR"
             )
         }
-        let log = try LedgerError.translating(at: path) {
-            try EventLog(at: path.appending("log"), isReadOnly: isReadOnly)
+        let log: EventLog
+        (log, self.isReadOnly) = try LedgerError.translating(at: path) {
+            try Self.openLog(at: path.appending("log"), isReadOnly: isReadOnly)
         }
         self.log = log
         let founding = try LedgerError.translating(at: path) { try Self.founding(of: log) }
@@ -107,6 +111,18 @@ public struct Ledger: Sendable {
     /// The size and root of the log now.
     public func head() throws(LedgerError) -> LedgerHead {
         try LedgerError.translating(at: path) { LedgerHead(try log.head()) }
+    }
+
+    private static func openLog(
+        at path: FilePath,
+        isReadOnly: Bool
+    ) throws -> (log: EventLog, isReadOnly: Bool) {
+        guard !isReadOnly else { return (try EventLog(at: path, isReadOnly: true), true) }
+        do {
+            return (try EventLog(at: path), false)
+        } catch let error as LMDBError where error.code.isLackOfRights {
+            return (try EventLog(at: path, isReadOnly: true), true)
+        }
     }
 
     private static func founding(of log: EventLog) throws -> StoredEvent? {

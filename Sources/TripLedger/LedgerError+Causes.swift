@@ -16,6 +16,13 @@ extension LedgerError {
             throw LedgerError(error, at: path)
         } catch let error as LMDBError {
             throw LedgerError(error, at: path)
+        } catch let reason as Ledger.StaleViews {
+            throw LedgerError(
+                .inputOutput,
+                at: path.string,
+                cause: reason.sentence,
+                hint: "Make the views anew with `ledger project --rebuild`"
+            )
         } catch let error as Errno {
             throw LedgerError(.inputOutput, at: path.string, cause: error.description)
         } catch {

@@ -3,6 +3,13 @@ import SystemPackage
 
 /// Directories that only their owner may enter.
 enum Directory {
+    /// Where files go that nobody keeps: `TMPDIR`, else `/tmp`.
+    static var temporary: FilePath {
+        // The text is copied at once.
+        if let path = unsafe getenv("TMPDIR") { return unsafe FilePath(platformString: path) }
+        return "/tmp"
+    }
+
     /// Makes a directory, and those above it that are missing; an existing one is fine.
     ///
     /// The corresponding C function is `mkdir`.

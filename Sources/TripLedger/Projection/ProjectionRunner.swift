@@ -49,7 +49,7 @@ struct ProjectionRunner {
             }
         }
         try refoldLateSources()
-        try commit()
+        if report.read > 0 || report.refoldedSources > 0 { try commit() }
         report.size = cursor.size
         onProgress(cursor.size)
     }
@@ -192,7 +192,10 @@ struct ProjectionRunner {
             storedFolds.put(ViewKey.source(source), fold.encoded)
         }
         bufferedRows = 0
-        cursor.lastLeaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description } ?? ""
+        if cursor.size > 0 {
+            cursor.lastLeaf =
+                try log.withEntry(at: cursor.size - 1) { $0.leafHash.description } ?? ""
+        }
         guard let store else { return }
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)

@@ -27,42 +27,6 @@ extension Ledger {
         try withViews { try trip(reference, in: $0) }
     }
 
-    /// Brings the views up to date, if they can be written, and lends them.
-    func withViews<Result>(
-        _ body: (ViewStore) throws -> Result
-    ) throws(LedgerError) -> Result {
-        if try lag() != 0 { _ = try project() }
-        return try LedgerError.translating(at: path) {
-            do {
-                let store = try openViews()
-                defer { store.close() }
-                return try body(store)
-            } catch let reason as StaleViews {
-                throw LedgerError(
-                    .inputOutput,
-                    at: viewsPath.string,
-                    cause: reason.sentence,
-                    hint: "Make the views anew with `ledger project --rebuild`"
-                )
-            }
-        }
-    }
-
-    /// Returns how many entries the views have not read, or `nil` if there are no usable views.
-    func lag() throws(LedgerError) -> UInt64? {
-        try LedgerError.translating(at: path) {
-            do {
-                let store = try openViews()
-                defer { store.close() }
-                let cursor = try validCursor(of: store)
-                guard cursor.lateSources.isEmpty else { return nil }
-                return try log.head().size - cursor.size
-            } catch is StaleViews {
-                return nil
-            }
-        }
-    }
-
     func trip(_ reference: TripReference, in store: ViewStore) throws -> TripRow {
         var found: [TripRow] = []
         switch reference {
