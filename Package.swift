@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "LedgerTestSupport",
             dependencies: [
-                "DriveSimulation", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "TripLedger", "EventStore", "DriveSimulation", "Projections", "TripTracking",
+                "TripEvents", "Geodesy",
             ],
             path: "Tests/LedgerTestSupport",
             swiftSettings: tests
@@ -186,6 +187,7 @@ let package = Package(
             dependencies: [
                 "TripLedger", "EventStore", "TripsProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests
         ),

@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 import LMDB
 public import SystemPackage
 public import TripEvents
@@ -14,7 +14,8 @@ public struct Ledger: Sendable {
     /// The event that began the log.
     public let founding: LedgerCreated
 
-    let log: EventLog
+    /// The events as they are stored.
+    package let log: EventLog
 
     /// Whether nothing can be written: asked for, or because the medium or its rights say so.
     public let isReadOnly: Bool

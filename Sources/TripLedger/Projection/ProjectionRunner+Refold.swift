@@ -24,7 +24,11 @@ extension ProjectionRunner {
             try evolve(entry, EventMark(entry, at: position), source: source, &fold)
             return true
         }
-        for trip in gone where try !isKnown(trip, source: source, &fold, from: earliest) {
+        if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
+        for row in try rewinds.rows(from: earliest, prefix: prefix) {
+            gone.remove(try RewindPoint(decoding: row.value).trip)
+        }
+        for trip in gone {
             try views.evolve(.withdrawn(trip))
         }
     }
@@ -61,17 +65,5 @@ extension ProjectionRunner {
             marks.append(candidate)
         }
         return try marks.sorted { try precedes($0, $1) }
-    }
-
-    /// Returns whether a trip came out of folding again.
-    private func isKnown(
-        _ trip: TripID,
-        source: UInt32,
-        _ fold: inout SourceFold,
-        from earliest: [UInt8]
-    ) throws -> Bool {
-        if fold.tracker.openTrip?.id == trip { return true }
-        return try rewinds.rows(from: earliest, prefix: ViewKey.source(source))
-            .contains { try RewindPoint(decoding: $0.value).trip == trip }
     }
 }
