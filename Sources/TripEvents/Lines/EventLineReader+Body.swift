@@ -70,12 +70,9 @@ extension EventLineReader {
     private func plainOrigin(_ line: Span<UInt8>, into origin: inout FixOrigin) -> Bool {
         var provider: FixProvider?
         if let member = scanner[FieldName.provider.rawValue] {
-            guard member.kind == .text, member.end - member.start <= PackedName.maximumBytes else {
+            var position = member.start
+            guard member.kind == .text, let name = PackedName(line, position: &position) else {
                 return false
-            }
-            var name = PackedName()
-            for position in member.start..<member.end {
-                name.append(line[position])
             }
             provider = Self.provider(name)
             guard provider != nil else { return false }

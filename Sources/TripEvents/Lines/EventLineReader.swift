@@ -96,18 +96,11 @@ public struct EventLineReader: Sendable {
 
     @inline(__always)
     private static func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
-        guard member.kind == .text, member.end - member.start == fixRecordedLength else {
-            return false
-        }
-        var name = PackedName()
-        for position in member.start..<member.end {
-            name.append(line[position])
-        }
-        return name == fixRecorded
+        var position = member.start
+        return member.kind == .text && PackedName(line, position: &position) == fixRecorded
     }
 
     private static let fixRecorded = PackedName(EventKind.fixRecorded.name.utf8)
-    private static let fixRecordedLength = 12
 
     @inline(never)
     private func unusualKind(
