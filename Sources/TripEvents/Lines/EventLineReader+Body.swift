@@ -26,7 +26,7 @@ extension EventLineReader {
     @inline(never)
     func body(_ line: Span<UInt8>) throws(Rejection) -> EventBody {
         if let stranger = scanner.strangers.first {
-            throw Rejection.unknownField(stranger.name).at(column: stranger.position + 1)
+            throw .unknownField(stranger.name, field: nil).at(column: stranger.position + 1)
         }
         var fields: [EventFields.Field] = []
         for name in FieldName.allCases {
