@@ -157,7 +157,7 @@ import Testing
         )
     }
 
-    @Test func `a report, with its counts and flags`() throws {
+    @Test func `a saved place`() throws {
         try expect(
             #"{"type":"place_saved","occurred_at":1773489600000,"place":"h","lat":1,"lon":2,"#
                 + #""radius_m":75,"skip":true}"#,
