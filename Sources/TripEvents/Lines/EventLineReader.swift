@@ -86,10 +86,12 @@ public struct EventLineReader: Sendable {
         }
     }
 
+    @inline(__always)
     private func kind(_ line: Span<UInt8>) throws(Rejection) -> EventKind {
-        guard let member = scanner[EnvelopeName.type.rawValue] else {
+        guard scanner.has(EnvelopeName.type.rawValue) else {
             throw .missingField(EnvelopeName.type.jsonName)
         }
+        let member = scanner[EnvelopeName.type.rawValue]
         if Self.isFixRecorded(line, member) { return .fixRecorded }
         return try unusualKind(line, member)
     }
