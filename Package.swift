@@ -47,39 +47,55 @@ let package = Package(
     targets: [
         // C doors: a module map and a shim each.
         .systemLibrary(
-            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+            name: "CLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"])]
+        ),
         .systemLibrary(
-            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+            name: "CCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
         .target(name: "CChecksum", publicHeadersPath: "include"),
 
         // Shell, lower half: bytes on disk.
         .target(
             name: "LMDB",
             dependencies: ["CLMDB", .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: lending),
+            swiftSettings: lending
+        ),
         .target(
             name: "EventStore",
             dependencies: [
                 "LMDB", "CCrypto", "CChecksum",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: lending),
+            swiftSettings: lending
+        ),
 
         // Core: values in, values out.
         .target(name: "Geodesy", swiftSettings: house),
         .target(name: "TripEvents", dependencies: ["Geodesy"], swiftSettings: house),
         .target(
-            name: "TripTracking", dependencies: ["Geodesy", "TripEvents"], swiftSettings: house),
+            name: "TripTracking",
+            dependencies: ["Geodesy", "TripEvents"],
+            swiftSettings: house
+        ),
         .target(
             name: "Projections",
             dependencies: ["Geodesy", "TripEvents", "TripTracking"],
-            swiftSettings: house),
+            swiftSettings: house
+        ),
         .target(
             name: "TripsProjection",
             dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
-            swiftSettings: house),
+            swiftSettings: house
+        ),
         .target(
-            name: "DriveSimulation", dependencies: ["Geodesy", "TripEvents"], swiftSettings: house),
+            name: "DriveSimulation",
+            dependencies: ["Geodesy", "TripEvents"],
+            swiftSettings: house
+        ),
 
         // Shell, upper half: clock, disk, terminal.
         .target(
@@ -90,7 +106,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house),
+            swiftSettings: house
+        ),
         .executableTarget(
             name: "LedgerTool",
             dependencies: [
@@ -98,62 +115,85 @@ let package = Package(
                 "TripsProjection", "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: house),
+            swiftSettings: house
+        ),
 
         // Tests. They run the real LMDB, the real binary, real files.
         .target(
             name: "LedgerTestSupport",
-            dependencies: ["DriveSimulation"],
+            dependencies: [
+                "DriveSimulation", "Projections", "TripTracking", "TripEvents", "Geodesy",
+            ],
             path: "Tests/LedgerTestSupport",
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
-            name: "LMDBTests", dependencies: ["LMDB", "LedgerTestSupport"], swiftSettings: tests),
+            name: "LMDBTests",
+            dependencies: [
+                "LMDB", "DriveSimulation", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "EventStoreTests",
-            dependencies: ["EventStore", "LMDB", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests),
+            dependencies: [
+                "EventStore", "LMDB", "DriveSimulation", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            exclude: ["Golden"],
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "GeodesyTests",
             dependencies: ["Geodesy", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "TripEventsTests",
             dependencies: ["TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "TripTrackingTests",
             dependencies: [
                 "TripTracking", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
             ],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "LedgerTestSupport",
             ],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "TripsProjectionTests",
             dependencies: [
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
             ],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "DriveSimulationTests",
             dependencies: ["DriveSimulation", "TripEvents", "Geodesy", "LedgerTestSupport"],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
                 "TripLedger", "EventStore", "TripsProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
             ],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["LedgerTestSupport", "DriveSimulation"],
-            swiftSettings: tests),
+            swiftSettings: tests
+        ),
     ]
 )

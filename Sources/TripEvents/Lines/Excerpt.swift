@@ -1,6 +1,16 @@
 /// Input shown in a sentence: shortened, and without characters that act on a terminal.
-enum Excerpt {
+public enum Excerpt {
     private static let maximumCharacters = 40
+    private static let maximumLineCharacters = 76
+
+    /// Returns the beginning of a line, to show it below an error.
+    public static func ofLine(_ line: Span<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        for position in line.indices.prefix(4 * maximumLineCharacters + 4) {
+            bytes.append(line[position])
+        }
+        return shown(String(decoding: bytes, as: UTF8.self), maximumLineCharacters)
+    }
 
     /// Returns part of a line between quotes.
     static func of(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
@@ -14,12 +24,17 @@ enum Excerpt {
 
     /// Returns a text between quotes.
     static func of(_ text: String) -> String {
-        var shown = "\""
-        for scalar in text.unicodeScalars.prefix(maximumCharacters) {
+        "\"\(shown(text, maximumCharacters))\""
+    }
+
+    /// Returns at most so many characters of a text, and an ellipsis for the rest.
+    private static func shown(_ text: String, _ count: Int) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(count) {
             shown += isPlain(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
         }
-        let isCut = text.unicodeScalars.dropFirst(maximumCharacters).first != nil
-        return shown + (isCut ? "…\"" : "\"")
+        let isCut = text.unicodeScalars.dropFirst(count).first != nil
+        return isCut ? shown + "…" : shown
     }
 
     /// Returns a byte as the character it is, or in hexadecimal.

@@ -1,0 +1,19 @@
+extension [UInt8] {
+    /// Appends the bytes of a span in one go.
+    mutating func append(contentsOf source: Span<UInt8>) {
+        // The pointer lives as long as the call, and the elements are copied.
+        unsafe source.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    /// Appends the eight bytes of a number, lowest first.
+    mutating func append(littleEndian number: UInt64) {
+        for index in 0..<8 {
+            append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
+        }
+    }
+
+    /// Appends the eight bytes of a number, highest first.
+    mutating func append(bigEndian number: UInt64) {
+        append(littleEndian: number.byteSwapped)
+    }
+}

@@ -1,0 +1,79 @@
+/// A block that is being filled: the log's open last block, or one on its way there.
+struct BlockBuilder {
+    /// What one LMDB overflow page holds.
+    static let maximumByteCount = 4_080
+
+    /// The position of the block's first entry.
+    let firstPosition: UInt64
+
+    /// The number of entries.
+    private(set) var count = 0
+
+    private var bytes: [UInt8]
+    private var times: ClosedRange<Int64>?
+
+    /// Creates an empty block that starts at `firstPosition`.
+    init(firstPosition: UInt64) {
+        self.firstPosition = firstPosition
+        bytes = []
+        bytes.reserveCapacity(Self.maximumByteCount)
+        bytes.append(contentsOf: repeatElement(0, count: BlockHeader.byteCount))
+    }
+
+    /// Continues a stored block.
+    ///
+    /// - Throws: `EventLogError.damaged` if the block is not what it should be.
+    init(reopening block: BlockView) throws(EventLogError) {
+        self.init(firstPosition: block.firstPosition)
+        var entries = block.entries
+        while let entry = try entries.next() {
+            append(entry.bytes, occurredAt: entry.occurredAt)
+        }
+    }
+
+    /// The position that the next entry gets.
+    var endPosition: UInt64 { firstPosition + UInt64(count) }
+
+    /// Returns whether an entry of `byteCount` bytes belongs into this block: whether it fits, or
+    /// the block is empty and the entry too large for any other.
+    func accepts(_ byteCount: Int) -> Bool {
+        count == 0 || bytes.count + byteCount <= Self.maximumByteCount
+    }
+
+    /// Adds an entry; `accepts(_:)` MUST have said so.
+    mutating func append(_ entry: Span<UInt8>, occurredAt: Int64) {
+        precondition(accepts(entry.count), "the block is full")
+        bytes.append(contentsOf: entry)
+        count += 1
+        times =
+            times.map { min($0.lowerBound, occurredAt)...max($0.upperBound, occurredAt) }
+            ?? occurredAt...occurredAt
+    }
+
+    /// Completes the header and returns the block's bytes, or `nil` if the block is empty.
+    mutating func finish() -> [UInt8]? {
+        guard let times else { return nil }
+        var header = BlockHeader(
+            count: count,
+            length: bytes.count,
+            times: times,
+            firstPosition: firstPosition
+        )
+        header.write(to: &bytes)
+        header.checksum = Checksum.crc32c(bytes.span.extracting(droppingFirst: 4))
+        header.write(to: &bytes)
+        return bytes
+    }
+
+    /// The entries so far, header bytes left out.
+    var entries: EntryIterator {
+        @_lifetime(borrow self)
+        get {
+            EntryIterator(
+                bytes.span.extracting(droppingFirst: BlockHeader.byteCount),
+                firstPosition: firstPosition,
+                count: count
+            )
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import LMDB
+
+extension Cursor {
+    /// Steps to the block that holds `position` if any does, or returns `false` if the table has no
+    /// block that starts at or before it.
+    // A step changes where the cursor stands, not what it borrows.
+    @_lifetime(self: copy self)
+    mutating func seek(toBlockOf position: UInt64) throws(LMDBError) -> Bool {
+        guard try seek(toKeyAtOrAfter: LogKey.number(position)) else { return try last() }
+        if key.bigEndian(at: 0) == position { return true }
+        return try previous()
+    }
+
+    /// Steps to the last key that is less than `key`, or returns `false` if there is none.
+    // A step changes where the cursor stands, not what it borrows.
+    @_lifetime(self: copy self)
+    mutating func seek(toLastKeyBefore key: [UInt8]) throws(LMDBError) -> Bool {
+        try seek(toKeyAtOrAfter: key) ? previous() : last()
+    }
+
+    /// The block the cursor stands on, checked.
+    // The block lies in the map, as the cursor's value does.
+    var block: BlockView {
+        @_lifetime(copy self)
+        get throws(EventLogError) {
+            guard key.count == 8 else { throw .notALog("a block's key is not a position") }
+            return try BlockView(value, at: key.bigEndian(at: 0))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+extension EntryBatch.Candidate {
+    /// Returns whether a stored entry of the same source says the same: time, kind, form, payload.
+    ///
+    /// The sender's id, if there is one, has been compared by whoever found the entry.
+    func hasSameContent(as entry: borrowing EntryView) -> Bool {
+        occurredAt == entry.occurredAt && kind == entry.kind && form == entry.form
+            && payload.hasSameBytes(as: entry.payload)
+    }
+
+    /// The content digest's first eight bytes, as a number (Formats, *Identity*).
+    var contentDigest: UInt64 {
+        EntryContent.digestWord(kind: kind, form: form, payload: payload)
+    }
+}

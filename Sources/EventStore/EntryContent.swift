@@ -1,0 +1,25 @@
+/// What an event says, apart from who says it and when: the part that identity compares.
+package struct EntryContent: Hashable, Sendable {
+    /// What kind of event this is (Formats, *Kinds*).
+    package var kind: UInt8
+
+    /// How the payload is written (Formats, *Payloads*); bit 0 belongs to the store.
+    package var form: UInt8
+
+    /// The payload's bytes.
+    package var payload: [UInt8]
+
+    /// Creates a content.
+    package init(kind: UInt8, form: UInt8, payload: [UInt8]) {
+        self.kind = kind
+        self.form = form
+        self.payload = payload
+    }
+
+    /// Returns the first eight bytes of the content digest, as a number (Formats, *Identity*).
+    static func digestWord(kind: UInt8, form: UInt8, payload: Span<UInt8>) -> UInt64 {
+        var content: [UInt8] = [kind, form]
+        content.append(contentsOf: payload)
+        return SHA256.digest(content.span).firstWord
+    }
+}

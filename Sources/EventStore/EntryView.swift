@@ -1,0 +1,88 @@
+/// An entry in place: the bytes that are hashed, read without copying (Formats, *Entries*).
+package struct EntryView: ~Escapable {
+    /// The fewest bytes an entry can have.
+    package static let minimumByteCount = 26
+
+    /// The most bytes an entry can have.
+    package static let maximumByteCount = 65_535
+
+    /// Bit of `form` that says that a sender's id is stored.
+    package static let idForm: UInt8 = 0b1
+
+    /// All bytes of the entry, exactly what its leaf hash covers.
+    package let bytes: Span<UInt8>
+
+    /// Bytes before the kind: 1, or 3 with a long length.
+    private let start: Int
+
+    /// Reads the entry that `bytes` starts with, or returns `nil` if there is no whole one.
+    @_lifetime(copy bytes)
+    package init?(startOf bytes: Span<UInt8>) {
+        guard bytes.count >= Self.minimumByteCount else { return nil }
+        var length = Int(bytes[0])
+        start = length == 0 ? 3 : 1
+        if length == 0 {
+            length = Int(bytes[1]) | Int(bytes[2]) << 8
+            guard length > 255 else { return nil }
+        }
+        guard length >= Self.minimumByteCount, length <= bytes.count else { return nil }
+        self.bytes = bytes.extracting(first: length)
+        if hasID {
+            let idStart = start + 25
+            guard idStart < length, self.bytes[idStart] > 0,
+                idStart + 1 + Int(self.bytes[idStart]) <= length
+            else { return nil }
+        }
+    }
+
+    /// What kind of event this is (Formats, *Kinds*).
+    package var kind: UInt8 { bytes[start] }
+
+    /// How the payload is written; bit 0 says whether there is an id.
+    package var form: UInt8 { bytes[start + 1] }
+
+    /// The number of the source; 0 is the ledger itself.
+    package var source: UInt32 {
+        UInt32(bytes[start + 2]) | UInt32(bytes[start + 3]) << 8 | UInt32(bytes[start + 4]) << 16
+    }
+
+    /// When it happened, by the source's clock: milliseconds since 1970.
+    package var occurredAt: Int64 { milliseconds(at: start + 5) }
+
+    /// When the ledger stored it: milliseconds since 1970.
+    package var recordedAt: Int64 { milliseconds(at: start + 11) }
+
+    /// Whether the sender named the event.
+    package var hasID: Bool { form & Self.idForm != 0 }
+
+    /// The sender's name for the event, UTF-8; empty if it gave none.
+    package var id: Span<UInt8> {
+        @_lifetime(copy self)
+        get {
+            guard hasID else { return bytes.extracting(first: 0) }
+            let first = start + 26
+            return bytes.extracting(first..<first + Int(bytes[start + 25]))
+        }
+    }
+
+    /// The event's content, whose form the store does not know.
+    package var payload: Span<UInt8> {
+        @_lifetime(copy self)
+        get {
+            let first = start + 25 + (hasID ? 1 + Int(bytes[start + 25]) : 0)
+            return bytes.extracting(first..<bytes.count)
+        }
+    }
+
+    /// The hash of this entry as a leaf of the tree.
+    package var leafHash: Digest { SHA256.leaf(bytes) }
+
+    private func milliseconds(at offset: Int) -> Int64 {
+        var value: UInt64 = 0
+        for index in 0..<6 {
+            value |= UInt64(bytes[offset + index]) << UInt64(8 * index)
+        }
+        // The highest of the 48 bits is the sign.
+        return Int64(bitPattern: value << 16) >> 16
+    }
+}

@@ -1,0 +1,177 @@
+internal import LMDB
+
+extension EventLog {
+    /// Bytes after which a scan gives its snapshot back, so that writers can reuse old pages.
+    private static let bytesPerSnapshot = 16 << 20
+
+    /// Walks over the blocks from the one that holds `position` on, to the end of the log.
+    ///
+    /// The first block may begin before `position`; what is appended during the walk is included.
+    ///
+    /// - Parameters:
+    ///   - position: Where to begin.
+    ///   - body: Gets each block, checked, and returns whether to go on.
+    /// - Throws: `EventLogError.damaged`, also when positions are missing, `LMDBError`, and what
+    ///   `body` throws.
+    package func scan(from position: UInt64, _ body: (BlockView) throws -> Bool) throws {
+        var next = position
+        var isFinished = false
+        while !isFinished {
+            isFinished = try environment.read { transaction in
+                var cursor = try transaction.cursor(tables.blocks)
+                var isFound = try cursor.seek(toBlockOf: next)
+                var bytes = 0
+                while isFound {
+                    let block = try cursor.block
+                    bytes += cursor.value.count
+                    if block.endPosition > next {
+                        guard block.firstPosition <= next else {
+                            throw EventLogError.damaged(position: next, "positions are missing")
+                        }
+                        next = block.endPosition
+                        guard try body(block) else { return true }
+                    }
+                    if bytes > Self.bytesPerSnapshot { return false }
+                    isFound = try cursor.next()
+                }
+                return true
+            }
+        }
+    }
+
+    /// Reads one entry in place, or returns `nil` if the log is shorter.
+    ///
+    /// - Throws: `EventLogError.damaged`, `LMDBError`, and what `body` throws.
+    package func withEntry<Result>(
+        at position: UInt64,
+        _ body: (EntryView) throws -> Result
+    ) throws -> Result? {
+        try environment.read { transaction in
+            var cursor = try transaction.cursor(tables.blocks)
+            guard try cursor.seek(toBlockOf: position) else { return nil }
+            let block = try cursor.block
+            guard position < block.endPosition else { return nil }
+            var entries = block.entries
+            while let entry = try entries.next() {
+                if entries.position == position + 1 { return try body(entry) }
+            }
+            return nil
+        }
+    }
+
+    /// Reads entries in the order of `positions`, each block once for as long as they ascend in it,
+    /// until `body` returns `false`.
+    ///
+    /// - Throws: `EventLogError.damaged` if a position is missing, `LMDBError`, and what `body`
+    /// throws.
+    package func read(
+        _ positions: [UInt64],
+        _ body: (EntryView, UInt64) throws -> Bool
+    ) throws {
+        try environment.read { transaction in
+            var cursor = try transaction.cursor(tables.blocks)
+            var index = 0
+            while index < positions.count {
+                guard try cursor.seek(toBlockOf: positions[index]) else {
+                    throw EventLogError.damaged(position: positions[index], "it is missing")
+                }
+                let block = try cursor.block
+                let first = index
+                var entries = block.entries
+                while index < positions.count, let entry = try entries.next() {
+                    guard entries.position - 1 == positions[index] else { continue }
+                    guard try body(entry, positions[index]) else { return }
+                    index += 1
+                }
+                guard index > first else {
+                    throw EventLogError.damaged(position: positions[index], "it is missing")
+                }
+            }
+        }
+    }
+
+    /// Returns the state of a source, or `nil` if there is none of that number.
+    package func source(numbered number: UInt32) throws -> SourceState? {
+        try environment.read { transaction in
+            guard let value = try transaction.get(tables.sources, LogKey.source(number)) else {
+                return nil
+            }
+            return SourceState(value)
+        }
+    }
+
+    /// Returns the number of the source of that name, or `nil` if there is none.
+    package func number(ofSource name: String) throws -> UInt32? {
+        try environment.read { transaction in
+            guard let value = try transaction.get(tables.names, Array(name.utf8)) else {
+                return nil
+            }
+            return UInt32(truncatingIfNeeded: value.littleEndian(at: 0))
+        }
+    }
+
+    /// Walks over the entries of a source that happened at `occurredAt` or later, in no particular
+    /// order.
+    ///
+    /// - Parameters:
+    ///   - source: The source's number.
+    ///   - occurredAt: Milliseconds since 1970.
+    ///   - end: Entries at this position and after it are left out.
+    ///   - body: Gets each entry with its position.
+    package func scan(
+        source: UInt32,
+        from occurredAt: Int64,
+        upTo end: UInt64,
+        _ body: (EntryView, UInt64) throws -> Void
+    ) throws {
+        let start = try firstInOrderPosition(of: source, from: occurredAt) ?? end
+        for position in try latePositions(of: source, from: occurredAt) where position < start {
+            _ = try withEntry(at: position) { try body($0, position) }
+        }
+        guard start < end else { return }
+        try scan(from: start) { block in
+            var entries = block.entries
+            while entries.position < end, let entry = try entries.next() {
+                let position = entries.position - 1
+                guard position >= start, entry.source == source, entry.occurredAt >= occurredAt
+                else { continue }
+                try body(entry, position)
+            }
+            return block.endPosition < end
+        }
+    }
+
+    /// Returns a position at or before the source's first in-order entry at `occurredAt` or later,
+    /// or `nil` if all of them are earlier.
+    private func firstInOrderPosition(of source: UInt32, from occurredAt: Int64) throws -> UInt64? {
+        guard let state = try self.source(numbered: source), state.inOrderEvents > 0,
+            occurredAt <= state.highWaterMark
+        else { return nil }
+        return try environment.read { transaction in
+            var cursor = try transaction.cursor(tables.times)
+            let key = LogKey.moment(source, occurredAt, 0)
+            if try cursor.seek(toLastKeyBefore: key), let row = LogKey.parseMoment(cursor.key),
+                row.source == source
+            {
+                return row.last
+            }
+            guard try cursor.seek(toKeyAtOrAfter: key), let row = LogKey.parseMoment(cursor.key),
+                row.source == source
+            else { return state.highWaterPosition }
+            return row.last
+        }
+    }
+
+    private func latePositions(of source: UInt32, from occurredAt: Int64) throws -> [UInt64] {
+        try environment.read { transaction in
+            var positions: [UInt64] = []
+            var cursor = try transaction.cursor(tables.late)
+            var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.moment(source, occurredAt, 0))
+            while isFound, let row = LogKey.parseMoment(cursor.key), row.source == source {
+                positions.append(cursor.value.littleEndian(at: 0))
+                isFound = try cursor.next()
+            }
+            return positions.sorted()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import LMDB
+package import SystemPackage
+
+/// The append-only log of entries: positions, blocks, tree, identity. It knows no trips.
+///
+/// One value stands for one open LMDB environment; copies share it.
+package struct EventLog: Sendable {
+    /// Returns the content of the `source_registered` event that gives a name its number.
+    ///
+    /// The log appends it before a new source's first event, so that the number's meaning is hashed
+    /// too.
+    package typealias SourceRegistration = @Sendable (UInt32, String) -> EntryContent
+
+    /// What the log asks of LMDB.
+    static let options = Environment.Options(
+        maximumTables: LogTables.names.count,
+        initialMapBytes: 64 << 20,
+        isReadOnly: false,
+        maximumReaders: 126
+    )
+
+    let environment: Environment
+    let tables: LogTables
+
+    /// Opens the log in the directory at `path`.
+    ///
+    /// - Throws: `LMDBError`, or `EventLogError.notALog` or `.newerFormat`.
+    package init(at path: FilePath, isReadOnly: Bool = false) throws {
+        var options = Self.options
+        options.isReadOnly = isReadOnly
+        environment = try Environment(at: path, options: options)
+        guard let tables = LogTables(try environment.openTables(LogTables.names)) else {
+            throw EventLogError.notALog("tables are missing")
+        }
+        self.tables = tables
+        _ = try head()
+    }
+
+    /// Creates a log whose first entry is `founding`, and opens it.
+    ///
+    /// The directory appears at `path` complete or not at all.
+    ///
+    /// - Parameters:
+    ///   - path: Where; nothing may be there yet.
+    ///   - founding: The content of the `ledger_created` event.
+    ///   - recordedAt: Milliseconds since 1970.
+    ///   - randomness: Where the entry's nonce comes from.
+    package static func create(
+        at path: FilePath,
+        founding: EntryContent,
+        recordedAt: Int64,
+        randomness: some RandomNumberGenerator
+    ) throws -> EventLog {
+        try Environment.create(at: path, options: options) { transaction in
+            let tables = LogTables(try LogTables.names.map { try transaction.createTable($0) })
+            guard let tables else { throw EventLogError.notALog("tables are missing") }
+            var appender = LogAppender(founding: tables, at: recordedAt, randomness: randomness)
+            try appender.appendOwn(founding, &transaction)
+            try appender.finish(&transaction)
+        }
+        return try EventLog(at: path)
+    }
+
+    /// Closes the environment; the log MUST NOT be used after that.
+    package func close() {
+        environment.close()
+    }
+
+    /// The size and root of the log now.
+    package func head() throws -> TreeHead {
+        try environment.read { transaction in
+            guard let value = try transaction.get(tables.state, LogState.key) else {
+                throw EventLogError.notALog("it has no state")
+            }
+            let state = try LogState(value)
+            return TreeHead(size: state.frontier.size, root: state.frontier.root)
+        }
+    }
+}

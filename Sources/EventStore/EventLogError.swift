@@ -1,0 +1,37 @@
+/// Why the log could not do what it was asked to.
+package enum EventLogError: Error, Hashable, Sendable {
+    /// Something stored is not what it was when it was written.
+    ///
+    /// `position` is the first one that cannot be trusted.
+    case damaged(position: UInt64, String)
+
+    /// The log holds another number of entries than the caller expected; nothing was appended.
+    case sizeMoved(expected: UInt64, actual: UInt64)
+
+    /// The log was written by a newer program.
+    case newerFormat(String)
+
+    /// The directory holds an LMDB environment that is not a log.
+    case notALog(String)
+
+    /// A log has room for 16,777,215 sources.
+    case tooManySources
+}
+
+extension EventLogError: CustomStringConvertible {
+    /// The error as a sentence without a full stop.
+    package var description: String {
+        switch self {
+        case .damaged(let position, let what):
+            "the log is damaged from position \(position) on: \(what)"
+        case .sizeMoved(let expected, let actual):
+            "the log holds \(actual) entries, not the expected \(expected)"
+        case .newerFormat(let what):
+            "the log was written by a newer version of ledger (\(what))"
+        case .notALog(let what):
+            "this is no event log: \(what)"
+        case .tooManySources:
+            "the log already has 16,777,215 sources, which is as many as it can name"
+        }
+    }
+}

@@ -1,0 +1,227 @@
+internal import LMDB
+
+/// Appends the events of one transaction: gives positions, fills the open block, grows the tree and
+/// keeps the indexes, all of it before the commit.
+struct LogAppender<Randomness: RandomNumberGenerator> {
+    let tables: LogTables
+    let recordedAt: Int64
+    var randomness: Randomness
+    private(set) var state: LogState
+    private(set) var open: BlockBuilder
+    private var directory = SourceDirectory()
+    private var repeats = RepeatFinder()
+    private var encoder = EntryEncoder()
+
+    /// Takes up the log where the last transaction left it.
+    ///
+    /// - Parameter now: Milliseconds since 1970; the entries' recorded_at unless the log has a
+    ///   later
+    ///   one, for recorded_at never decreases.
+    init(
+        continuing tables: LogTables,
+        at now: Int64,
+        randomness: Randomness,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        self.tables = tables
+        self.randomness = randomness
+        guard let value = try transaction.get(tables.state, LogState.key) else {
+            throw EventLogError.notALog("it has no state")
+        }
+        state = try LogState(value)
+        recordedAt = max(now, state.lastRecordedAt)
+        open = try Self.openBlock(tables, size: state.frontier.size, transaction)
+    }
+
+    /// Begins a log in an empty environment.
+    init(
+        founding tables: LogTables,
+        at now: Int64,
+        randomness: Randomness
+    ) {
+        self.tables = tables
+        self.randomness = randomness
+        state = LogState()
+        recordedAt = now
+        open = BlockBuilder(firstPosition: 0)
+    }
+
+    /// Stores one event of a batch, unless it is there already or cannot be stored.
+    ///
+    /// - Parameters:
+    ///   - candidate: The event.
+    ///   - name: Its source's name.
+    ///   - registration: Returns the content of a `source_registered` event.
+    mutating func append(
+        _ candidate: EntryBatch.Candidate,
+        sourceName name: String,
+        registration: EventLog.SourceRegistration,
+        _ transaction: inout WriteTransaction
+    ) throws -> AppendOutcome {
+        guard
+            let byteCount = EntryEncoder.byteCount(
+                idCount: candidate.id.count,
+                payloadCount: candidate.payload.count
+            )
+        else { return .tooLarge }
+        let number: UInt32
+        if let known = try directory.number(of: name, tables, transaction) {
+            number = known
+            if let earlier = try earlierOutcome(candidate, source: known, transaction) {
+                return earlier
+            }
+        } else {
+            number = try directory.add(name, tables, &transaction)
+            try appendOwn(registration(number, name), &transaction)
+        }
+        let position = try store(candidate, byteCount: byteCount, source: number, &transaction)
+        try index(candidate, source: number, position: position, &transaction)
+        return .appended(position: position)
+    }
+
+    /// Stores an event of the ledger itself: source 0, happening now.
+    mutating func appendOwn(
+        _ content: EntryContent,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        var batch = EntryBatch()
+        batch.append(
+            sourceIndex: batch.index(ofSource: ""),
+            kind: content.kind,
+            form: content.form,
+            occurredAt: recordedAt,
+            id: [UInt8]().span,
+            payload: content.payload.span
+        )
+        let candidate = batch[0]
+        guard
+            let byteCount = EntryEncoder.byteCount(
+                idCount: 0,
+                payloadCount: content.payload.count
+            )
+        else { preconditionFailure("an event of the ledger itself fits into an entry") }
+        _ = try store(candidate, byteCount: byteCount, source: 0, &transaction)
+    }
+
+    /// Writes what is still in memory; the transaction MUST commit right after.
+    mutating func finish(_ transaction: inout WriteTransaction) throws {
+        try writeOpenBlock(&transaction)
+        try directory.write(tables, &transaction)
+        try transaction.put(tables.state, LogState.key, state.value, append: false)
+    }
+
+    private mutating func earlierOutcome(
+        _ candidate: EntryBatch.Candidate,
+        source: UInt32,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> AppendOutcome? {
+        if !candidate.id.isEmpty {
+            let key = LogKey.id(source, candidate.id)
+            guard let value = try transaction.get(tables.ids, key) else { return nil }
+            let position = value.littleEndian(at: 0)
+            let isSame = try EntryLookup.isSame(
+                candidate,
+                at: position,
+                tables,
+                open,
+                transaction
+            )
+            return isSame ? .duplicate(of: position) : .conflict(with: position)
+        }
+        let position = try repeats.position(
+            of: candidate,
+            source: source,
+            state: directory.state(of: source, tables, transaction),
+            tables,
+            open,
+            transaction
+        )
+        return position.map { .duplicate(of: $0) }
+    }
+
+    private mutating func store(
+        _ candidate: EntryBatch.Candidate,
+        byteCount: Int,
+        source: UInt32,
+        _ transaction: inout WriteTransaction
+    ) throws -> UInt64 {
+        // Out of `self` while its bytes are lent to other parts of `self`; a swap copies nothing.
+        var encoder = EntryEncoder()
+        swap(&encoder, &self.encoder)
+        defer { swap(&encoder, &self.encoder) }
+        encoder.encode(
+            candidate,
+            byteCount: byteCount,
+            source: source,
+            recordedAt: recordedAt,
+            nonce: randomness.next()
+        )
+        if !open.accepts(byteCount) {
+            try writeOpenBlock(&transaction)
+            open = BlockBuilder(firstPosition: open.endPosition)
+        }
+        let position = open.endPosition
+        precondition(position == state.frontier.size, "positions are gapless")
+        open.append(encoder.bytes.span, occurredAt: candidate.occurredAt)
+        if let root = state.frontier.append(SHA256.leaf(encoder.bytes.span)) {
+            let subtree = position / MerkleFrontier.subtreeWidth
+            try transaction.put(
+                tables.tree,
+                LogKey.number(subtree),
+                root.array,
+                append: true
+            )
+        }
+        state.lastRecordedAt = recordedAt
+        return position
+    }
+
+    private mutating func index(
+        _ candidate: EntryBatch.Candidate,
+        source: UInt32,
+        position: UInt64,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        if !candidate.id.isEmpty {
+            var value: [UInt8] = []
+            value.append(littleEndian: position)
+            let key = LogKey.id(source, candidate.id)
+            try transaction.put(tables.ids, key, value, append: false)
+        }
+        try directory.note(
+            candidate,
+            source: source,
+            position: position,
+            tables,
+            &transaction
+        )
+    }
+
+    private mutating func writeOpenBlock(_ transaction: inout WriteTransaction) throws {
+        guard let bytes = open.finish() else { return }
+        try transaction.put(tables.blocks, LogKey.number(open.firstPosition), bytes, append: false)
+    }
+
+    /// Takes up the last block, or begins one if the log is empty.
+    private static func openBlock(
+        _ tables: LogTables,
+        size: UInt64,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> BlockBuilder {
+        var cursor = try transaction.cursor(tables.blocks)
+        guard try cursor.last() else {
+            guard size == 0 else {
+                throw EventLogError.damaged(position: 0, "there are no blocks")
+            }
+            return BlockBuilder(firstPosition: 0)
+        }
+        let block = try BlockBuilder(reopening: cursor.block)
+        guard block.endPosition == size else {
+            throw EventLogError.damaged(
+                position: min(block.endPosition, size),
+                "the log says it holds \(size) entries, its blocks end at \(block.endPosition)"
+            )
+        }
+        return block
+    }
+}

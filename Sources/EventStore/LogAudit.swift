@@ -1,0 +1,186 @@
+internal import LMDB
+
+/// Re-reads a log and compares everything derived from its blocks with what is stored: positions,
+/// recorded_at, the tree, the sources and the indexes.
+struct LogAudit {
+    private let log: EventLog
+    private var state = LogState()
+    private var sources: [UInt32: SourceState] = [:]
+    private var rowCounts: [Table: Int] = [:]
+
+    /// What is wrong, in order of position where there is one.
+    private(set) var findings: [EventLogError] = []
+
+    init(_ log: EventLog) {
+        self.log = log
+    }
+
+    /// Reads the whole log in one snapshot and fills `findings`.
+    ///
+    /// - Throws: `LMDBError`; damage to the log itself becomes a finding.
+    mutating func run() throws {
+        do {
+            try log.environment.read { transaction in
+                var cursor = try transaction.cursor(log.tables.blocks)
+                var isFound = try cursor.first()
+                while isFound {
+                    try audit(cursor.block, transaction)
+                    isFound = try cursor.next()
+                }
+                try auditState(transaction)
+                try auditSources(transaction)
+                try auditRowCounts(transaction)
+            }
+        } catch let error as EventLogError {
+            findings.append(error)
+        }
+    }
+
+    private mutating func audit(
+        _ block: BlockView,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        guard block.firstPosition == state.frontier.size else {
+            throw EventLogError.damaged(
+                position: state.frontier.size,
+                "the next block starts at \(block.firstPosition)"
+            )
+        }
+        var entries = block.entries
+        while let entry = try entries.next() {
+            try audit(entry, at: entries.position - 1, transaction)
+        }
+    }
+
+    private mutating func audit(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        if entry.recordedAt < state.lastRecordedAt {
+            report(position, "recorded_at goes back")
+        }
+        state.lastRecordedAt = entry.recordedAt
+        if let root = state.frontier.append(entry.leafHash) {
+            let subtree = position / MerkleFrontier.subtreeWidth
+            rowCounts[log.tables.tree, default: 0] += 1
+            let row = try transaction.get(log.tables.tree, LogKey.number(subtree))
+            var isRight = false
+            if let row { isRight = Digest(row) == root }
+            if !isRight {
+                report(position, "the stored root of subtree \(subtree) is wrong")
+            }
+        }
+        guard entry.source != 0 else { return }
+        try auditIndexes(entry, at: position, transaction)
+    }
+
+    private mutating func auditIndexes(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        if sources[entry.source] == nil {
+            guard
+                let value = try transaction.get(
+                    log.tables.sources,
+                    LogKey.source(entry.source)
+                ),
+                let stored = SourceState(value)
+            else {
+                report(position, "source \(entry.source) is unknown")
+                return
+            }
+            sources[entry.source] = SourceState(name: stored.name)
+        }
+        guard var source = sources[entry.source] else { return }
+        defer { sources[entry.source] = source }
+        if entry.hasID {
+            rowCounts[log.tables.ids, default: 0] += 1
+            let key = LogKey.id(entry.source, entry.id)
+            if try transaction.get(log.tables.ids, key)?.littleEndian(at: 0) != position {
+                report(position, "its id is not in the index, or at another position")
+            }
+        }
+        guard source.isInOrder(entry.occurredAt) else {
+            source.noteLate()
+            rowCounts[log.tables.late, default: 0] += 1
+            if try !isIndexedAsLate(entry, at: position, transaction) {
+                report(position, "it is late and not in the index of late events")
+            }
+            return
+        }
+        guard source.noteInOrder(entry.occurredAt, position: position) else { return }
+        rowCounts[log.tables.times, default: 0] += 1
+        let key = LogKey.moment(entry.source, entry.occurredAt, position)
+        if try transaction.get(log.tables.times, key) == nil {
+            report(position, "its time is not in the index")
+        }
+    }
+
+    private func isIndexedAsLate(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> Bool {
+        var digest = entry.contentDigest
+        while let value = try transaction.get(
+            log.tables.late,
+            LogKey.moment(entry.source, entry.occurredAt, digest)
+        ) {
+            if value.littleEndian(at: 0) == position { return true }
+            digest &+= 1
+        }
+        return false
+    }
+
+    private mutating func auditState(_ transaction: borrowing ReadTransaction) throws {
+        guard let value = try transaction.get(log.tables.state, LogState.key) else {
+            throw EventLogError.notALog("it has no state")
+        }
+        let stored = try LogState(value)
+        if stored != state {
+            report(
+                min(stored.frontier.size, state.frontier.size),
+                "the log says \(stored.frontier.size) entries with root \(stored.frontier.root), "
+                    + "its blocks give \(state.frontier.size) with \(state.frontier.root)"
+            )
+        }
+    }
+
+    private mutating func auditSources(_ transaction: borrowing ReadTransaction) throws {
+        for (number, expected) in sources.sorted(by: { $0.key < $1.key }) {
+            let row = try transaction.get(log.tables.sources, LogKey.source(number))
+            var isRight = false
+            if let row { isRight = SourceState(row) == expected }
+            if !isRight {
+                report(state.frontier.size, "the state of source \(number) is wrong")
+            }
+            let name = Array(expected.name.utf8)
+            if try transaction.get(log.tables.names, name)?.littleEndian(at: 0) != UInt64(number) {
+                report(state.frontier.size, "the name of source \(number) leads elsewhere")
+            }
+        }
+        rowCounts[log.tables.sources] = sources.count
+        rowCounts[log.tables.names] = sources.count
+    }
+
+    private mutating func auditRowCounts(_ transaction: borrowing ReadTransaction) throws {
+        let tables = log.tables
+        let counted = [
+            ("tree", tables.tree), ("sources", tables.sources), ("names", tables.names),
+            ("times", tables.times), ("ids", tables.ids), ("late", tables.late),
+        ]
+        for (name, table) in counted {
+            let expected = rowCounts[table] ?? 0
+            let count = try transaction.entryCount(table)
+            if count != expected {
+                report(state.frontier.size, "table \(name) has \(count) rows, not \(expected)")
+            }
+        }
+    }
+
+    private mutating func report(_ position: UInt64, _ what: String) {
+        findings.append(.damaged(position: position, what))
+    }
+}

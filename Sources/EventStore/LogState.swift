@@ -1,0 +1,51 @@
+/// The one row of the table `state`: how far the log is and what commits to it.
+struct LogState: Hashable, Sendable {
+    static let version: UInt8 = 1
+    static let key: [UInt8] = Array("log".utf8)
+    private static let fixedByteCount = 20
+
+    /// The roots that commit to the entries; its size is the log's.
+    var frontier = MerkleFrontier()
+
+    /// The recorded_at of the last entry: milliseconds since 1970.
+    var lastRecordedAt = Int64.min
+
+    /// Creates the state of an empty log.
+    init() {}
+
+    /// Reads the row's value.
+    ///
+    /// - Throws: `EventLogError.newerFormat` or `.notALog`.
+    init(_ value: Span<UInt8>) throws(EventLogError) {
+        guard value.count >= Self.fixedByteCount else { throw .notALog("its state is cut short") }
+        guard value[0] == Self.version else { throw .newerFormat("log version \(value[0])") }
+        let size = value.littleEndian(at: 4)
+        let hashes = value.extracting(droppingFirst: Self.fixedByteCount)
+        guard hashes.count == size.nonzeroBitCount * Digest.byteCount else {
+            throw .notALog("its frontier does not belong to its size")
+        }
+        var roots: [Digest] = []
+        for index in 0..<size.nonzeroBitCount {
+            let start = index * Digest.byteCount
+            if let root = Digest(hashes.extracting(start..<start + Digest.byteCount)) {
+                roots.append(root)
+            }
+        }
+        guard let frontier = MerkleFrontier(size: size, roots: roots) else {
+            throw .notALog("its frontier does not belong to its size")
+        }
+        self.frontier = frontier
+        lastRecordedAt = Int64(bitPattern: value.littleEndian(at: 12))
+    }
+
+    /// The row's value.
+    var value: [UInt8] {
+        var bytes: [UInt8] = [Self.version, 0, 0, 0]
+        bytes.append(littleEndian: frontier.size)
+        bytes.append(littleEndian: UInt64(bitPattern: lastRecordedAt))
+        for root in frontier.roots {
+            bytes.append(contentsOf: root.bytes.span)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,77 @@
+/// What the log remembers of one source: the value of a row of the table `sources`.
+package struct SourceState: Hashable, Sendable {
+    /// How many in-order events share one row of the table `times`.
+    static let eventsPerTimeRow: UInt64 = 64
+
+    /// The source's name.
+    package let name: String
+
+    /// The latest time of an in-order event: milliseconds since 1970.
+    package private(set) var highWaterMark: Int64
+
+    /// The position of the first in-order event with that time.
+    package private(set) var highWaterPosition: UInt64
+
+    /// The number of events.
+    package private(set) var events: UInt64
+
+    /// The number of events that were not earlier than any before them.
+    package private(set) var inOrderEvents: UInt64
+
+    /// Creates the state of a source that has no event yet.
+    init(name: String) {
+        self.name = name
+        highWaterMark = .min
+        highWaterPosition = 0
+        events = 0
+        inOrderEvents = 0
+    }
+
+    /// Reads a row's value, or returns `nil` if it is none.
+    init?(_ value: Span<UInt8>) {
+        guard value.count > 32, let name = String(validating: value.extracting(droppingFirst: 32))
+        else { return nil }
+        self.name = name
+        highWaterMark = Int64(bitPattern: value.littleEndian(at: 0))
+        highWaterPosition = value.littleEndian(at: 8)
+        events = value.littleEndian(at: 16)
+        inOrderEvents = value.littleEndian(at: 24)
+    }
+
+    /// The row's value.
+    var value: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: UInt64(bitPattern: highWaterMark))
+        bytes.append(littleEndian: highWaterPosition)
+        bytes.append(littleEndian: events)
+        bytes.append(littleEndian: inOrderEvents)
+        bytes.append(contentsOf: name.utf8)
+        return bytes
+    }
+
+    /// Returns whether an event of this time is in order.
+    func isInOrder(_ occurredAt: Int64) -> Bool {
+        occurredAt >= highWaterMark
+    }
+
+    /// Counts an in-order event.
+    ///
+    /// - Returns: Whether it gets a row in the table `times`.
+    mutating func noteInOrder(_ occurredAt: Int64, position: UInt64) -> Bool {
+        precondition(isInOrder(occurredAt), "the event must be in order")
+        if occurredAt > highWaterMark || inOrderEvents == 0 {
+            highWaterMark = occurredAt
+            highWaterPosition = position
+        }
+        defer {
+            events += 1
+            inOrderEvents += 1
+        }
+        return inOrderEvents % Self.eventsPerTimeRow == 0
+    }
+
+    /// Counts a late event.
+    mutating func noteLate() {
+        events += 1
+    }
+}

@@ -1,0 +1,166 @@
+internal import CLMDB
+internal import SystemPackage
+
+extension Environment {
+    /// Runs `body` on a snapshot of the environment.
+    ///
+    /// Keep it short: while it runs, pages that writers free are not used again: the file grows.
+    /// Reads may be nested; a write of the same environment inside of one is a programming error.
+    package func read<Result: ~Copyable>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        try body(ReadTransaction(in: self))
+    }
+
+    /// Runs `body` and commits what it did when it returns, or drops it when it throws.
+    ///
+    /// `body` MUST be repeatable: if the map is full it is enlarged, and `body` runs again from the
+    /// start on the unchanged environment. A write waits until the one before it is over, in this
+    /// process or another; writes must not be nested.
+    /// - Throws: what `body` throws, or ``LMDBError``. If its `outcomeIsUnknown`, the changes may
+    ///   have been stored.
+    package func write<Result: ~Copyable>(
+        _ body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result {
+        guard gate.enterWriting() else { throw closedError("write") }
+        defer { gate.leaveWriting() }
+        while true {
+            var transaction = try WriteTransaction(in: self)
+            do {
+                let result = try body(&transaction)
+                try transaction.commit()
+                return result
+            } catch {
+                transaction.abort()
+                guard transaction.isRepeatable else { throw error }
+            }
+            try growMap()
+        }
+    }
+
+    /// Opens existing tables, each of which is worth opening once per environment.
+    ///
+    /// The corresponding C function is `mdb_dbi_open`.
+    /// - Throws: `.notFound` if there is no table of one of the names.
+    package func openTables(_ names: [String]) throws(LMDBError) -> [Table] {
+        // LMDB allows one thread at a time to open tables, hence not as a mere reader.
+        guard gate.enterWriting() else { throw closedError("mdb_dbi_open") }
+        defer { gate.leaveWriting() }
+        // The handle is ended on each way out of here and seen by nobody else.
+        let transaction = unsafe try beginReading()
+        defer { gate.leaveReading() }
+        var tables: [Table] = []
+        for name in names {
+            var identifier = MDB_dbi()
+            // The transaction is ours, and LMDB copies the name.
+            let status = unsafe mdb_dbi_open(transaction, name, 0, &identifier)
+            guard status == MDB_SUCCESS else {
+                unsafe mdb_txn_abort(transaction)
+                let operation = "mdb_dbi_open \(name)"
+                throw LMDBError(code: .init(status: status), operation: operation, path: path)
+            }
+            tables.append(Table(identifier: identifier, environment: ObjectIdentifier(self)))
+        }
+        // Only the commit makes the handles known to later transactions.
+        try check(unsafe mdb_txn_commit(transaction), "mdb_txn_commit")
+        return tables
+    }
+}
+
+// MARK: - Beginning
+
+extension Environment {
+    /// Enters the gate and begins to read; the caller ends the transaction and leaves the gate.
+    func beginReading() throws(LMDBError) -> OpaquePointer {
+        var hasCheckedReaders = false
+        while true {
+            guard gate.enterReading() else { throw closedError("mdb_txn_begin") }
+            // The gate keeps the environment open; the caller owns the handle.
+            var transaction: OpaquePointer?
+            let status = unsafe mdb_txn_begin(pointer, nil, CUnsignedInt(MDB_RDONLY), &transaction)
+            if status == MDB_SUCCESS, let transaction = unsafe transaction {
+                return unsafe transaction
+            }
+            gate.leaveReading()
+            switch status {
+            case MDB_MAP_RESIZED:
+                try adoptMapSize()
+            case MDB_READERS_FULL where !hasCheckedReaders:
+                hasCheckedReaders = true
+                _ = try checkReaders()
+            case Errno.resourceTemporarilyUnavailable.rawValue:
+                throw LMDBError(
+                    code: .processIdentifierTaken,
+                    operation: "mdb_txn_begin",
+                    path: path
+                )
+            default:
+                try check(status, "mdb_txn_begin")
+            }
+        }
+    }
+
+    /// Begins to write; the caller is in the gate and ends the transaction.
+    func beginWriting() throws(LMDBError) -> OpaquePointer {
+        let watch = startWatch()
+        defer { watch?.stop() }
+        while true {
+            // The gate keeps the environment open; the caller owns the handle.
+            var transaction: OpaquePointer?
+            let status = unsafe mdb_txn_begin(pointer, nil, 0, &transaction)
+            if status == MDB_SUCCESS, let transaction = unsafe transaction {
+                return unsafe transaction
+            }
+            if status == MDB_MAP_RESIZED {
+                try adoptMapSize()
+            } else {
+                try check(status, "mdb_txn_begin")
+            }
+        }
+    }
+}
+
+// MARK: - Waiting
+
+extension Environment {
+    /// Starts to watch the wait for another process's write, if there is one and somebody cares.
+    private func startWatch() -> WriterWatch? {
+        guard let waitReport, let lockFile, lockFile.writerThread() != nil else { return nil }
+        return WriterWatch(lockFile, waitReport)
+    }
+}
+
+// MARK: - The size of the map
+
+extension Environment {
+    private func growMap() throws(LMDBError) {
+        // The writer is in the gate, so that the environment stays open.
+        var information = unsafe MDB_envinfo()
+        try check(unsafe mdb_env_info(pointer, &information), "mdb_env_info")
+        let mapBytes = unsafe information.me_mapsize
+        try setMapSize(mapBytes + min(mapBytes, Self.largestGrowthBytes), orBackTo: mapBytes)
+    }
+
+    /// Takes over the size that another process has given to the map.
+    private func adoptMapSize() throws(LMDBError) {
+        try setMapSize(0, orBackTo: 0)
+    }
+
+    /// Moves the map while nobody in this process uses it, which LMDB does not check.
+    ///
+    /// The corresponding C function is `mdb_env_set_mapsize`.
+    private func setMapSize(_ byteCount: Int, orBackTo oldByteCount: Int) throws(LMDBError) {
+        let outcome = gate.exclusively {
+            // Nobody else is inside: no pointer into the map is alive.
+            let status = unsafe mdb_env_set_mapsize(pointer, byteCount)
+            guard status != MDB_SUCCESS else { return (status: status, isOpen: true) }
+            // LMDB has given up the old map before it asked for the new one.
+            let isMapped = unsafe mdb_env_set_mapsize(pointer, oldByteCount) == MDB_SUCCESS
+            return (status: status, isOpen: isMapped)
+        }
+        guard let status = outcome else {
+            throw LMDBError(code: .mapInUse, operation: "mdb_env_set_mapsize", path: path)
+        }
+        try check(status, "mdb_env_set_mapsize")
+    }
+}

@@ -1,0 +1,107 @@
+internal import CLMDB
+package import SystemPackage
+
+extension LMDBError {
+    /// Names why a call failed: LMDB's codes one to one, the system's, and our own refusals.
+    package enum Code: Hashable, Sendable {
+        /// `MDB_KEYEXIST`: an appended key does not come after the last one.
+        case keyExists
+        /// `MDB_NOTFOUND`: no such key or table.
+        case notFound
+        /// `MDB_PAGE_NOTFOUND`: a page is missing; the file is damaged.
+        case pageNotFound
+        /// `MDB_CORRUPTED`: a page is of the wrong kind; the file is damaged.
+        case corrupted
+        /// `MDB_PANIC`: an earlier failure left the open environment unusable.
+        case panic
+        /// `MDB_VERSION_MISMATCH`: the file has another format version.
+        case versionMismatch
+        /// `MDB_INVALID`: not a file of LMDB.
+        case invalid
+        /// `MDB_MAP_FULL`: the map has no room for the transaction.
+        case mapFull
+        /// `MDB_DBS_FULL`: more tables than ``Environment/Options/maximumTables``.
+        case tablesFull
+        /// `MDB_READERS_FULL`: more readers than ``Environment/Options/maximumReaders``.
+        case readersFull
+        /// `MDB_TLS_FULL`: no thread key left.
+        case threadKeysFull
+        /// `MDB_TXN_FULL`: the transaction changes too many pages.
+        case transactionFull
+        /// `MDB_CURSOR_FULL`: the tree is too deep.
+        case cursorFull
+        /// `MDB_PAGE_FULL`: a page has no room.
+        case pageFull
+        /// `MDB_MAP_RESIZED`: another process let the file outgrow our map.
+        case mapResized
+        /// `MDB_INCOMPATIBLE`: the table was made with other flags, or is not a table.
+        case incompatible
+        /// `MDB_BAD_RSLOT`: the reader's slot is in use.
+        case badReaderSlot
+        /// `MDB_BAD_TXN`: the transaction failed before and can only be aborted.
+        case badTransaction
+        /// `MDB_BAD_VALSIZE`: a key is empty or longer than 511 bytes, or a value too long.
+        case badValueSize
+        /// `MDB_BAD_DBI`: the table was dropped or is not open.
+        case badTable
+        /// The system refused.
+        case system(Errno)
+        /// A code that LMDB 0.9.24 does not have.
+        case other(CInt)
+
+        /// This process has the environment open already.
+        case alreadyOpen
+        /// The environment was closed, or its map was lost.
+        case closed
+        /// A process with our process identifier, in another container, holds our reader slot.
+        case processIdentifierTaken
+        /// The file is not LMDB's, or its first pages are damaged; LMDB was not let near it.
+        case foreignFile
+        /// The file ends before its last used page.
+        case truncated(fileBytes: Int, neededBytes: Int)
+        /// The path is a symbolic link.
+        case symbolicLink
+        /// The path is something else than a directory, or its data file than a regular file.
+        case wrongFileType
+        /// A reader on this thread keeps the map from growing.
+        case mapInUse
+    }
+}
+
+extension LMDBError.Code {
+    /// Whether the medium, or the rights on it, let nothing be written.
+    package var isLackOfRights: Bool {
+        switch self {
+        case .system(.readOnlyFileSystem), .system(.permissionDenied): true
+        default: false
+        }
+    }
+
+    /// Translates what a function of LMDB returned.
+    init(status: CInt) {
+        switch status {
+        case MDB_KEYEXIST: self = .keyExists
+        case MDB_NOTFOUND: self = .notFound
+        case MDB_PAGE_NOTFOUND: self = .pageNotFound
+        case MDB_CORRUPTED: self = .corrupted
+        case MDB_PANIC: self = .panic
+        case MDB_VERSION_MISMATCH: self = .versionMismatch
+        case MDB_INVALID: self = .invalid
+        case MDB_MAP_FULL: self = .mapFull
+        case MDB_DBS_FULL: self = .tablesFull
+        case MDB_READERS_FULL: self = .readersFull
+        case MDB_TLS_FULL: self = .threadKeysFull
+        case MDB_TXN_FULL: self = .transactionFull
+        case MDB_CURSOR_FULL: self = .cursorFull
+        case MDB_PAGE_FULL: self = .pageFull
+        case MDB_MAP_RESIZED: self = .mapResized
+        case MDB_INCOMPATIBLE: self = .incompatible
+        case MDB_BAD_RSLOT: self = .badReaderSlot
+        case MDB_BAD_TXN: self = .badTransaction
+        case MDB_BAD_VALSIZE: self = .badValueSize
+        case MDB_BAD_DBI: self = .badTable
+        case 1...: self = .system(Errno(rawValue: status))
+        default: self = .other(status)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Keeps `lock.mdb` ready for LMDB, which maps it and writes to it as soon as it opens.
+///
+/// Where a page of it is missing and the disk is full, such a write kills the process. It stays
+/// open as long as the environment: closing any descriptor of it drops all the process's locks.
+struct LockFile {
+    // In LMDB 0.9 with robust mutexes: header and two mutexes, then a cache line for each reader.
+    private static let headerBytes = 128
+    private static let readerBytes = 64
+    private static let writerLockOffset = 64
+
+    /// The bits of a robust mutex's word that name its owner, by the kernel's `FUTEX_TID_MASK`.
+    private static let ownerMask: UInt32 = 0x3FFF_FFFF
+
+    private let descriptor: FileDescriptor
+    private let path: FilePath
+
+    /// Opens the file, creates it if it is missing, and fills it if nobody else has it open.
+    init(at path: FilePath, maximumReaders: Int) throws(LMDBError) {
+        self.path = path
+        descriptor = try LMDBError.system("open", path) {
+            try FileDescriptor.open(
+                path,
+                .readWrite,
+                options: [.create, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+        }
+        do {
+            try fill(byteCount: Self.headerBytes + maximumReaders * Self.readerBytes)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Closes the file, which MUST be after LMDB has.
+    func close() {
+        // A failure to close leaves nothing that we could still do.
+        try? descriptor.close()
+    }
+
+    /// The thread that holds LMDB's writer lock, of whatever process, or `nil` if it is free.
+    func writerThread() -> pid_t? {
+        let word = try? PageReader(descriptor: descriptor, path: path)
+            .bytes(at: Self.writerLockOffset, count: MemoryLayout<UInt32>.size)
+        guard let word else { return nil }
+        // Bytes have no padding, which alone makes this property unsafe.
+        let owner = unsafe word.span.bytes.number(at: 0, as: UInt32.self) & Self.ownerMask
+        return owner == 0 ? nil : pid_t(owner)
+    }
+
+    private func fill(byteCount: Int) throws(LMDBError) {
+        guard try isIncomplete(byteCount), lockExclusively(), try isIncomplete(byteCount) else {
+            return
+        }
+        let zeros = [UInt8](repeating: 0, count: byteCount)
+        try LMDBError.system("write", path) {
+            _ = try descriptor.writeAll(toAbsoluteOffset: 0, zeros)
+        }
+        try LMDBError.require(fsync(descriptor.rawValue), "fsync", path)
+    }
+
+    private func isIncomplete(_ byteCount: Int) throws(LMDBError) -> Bool {
+        let status = try LMDBError.system("fstat", path) { try descriptor.stat() }
+        return status.size < byteCount || status.sizeAllocated < byteCount
+    }
+
+    /// Takes the lock with which LMDB, too, asks whether it is alone; LMDB takes it over from us.
+    private func lockExclusively() -> Bool {
+        // The system reads the range during the call only.
+        var range = flock()
+        range.l_type = Int16(F_WRLCK)
+        range.l_whence = Int16(SEEK_SET)
+        range.l_start = 0
+        range.l_len = 1
+        return unsafe fcntl(descriptor.rawValue, F_SETLK, &range) == 0
+    }
+}

@@ -1,0 +1,126 @@
+package import TripEvents
+
+/// Writes a row as a JSON object on one line, its members in the order of the calls.
+package struct RowJSON {
+    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+    /// Begins an object.
+    package init() {}
+
+    /// The object, complete.
+    package var object: [UInt8] {
+        bytes + [UInt8(ascii: "}")]
+    }
+
+    /// Adds a text, or `null`.
+    package mutating func add(_ name: String, text: String?) {
+        guard let text else {
+            addNull(name)
+            return
+        }
+        addName(name)
+        append(text)
+    }
+
+    /// Adds a list of texts.
+    package mutating func add(_ name: String, texts: [String]) {
+        addName(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 {
+                bytes.append(UInt8(ascii: ","))
+            }
+            append(text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds a whole number.
+    package mutating func add(_ name: String, integer: Int64) {
+        addName(name)
+        bytes.append(contentsOf: String(integer).utf8)
+    }
+
+    /// Adds thousandths as a number with exactly three decimals: 1,234 is `1.234`.
+    package mutating func add(_ name: String, thousandths: Int64) {
+        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        let digits = String(rest)
+        let decimals = String(repeating: "0", count: 3 - digits.utf8.count) + digits
+        addName(name)
+        bytes.append(contentsOf: "\(thousandths < 0 ? "-" : "")\(whole).\(decimals)".utf8)
+    }
+
+    /// Adds a number as the shortest text that reads back as the same one; it MUST be finite.
+    package mutating func add(_ name: String, double: Double) {
+        precondition(double.isFinite, "JSON has no infinity and no NaN")
+        addName(name)
+        bytes.append(contentsOf: double.description.utf8)
+    }
+
+    /// Adds a time as RFC 3339 writes it, with its offset if that is known, or `null`.
+    package mutating func add(_ name: String, time: EventTime?) {
+        guard let time else {
+            addNull(name)
+            return
+        }
+        addName(name)
+        bytes.append(UInt8(ascii: "\""))
+        RFC3339.append(time.timestamp, utcOffset: time.utcOffset, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds an object with the members that `content` adds.
+    package mutating func add(_ name: String, object content: (inout RowJSON) -> Void) {
+        addName(name)
+        bytes.append(UInt8(ascii: "{"))
+        content(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Adds `null`.
+    package mutating func addNull(_ name: String) {
+        addName(name)
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// Begins a member; names are our own and need no escapes.
+    private mutating func addName(_ name: String) {
+        if bytes.last != UInt8(ascii: "{") {
+            bytes.append(UInt8(ascii: ","))
+        }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Appends a text in quotes, with as few escapes as RFC 8259 §7 allows.
+    private mutating func append(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: Self.needsEscape) {
+            for byte in text.utf8 {
+                appendEscaped(byte)
+            }
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x00..<0x20:
+            bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
+            bytes.append(contentsOf: String(byte, radix: 16).utf8)
+        default:
+            bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import EventStore
+public import TripEvents
+
+/// An event as the log holds it: what was reported, and what the ledger added.
+public struct StoredEvent: Hashable, Sendable {
+    /// What was reported.
+    public var event: TripEvent
+
+    /// When the ledger stored it.
+    public var recordedAt: Timestamp
+
+    /// Its position in the log.
+    public var position: UInt64
+
+    /// The digest of what makes the event the event it is.
+    public var identity: IdentityDigest
+
+    /// The event's times and position, as the core wants them.
+    public var stamp: EventStamp {
+        EventStamp(
+            occurredAt: event.occurredAt,
+            utcOffset: event.utcOffset,
+            recordedAt: recordedAt,
+            position: position
+        )
+    }
+
+    /// Decodes an entry.
+    ///
+    /// - Throws: `EventLogError.damaged` if its payload is not what its kind demands.
+    init(_ entry: EntryView, at position: UInt64, sourceName: String) throws(EventLogError) {
+        do throws(PayloadDamage) {
+            event = try TripEvent(
+                decoding: entry.payload,
+                kind: entry.kind,
+                form: PayloadForm(rawValue: entry.form),
+                source: sourceName,
+                occurredAt: Timestamp(milliseconds: entry.occurredAt),
+                id: entry.hasID ? String(validating: entry.id) : nil
+            )
+        } catch {
+            throw .damaged(position: position, error.description)
+        }
+        recordedAt = Timestamp(milliseconds: entry.recordedAt)
+        self.position = position
+        identity = IdentityDigest(entry.identityDigest(sourceName: sourceName))
+    }
+}

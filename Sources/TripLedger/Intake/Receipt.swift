@@ -1,0 +1,19 @@
+public import TripEvents
+
+/// The ledger's answer to one event. It is given only when it is true on disk.
+public enum Receipt: Hashable, Sendable {
+    /// The event is stored at this position.
+    case appended(position: UInt64)
+
+    /// The same event was stored before, at this position.
+    case duplicate(of: UInt64)
+
+    /// Another event with this sender's id is stored at this position; the fields differ.
+    case conflict(with: UInt64, fields: [String])
+
+    /// The event is not acceptable.
+    case rejected(Rejection)
+
+    /// The event was acceptable, but all-or-nothing was asked for and another one was not.
+    case heldBack
+}

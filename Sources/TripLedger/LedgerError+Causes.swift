@@ -1,0 +1,79 @@
+import EventStore
+import LMDB
+import SystemPackage
+
+extension LedgerError {
+    /// Runs `body` and says of what it throws where that was and what to do.
+    static func translating<Result>(
+        at path: FilePath,
+        _ body: () throws -> Result
+    ) throws(LedgerError) -> Result {
+        do {
+            return try body()
+        } catch let error as LedgerError {
+            throw error
+        } catch let error as EventLogError {
+            throw LedgerError(error, at: path)
+        } catch let error as LMDBError {
+            throw LedgerError(error, at: path)
+        } catch let reason as Ledger.StaleViews {
+            throw LedgerError(
+                .inputOutput,
+                at: path.string,
+                cause: reason.sentence,
+                hint: "Make the views anew with `ledger project --rebuild`"
+            )
+        } catch let error as Errno {
+            throw LedgerError(.inputOutput, at: path.string, cause: error.description)
+        } catch {
+            throw LedgerError(.inputOutput, at: path.string, cause: "\(error)")
+        }
+    }
+
+    private init(_ error: EventLogError, at path: FilePath) {
+        switch error {
+        case .damaged:
+            self.init(
+                .damaged,
+                at: path.string,
+                cause: error.description,
+                hint: "Nothing was changed. Keep a copy of the directory before anything else"
+            )
+        case .sizeMoved:
+            self.init(
+                .sizeMoved,
+                at: path.string,
+                cause: error.description,
+                hint: "See what was added with `ledger log`, then append again"
+            )
+        case .newerFormat:
+            self.init(
+                .newer,
+                at: path.string,
+                cause: error.description,
+                hint: "Use the version of ledger that wrote it, or a newer one"
+            )
+        case .notALog:
+            self.init(.damaged, at: path.string, cause: error.description)
+        case .tooManySources:
+            self.init(
+                .inputOutput,
+                at: path.string,
+                cause: error.description,
+                hint: "Begin a new ledger with `ledger init`, and give devices lasting names"
+            )
+        }
+    }
+
+    private init(_ error: LMDBError, at path: FilePath) {
+        self.init(
+            .inputOutput,
+            at: path.string,
+            cause: error.description,
+            hint: error.outcomeIsUnknown
+                ? "What was being stored may or may not be there. Append it again: what is there "
+                    + "already is recognised"
+                : ""
+        )
+    }
+}

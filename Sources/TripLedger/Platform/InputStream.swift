@@ -1,0 +1,66 @@
+import Glibc
+public import SystemPackage
+
+/// Bytes from a file, a pipe or a terminal, read in large pieces into one reused buffer.
+public struct InputStream: ~Copyable {
+    /// Bytes asked for at a time.
+    static let chunkByteCount = 1 << 20
+
+    private let descriptor: FileDescriptor
+    private let isOwned: Bool
+
+    /// Reads from standard input.
+    public static var standardInput: InputStream {
+        InputStream(descriptor: .standardInput, isOwned: false)
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `Errno`.
+    public init(at path: FilePath) throws {
+        descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        isOwned = true
+    }
+
+    /// Reads from a descriptor; an owned one is closed at the end.
+    init(descriptor: FileDescriptor, isOwned: Bool) {
+        self.descriptor = descriptor
+        self.isOwned = isOwned
+    }
+
+    deinit {
+        // Nothing was written through it, so there is nothing that closing could lose.
+        if isOwned { try? descriptor.close() }
+    }
+
+    /// The number of bytes in the file, or `nil` if this is not a regular file.
+    public var fileByteCount: Int64? {
+        guard let status = try? Stat(descriptor), status.type == .regular else { return nil }
+        return status.size
+    }
+
+    /// Reads what is there, at most one chunk, into `buffer` from `count` on; waits for at least
+    /// one byte.
+    ///
+    /// - Returns: The bytes read; 0 at the end.
+    func read(into buffer: inout [UInt8], from count: Int) throws -> Int {
+        if buffer.count < count + Self.chunkByteCount {
+            buffer.append(
+                contentsOf: repeatElement(0, count: count + Self.chunkByteCount - buffer.count)
+            )
+        }
+        // The system writes at most as many bytes as the slice has, and keeps no pointer.
+        return try unsafe buffer.withUnsafeMutableBytes { bytes in
+            try unsafe descriptor.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+            )
+        }
+    }
+
+    /// Whether bytes, or the end, can be read without waiting.
+    var isReadable: Bool {
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        // One request, which lives as long as the call.
+        return unsafe poll(&request, 1, 0) > 0
+    }
+}

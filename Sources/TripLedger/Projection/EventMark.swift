@@ -1,0 +1,55 @@
+import TripEvents
+import TripTracking
+
+/// Where an event stands in its source's event order, with the position in the log in place of the
+/// identity digest: the digest is needed only between events that are equal in everything else.
+struct EventMark: Hashable, Sendable {
+    /// When it happened.
+    var occurredAt: Timestamp
+
+    /// The rank of its kind.
+    var rank: UInt8
+
+    /// The sender's counter, if it gave one.
+    var sequence: UInt64?
+
+    /// Its position in the log.
+    var position: UInt64
+
+    /// Returns whether one event comes before another, or `nil` if only the identity digests tell.
+    static func precedes(_ left: EventMark, _ right: EventMark) -> Bool? {
+        if left.occurredAt != right.occurredAt { return left.occurredAt < right.occurredAt }
+        if left.rank != right.rank { return left.rank < right.rank }
+        if left.sequence == right.sequence { return nil }
+        guard let leftSequence = left.sequence else { return true }
+        guard let rightSequence = right.sequence else { return false }
+        return leftSequence < rightSequence
+    }
+
+    /// Writes the mark.
+    func write(to writer: inout StateWriter) {
+        writer.write(occurredAt.milliseconds)
+        writer.write(UInt64(rank))
+        writer.write(sequence) { $0.write($1) }
+        writer.write(position)
+    }
+
+    /// Creates a mark.
+    init(occurredAt: Timestamp, rank: UInt8, sequence: UInt64?, position: UInt64) {
+        self.occurredAt = occurredAt
+        self.rank = rank
+        self.sequence = sequence
+        self.position = position
+    }
+
+    /// Reads a mark.
+    init(from reader: inout StateReader) throws(StateError) {
+        occurredAt = Timestamp(milliseconds: try reader.readInt64())
+        guard let rank = UInt8(exactly: try reader.readUInt64()) else { throw .invalidValue }
+        self.rank = rank
+        sequence = try reader.readOptional { reader throws(StateError) in
+            try reader.readUInt64()
+        }
+        position = try reader.readUInt64()
+    }
+}

@@ -1,0 +1,77 @@
+import EventStore
+import TripEvents
+import TripTracking
+
+extension ProjectionRunner {
+    /// Folds a source again from the last trip that ended before its earliest late event, and
+    /// withdraws the trips that are not there any more.
+    mutating func refold(_ source: UInt32, _ fold: inout SourceFold) throws {
+        guard let lateFrom = fold.lateFrom else { return }
+        var gone = Set<TripID>()
+        if let trip = fold.tracker.openTrip { gone.insert(trip.id) }
+        let prefix = ViewKey.source(source)
+        let earliest = ViewKey.rewind(source, at: lateFrom.occurredAt)
+        let point = try rewindPoint(of: source, before: lateFrom.occurredAt)
+        for row in try rewinds.rows(from: earliest, prefix: prefix) {
+            gone.insert(try RewindPoint(decoding: row.value).trip)
+            rewinds.delete(row.key)
+        }
+        let name = fold.tracker.source
+        fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
+        fold.last = point?.mark
+        let marks = try marks(of: source, after: point?.mark, upTo: cursor.size)
+        try log.read(marks.map(\.position)) { entry, position in
+            try evolve(entry, EventMark(entry, at: position), source: source, &fold)
+            return true
+        }
+        for trip in gone where try !isKnown(trip, source: source, &fold, from: earliest) {
+            try views.evolve(.withdrawn(trip))
+        }
+    }
+
+    /// Returns the tracker of a source after the last trip that ended before an instant.
+    func rewindPoint(of source: UInt32, before instant: Timestamp) throws -> RewindPoint? {
+        try rewinds.lastRow(
+            before: ViewKey.rewind(source, at: instant),
+            prefix: ViewKey.source(source)
+        )
+        .map { try RewindPoint(decoding: $0.value) }
+    }
+
+    /// Returns the events of a source after a mark, in event order.
+    ///
+    /// - Parameter end: Events at this position and after it are left out.
+    func marks(
+        of source: UInt32,
+        after mark: EventMark?,
+        upTo end: UInt64
+    ) throws -> [EventMark] {
+        var marks: [EventMark] = []
+        try log.scan(
+            source: source,
+            from: mark?.occurredAt.milliseconds ?? .min,
+            upTo: end
+        ) { entry, position in
+            let candidate = EventMark(entry, at: position)
+            if let mark {
+                guard candidate.position != mark.position, try precedes(mark, candidate) else {
+                    return
+                }
+            }
+            marks.append(candidate)
+        }
+        return try marks.sorted { try precedes($0, $1) }
+    }
+
+    /// Returns whether a trip came out of folding again.
+    private func isKnown(
+        _ trip: TripID,
+        source: UInt32,
+        _ fold: inout SourceFold,
+        from earliest: [UInt8]
+    ) throws -> Bool {
+        if fold.tracker.openTrip?.id == trip { return true }
+        return try rewinds.rows(from: earliest, prefix: ViewKey.source(source))
+            .contains { try RewindPoint(decoding: $0.value).trip == trip }
+    }
+}

@@ -1,0 +1,208 @@
+import EventStore
+import Projections
+import TripEvents
+import TripTracking
+
+/// Folds the log into views: streams new entries through the trackers, folds sources with late
+/// events again, and hands rows and cursor over to be committed together.
+struct ProjectionRunner {
+    /// Buffered folds and rows after which a run commits what it has, in rows.
+    static let rowsPerCommit = 20_000
+
+    let log: EventLog
+    let rules: TrackingRules
+    private let store: ViewStore?
+    private var names: SourceNames
+
+    var cursor: ViewCursor
+    var views: ViewSet
+    var rewinds: ViewBuffer
+    var report = ProjectionReport()
+
+    private(set) var storedFolds: ViewBuffer
+    private var folds: [UInt32: SourceFold] = [:]
+    private var bufferedRows = 0
+
+    /// Prepares a run over stored views, or, without a store, over new ones in memory.
+    init(log: EventLog, rules: TrackingRules, over store: ViewStore?, from cursor: ViewCursor) {
+        self.log = log
+        self.rules = rules
+        self.store = store
+        self.cursor = cursor
+        names = SourceNames(log)
+        views = ViewSet(over: store)
+        rewinds = ViewBuffer(.rewinds, over: store)
+        storedFolds = ViewBuffer(.folds, over: store)
+    }
+
+    /// Reads the log from the cursor on and commits what that changes.
+    ///
+    /// - Parameters:
+    ///   - end: Entries at this position and after it are not read.
+    ///   - onProgress: Told the position reached, after each commit.
+    mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
+        while cursor.size < end {
+            try readBlocks(upTo: end)
+            if cursor.size < end {
+                try commit()
+                onProgress(cursor.size)
+            }
+        }
+        try refoldLateSources()
+        if report.read > 0 || report.refoldedSources > 0 { try commit() }
+        report.size = cursor.size
+        onProgress(cursor.size)
+    }
+
+    /// Reads until the end, or until enough has changed for a commit.
+    private mutating func readBlocks(upTo end: UInt64) throws {
+        // The fold that is worked on is kept out of the dictionary: it changes with every event.
+        var activeSource: UInt32 = 0
+        var active = SourceFold(tracker: Tracker(source: "", rules: rules))
+        try log.scan(from: cursor.size) { block in
+            var entries = block.entries
+            while entries.position < end, let entry = try entries.next() {
+                let position = entries.position - 1
+                guard position >= cursor.size else { continue }
+                report.read += 1
+                guard entry.source != 0 else { continue }
+                if activeSource != entry.source {
+                    if activeSource != 0 { folds[activeSource] = active }
+                    active = try fold(of: entry.source, at: position)
+                    activeSource = entry.source
+                }
+                try take(entry, at: position, &active)
+            }
+            cursor.size = min(block.endPosition, end)
+            return cursor.size < end && bufferedRows < Self.rowsPerCommit
+        }
+        if activeSource != 0 { folds[activeSource] = active }
+    }
+
+    private mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
+        // Taken out, so that the one that is worked on is not copied when it changes.
+        if let fold = folds.removeValue(forKey: source) { return fold }
+        bufferedRows += 1
+        if let stored = try storedFolds.value(ViewKey.source(source)) {
+            return try SourceFold(decoding: stored)
+        }
+        let name = try names.name(of: source, at: position)
+        return SourceFold(tracker: Tracker(source: name, rules: rules))
+    }
+
+    /// Gives an entry to its source's tracker, or notes that it is late.
+    private mutating func take(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ fold: inout SourceFold
+    ) throws {
+        let mark = EventMark(entry, at: position)
+        if let lateFrom = fold.lateFrom {
+            if try precedes(mark, lateFrom) { fold.lateFrom = mark }
+            return
+        }
+        if let last = fold.last, try precedes(mark, last) {
+            fold.lateFrom = mark
+            cursor.lateSources.insert(entry.source)
+            return
+        }
+        try evolve(entry, mark, source: entry.source, &fold)
+    }
+
+    /// Feeds one event to a tracker and its steps to the views.
+    mutating func evolve(
+        _ entry: EntryView,
+        _ mark: EventMark,
+        source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        fold.last = mark
+        let form = PayloadForm(rawValue: entry.form)
+        if entry.kind == EventKind.fixRecorded.rawValue,
+            let fix = Fix(payload: entry.payload, form: form, occurredAt: mark.occurredAt)
+        {
+            let stamp = EventStamp(
+                occurredAt: mark.occurredAt,
+                recordedAt: Timestamp(milliseconds: entry.recordedAt),
+                position: mark.position
+            )
+            fold.tracker.evolve(fix: fix, stamp: stamp)
+            return
+        }
+        let name = try names.name(of: source, at: mark.position)
+        let stored = try StoredEvent(entry, at: mark.position, sourceName: name)
+        if case .unknown = stored.event.body {
+            report.unknown += 1
+            return
+        }
+        var steps: [TripStep] = []
+        fold.tracker.evolve(
+            stored.event.body,
+            stamp: stored.stamp,
+            identity: stored.identity,
+            steps: &steps
+        )
+        for step in steps {
+            try views.evolve(step)
+            bufferedRows += 1
+            if case .ended(let trip) = step {
+                let point = RewindPoint(trip: trip.id, mark: mark, tracker: fold.tracker)
+                let key = ViewKey.rewind(source, at: mark.occurredAt, position: mark.position)
+                rewinds.put(key, point.encoded)
+            }
+        }
+    }
+
+    /// Returns whether one event comes before another in event order.
+    func precedes(_ left: EventMark, _ right: EventMark) throws -> Bool {
+        if let answer = EventMark.precedes(left, right) { return answer }
+        return try identity(at: left.position) < identity(at: right.position)
+    }
+
+    /// Returns the identity digest of the event at a position.
+    func identity(at position: UInt64) throws -> IdentityDigest {
+        var names = names
+        let identity = try log.withEntry(at: position) { entry in
+            IdentityDigest(
+                entry.identityDigest(
+                    sourceName: try names.name(of: entry.source, at: position)
+                )
+            )
+        }
+        guard let identity else {
+            throw EventLogError.damaged(position: position, "there is no entry")
+        }
+        return identity
+    }
+
+    private mutating func refoldLateSources() throws {
+        for source in cursor.lateSources.sorted() {
+            var fold = try fold(of: source, at: cursor.size)
+            try refold(source, &fold)
+            folds[source] = fold
+            report.refoldedSources += 1
+        }
+        cursor.lateSources = []
+    }
+
+    /// Shows open trips as they are now, and makes everything durable in one transaction.
+    private mutating func commit() throws {
+        for (source, fold) in folds {
+            if let trip = fold.tracker.openTrip { try views.evolve(.updated(trip)) }
+            storedFolds.put(ViewKey.source(source), fold.encoded)
+        }
+        bufferedRows = 0
+        if cursor.size > 0 {
+            cursor.lastLeaf =
+                try log.withEntry(at: cursor.size - 1) { $0.leafHash.description } ?? ""
+        }
+        guard let store else { return }
+        var state = ViewBuffer(.state, over: store)
+        state.put(ViewCursor.key, cursor.encoded)
+        try store.commit([state, storedFolds, rewinds] + views.buffers)
+        views = ViewSet(over: store)
+        rewinds = rewinds.emptied()
+        storedFolds = storedFolds.emptied()
+        folds = [:]
+    }
+}

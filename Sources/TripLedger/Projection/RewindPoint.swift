@@ -1,0 +1,43 @@
+import TripEvents
+import TripTracking
+
+/// A tracker as it was when a trip had just ended: late events fold their source again from the
+/// last one before them.
+struct RewindPoint: Hashable, Sendable {
+    private static let formatVersion: UInt8 = 1
+
+    /// The trip that had ended.
+    var trip: TripID
+
+    /// The event that ended it.
+    var mark: EventMark
+
+    /// The tracker after that event.
+    var tracker: Tracker
+
+    /// Creates a point to come back to.
+    init(trip: TripID, mark: EventMark, tracker: Tracker) {
+        self.trip = trip
+        self.mark = mark
+        self.tracker = tracker
+    }
+
+    /// Reads a point.
+    init(decoding bytes: [UInt8]) throws(StateError) {
+        var reader = try StateReader(bytes, version: Self.formatVersion)
+        trip = TripID(high: try reader.readUInt64(), low: try reader.readUInt64())
+        mark = try EventMark(from: &reader)
+        tracker = try Tracker(decoding: try reader.readBytes())
+        try reader.finish()
+    }
+
+    /// The point as bytes.
+    var encoded: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        writer.write(trip.high)
+        writer.write(trip.low)
+        mark.write(to: &writer)
+        writer.write(tracker.encode())
+        return writer.bytes
+    }
+}

@@ -1,0 +1,55 @@
+import EventStore
+import TripTracking
+
+/// Compares stored views with views that are made anew in memory from the same entries.
+struct ViewCheck {
+    private let store: ViewStore
+    private let end: UInt64
+    private var runner: ProjectionRunner
+
+    /// Prepares a comparison of views that have read up to `cursor`.
+    init(_ store: ViewStore, at cursor: ViewCursor, log: EventLog, rules: TrackingRules) {
+        self.store = store
+        runner = ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: nil,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        end = cursor.size
+    }
+
+    /// Returns every row that differs, table by table in order of keys.
+    mutating func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
+        try runner.run(upTo: end, onProgress)
+        var differences: [ViewDifference] = []
+        for expected in [runner.storedFolds, runner.rewinds] + runner.views.buffers {
+            differences += try compare(expected)
+        }
+        return differences
+    }
+
+    private func compare(_ expected: ViewBuffer) throws -> [ViewDifference] {
+        var missing = expected.changes.compactMapValues { $0 }
+        var differences: [ViewDifference] = []
+        func note(_ key: [UInt8], _ kind: ViewDifference.Kind) {
+            differences.append(
+                ViewDifference(
+                    table: expected.table.rawValue,
+                    row: ViewKey.hexadecimal(key),
+                    kind: kind
+                )
+            )
+        }
+        try store.scan(expected.table, from: nil) { key, value in
+            if let wanted = missing.removeValue(forKey: key) {
+                if wanted != value { note(key, .different) }
+            } else {
+                note(key, .unexpected)
+            }
+            return true
+        }
+        for key in missing.keys { note(key, .missing) }
+        return differences.sorted { $0.row < $1.row }
+    }
+}

@@ -1,0 +1,26 @@
+import EventStore
+
+extension Ledger {
+    /// Hands over the entries from a position on, as they were stored, until `body` returns
+    /// `false`.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`, and what `body` throws.
+    public func scanLog(
+        from position: UInt64,
+        _ body: (StoredEvent) throws -> Bool
+    ) throws {
+        var names = SourceNames(log)
+        try log.scan(from: position) { block in
+            var entries = block.entries
+            while let entry = try entries.next() {
+                let found = entries.position - 1
+                guard found >= position else { continue }
+                let name = try names.name(of: entry.source, at: found)
+                guard try body(StoredEvent(entry, at: found, sourceName: name)) else {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// The changes to one table that are not committed yet, over the table as it is stored.
+///
+/// Without a store underneath it is a table in memory.
+struct ViewBuffer: Sendable {
+    /// Which table this is.
+    let table: ViewTable
+
+    /// Values to put, and `nil` for keys to delete.
+    private(set) var changes: [[UInt8]: [UInt8]?] = [:]
+
+    private let store: ViewStore?
+
+    init(_ table: ViewTable, over store: ViewStore?) {
+        self.table = table
+        self.store = store
+    }
+
+    /// Returns the value of a key as it will be, or `nil`.
+    func value(_ key: [UInt8]) throws -> [UInt8]? {
+        if let change = changes[key] { return change }
+        return try store?.value(table, key)
+    }
+
+    /// Puts a value in place of the one that the key had.
+    mutating func put(_ key: [UInt8], _ value: [UInt8]) {
+        changes[key] = .some(value)
+    }
+
+    /// Deletes a key and its value, if they are there.
+    mutating func delete(_ key: [UInt8]) {
+        changes[key] = .some(nil)
+    }
+
+    /// Returns the last row before `key` whose key begins with `prefix`, or `nil`.
+    func lastRow(before key: [UInt8], prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
+        var best: (key: [UInt8], value: [UInt8])?
+        try store?
+            .scan(table, from: key, isDescending: true) { found, value in
+                guard found.starts(with: prefix) else { return false }
+                if changes[found] != nil { return true }
+                best = (found, value)
+                return false
+            }
+        for (found, change) in changes where found.starts(with: prefix) {
+            guard let value = change, found.lexicographicallyPrecedes(key) else { continue }
+            if best.map({ $0.key.lexicographicallyPrecedes(found) }) ?? true {
+                best = (found, value)
+            }
+        }
+        return best
+    }
+
+    /// Returns the rows from `key` on whose keys begin with `prefix`, in ascending order.
+    func rows(from key: [UInt8], prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
+        var rows: [(key: [UInt8], value: [UInt8])] = []
+        try store?
+            .scan(table, from: key) { found, value in
+                guard found.starts(with: prefix) else { return false }
+                if changes[found] == nil { rows.append((found, value)) }
+                return true
+            }
+        for (found, change) in changes where found.starts(with: prefix) {
+            guard let value = change, !found.lexicographicallyPrecedes(key) else { continue }
+            rows.append((found, value))
+        }
+        return rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    /// Returns the same table without changes, after these were committed.
+    func emptied() -> ViewBuffer {
+        ViewBuffer(table, over: store)
+    }
+}

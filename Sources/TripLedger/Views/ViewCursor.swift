@@ -1,0 +1,70 @@
+import TripTracking
+
+/// How far the views have read, and of which log.
+struct ViewCursor: Hashable, Sendable {
+    /// Where the one cursor stands in the table `state`.
+    static let key: [UInt8] = Array("views".utf8)
+
+    private static let formatVersion: UInt8 = 1
+
+    /// Entries of the log that the views know.
+    var size: UInt64
+
+    /// The leaf hash of the last of them, in hexadecimal. An entry has a random nonce, so views of
+    /// another log, or of a log that was put back to an older copy and went on, are recognised by
+    /// it.
+    var lastLeaf: String
+
+    /// The version of each view, by name; views of other versions are made anew.
+    var versions: [String: UInt32]
+
+    /// The numbers of the sources whose late events are not in the rows yet.
+    var lateSources: Set<UInt32>
+
+    /// Creates the cursor of views that have read nothing.
+    init(versions: [String: UInt32]) {
+        size = 0
+        lastLeaf = ""
+        self.versions = versions
+        lateSources = []
+    }
+
+    /// Reads a cursor.
+    init(decoding bytes: [UInt8]) throws(StateError) {
+        var reader = try StateReader(bytes, version: Self.formatVersion)
+        size = try reader.readUInt64()
+        lastLeaf = try reader.readText()
+        versions = [:]
+        for _ in 0..<(try reader.readUInt64()) {
+            let name = try reader.readText()
+            versions[name] = try Self.readUInt32(&reader)
+        }
+        lateSources = []
+        for _ in 0..<(try reader.readUInt64()) {
+            lateSources.insert(try Self.readUInt32(&reader))
+        }
+        try reader.finish()
+    }
+
+    /// The cursor as bytes.
+    var encoded: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        writer.write(size)
+        writer.write(lastLeaf)
+        writer.write(UInt64(versions.count))
+        for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
+            writer.write(name)
+            writer.write(UInt64(version))
+        }
+        writer.write(UInt64(lateSources.count))
+        for source in lateSources.sorted() {
+            writer.write(UInt64(source))
+        }
+        return writer.bytes
+    }
+
+    private static func readUInt32(_ reader: inout StateReader) throws(StateError) -> UInt32 {
+        guard let number = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
+        return number
+    }
+}

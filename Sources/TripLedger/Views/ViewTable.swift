@@ -1,0 +1,17 @@
+/// The tables of the environment `views/`. All of it is derived: it can be deleted at any time.
+enum ViewTable: String, CaseIterable, Sendable {
+    /// `"views"` → ``ViewCursor``.
+    case state
+
+    /// Source number → ``SourceFold``: the active-trip checkpoint and how far it has read.
+    case folds
+
+    /// Source number, end of a trip → ``RewindPoint``.
+    case rewinds
+
+    /// Trip id → row of the view of trips.
+    case trips
+
+    /// Order key → trip id.
+    case tripsInOrder = "trips_in_order"
+}

@@ -1,0 +1,89 @@
+import Geodesy
+import TripEvents
+
+/// The search for the start of a trip: the first usable fix that a later one confirms.
+///
+/// One bad fix before a real drive would otherwise make every later one impossible.
+struct Arming: Hashable, Sendable {
+    /// What a usable fix means for the search.
+    struct Outcome: Hashable {
+        /// A fix with which neither of the two after it agrees.
+        var dropped: PendingFix?
+
+        /// The start, if it has been confirmed.
+        var start: PendingFix?
+
+        /// A fix after the start that the rules have yet to judge.
+        var between: PendingFix?
+    }
+
+    /// A position from a fix with poor accuracy, for want of a better one.
+    struct Approximation: Hashable {
+        var coordinate: Coordinate
+        var accuracyMeters: Double
+    }
+
+    /// The oldest usable fix that has not been confirmed.
+    var oldest: PendingFix?
+
+    /// The one after it, which does not agree with it.
+    var newest: PendingFix?
+
+    /// When the first fix was taken that has a position at all.
+    var firstFixAt: Timestamp?
+
+    /// The best of the poor fixes that came soon after the first.
+    var approximation: Approximation?
+
+    /// Takes a fix whose accuracy is too poor for anything but an approximate start.
+    mutating func takePoor(_ fix: Fix, accuracyMeters: Double, rules: TrackingRules) {
+        let first = firstFixAt ?? fix.occurredAt
+        firstFixAt = first
+        let best = approximation?.accuracyMeters ?? .infinity
+        if accuracyMeters < best, isSoon(fix.occurredAt, after: first, rules: rules) {
+            approximation = Approximation(
+                coordinate: fix.coordinate,
+                accuracyMeters: accuracyMeters
+            )
+        }
+    }
+
+    /// Takes a usable fix; it confirms the oldest pending one that it agrees with.
+    mutating func take(_ next: PendingFix, rules: TrackingRules) -> Outcome {
+        firstFixAt = firstFixAt ?? next.fix.occurredAt
+        guard let first = oldest else {
+            oldest = next
+            return Outcome()
+        }
+        if rules.agree(first.fix, next.fix) {
+            return Outcome(start: first, between: newest)
+        }
+        guard let second = newest else {
+            newest = next
+            return Outcome()
+        }
+        if rules.agree(second.fix, next.fix) {
+            return Outcome(dropped: first, start: second)
+        }
+        oldest = second
+        newest = next
+        return Outcome(dropped: first)
+    }
+
+    /// Returns the approximate position of a trip whose first good fix is `start`, or `nil` if that
+    /// fix came soon enough to be the start itself; without a good fix there is nothing better.
+    func approximatePosition(before start: Fix?, rules: TrackingRules) -> Coordinate? {
+        if let start, let firstFixAt, isSoon(start.occurredAt, after: firstFixAt, rules: rules) {
+            return nil
+        }
+        return approximation?.coordinate
+    }
+
+    private func isSoon(
+        _ instant: Timestamp,
+        after first: Timestamp,
+        rules: TrackingRules
+    ) -> Bool {
+        instant.milliseconds(since: first) <= rules.approximateStartMilliseconds
+    }
+}

@@ -1,0 +1,110 @@
+import Geodesy
+import TripEvents
+
+/// Judges the fixes of an open trip, one after the other, by rules 1 to 7 in order of precedence.
+struct FixFilter: Hashable, Sendable {
+    /// Where distance is measured from.
+    ///
+    /// Slow fixes near it do not move it, so that slow real movement adds up once it gets out of
+    /// the radius of jitter.
+    private(set) var anchor: Coordinate
+
+    /// Where the last kept fix was: accepted, jitter or after a gap.
+    private(set) var last: Coordinate
+
+    /// When the last kept fix was taken.
+    private(set) var lastAt: Timestamp
+
+    private var ruler = Ruler()
+
+    /// Starts at a fix.
+    init(at start: Fix) {
+        self.init(anchor: start.coordinate, last: start.coordinate, lastAt: start.occurredAt)
+    }
+
+    /// Goes on where another filter stood.
+    init(anchor: Coordinate, last: Coordinate, lastAt: Timestamp) {
+        self.anchor = anchor
+        self.last = last
+        self.lastAt = lastAt
+    }
+
+    /// Returns what is wrong with a fix by itself (rules 1 and 2), or `nil` if it is usable.
+    @inline(__always)
+    static func flaw(of fix: Fix, rules: TrackingRules) -> Verdict? {
+        if fix.isMock {
+            return .mock
+        }
+        if fix.coordinate.latitude == 0 || fix.coordinate.longitude == 0 {
+            return .nullCoordinate
+        }
+        if let accuracy = fix.accuracyMeters, accuracy > rules.maximumAccuracyMeters {
+            return .poorAccuracy
+        }
+        return nil
+    }
+
+    /// Judges a usable fix by its way from the last kept one and from the anchor (rules 3 to 7).
+    @inline(__always)
+    mutating func judge(
+        _ fix: Fix,
+        rules: TrackingRules,
+        gapLimit: inout GapLimit
+    ) -> Judgement {
+        let elapsed = fix.occurredAt.milliseconds(since: lastAt)
+        guard elapsed > 0 else {
+            return Judgement(verdict: .stale)
+        }
+        let step = ruler.metric.distance(from: last, to: fix.coordinate)
+        guard rules.allows(step, inMilliseconds: elapsed) else {
+            return Judgement(verdict: .impossibleSpeed)
+        }
+        let way =
+            last == anchor ? step : ruler.metric.distance(from: anchor, to: fix.coordinate)
+        let judgement =
+            if way < rules.jitterRadius, rules.isSlow(fix, after: step, inMilliseconds: elapsed) {
+                Judgement(verdict: .jitter)
+            } else if isGap(elapsed, rules: rules, gapLimit: &gapLimit) {
+                Judgement(verdict: .afterGap, gap: step, gapMilliseconds: elapsed)
+            } else {
+                Judgement(verdict: .accepted, added: way)
+            }
+        keep(fix, movingAnchor: judgement.verdict != .jitter, gapLimit: &gapLimit)
+        return judgement
+    }
+
+    /// Goes on at a fix that is impossibly far from the last kept one, but right (rule 4): the jump
+    /// is a gap.
+    mutating func reanchor(at fix: Fix, gapLimit: inout GapLimit) -> Judgement {
+        let judgement = Judgement(
+            verdict: .afterGap,
+            gap: ruler.metric.distance(from: last, to: fix.coordinate),
+            gapMilliseconds: fix.occurredAt.milliseconds(since: lastAt)
+        )
+        keep(fix, movingAnchor: true, gapLimit: &gapLimit)
+        return judgement
+    }
+
+    /// Returns whether a silence is a gap.
+    ///
+    /// Nearly all are too short for any limit, and the median is not worth taking for them.
+    @inline(__always)
+    private func isGap(
+        _ milliseconds: Int64,
+        rules: TrackingRules,
+        gapLimit: inout GapLimit
+    ) -> Bool {
+        milliseconds > rules.minimumGapMilliseconds
+            && gapLimit.isExceeded(by: milliseconds, rules: rules)
+    }
+
+    @inline(__always)
+    private mutating func keep(_ fix: Fix, movingAnchor: Bool, gapLimit: inout GapLimit) {
+        gapLimit.record(fix.occurredAt.milliseconds(since: lastAt))
+        last = fix.coordinate
+        lastAt = fix.occurredAt
+        if movingAnchor {
+            anchor = fix.coordinate
+        }
+    }
+}

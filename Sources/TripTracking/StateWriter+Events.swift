@@ -1,0 +1,37 @@
+package import Geodesy
+package import TripEvents
+
+extension StateWriter {
+    /// Writes an instant.
+    package mutating func write(_ instant: Timestamp) {
+        write(instant.milliseconds)
+    }
+
+    /// Writes an instant with its offset from UTC.
+    package mutating func write(_ time: EventTime) {
+        write(time.timestamp)
+        write(time.utcOffset) { $0.write(Int64($1.minutes)) }
+    }
+
+    /// Writes a distance.
+    package mutating func write(_ distance: Distance) {
+        write(distance.millimeters)
+    }
+
+    /// Writes a position.
+    package mutating func write(_ coordinate: Coordinate) {
+        write(coordinate.latitude)
+        write(coordinate.longitude)
+    }
+
+    /// Writes the id of a trip.
+    package mutating func write(_ id: TripID) {
+        write(id.high)
+        write(id.low)
+    }
+
+    /// Writes a choice by its name.
+    package mutating func write(_ choice: some RawRepresentable<String>) {
+        write(choice.rawValue)
+    }
+}

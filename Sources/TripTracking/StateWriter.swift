@@ -1,0 +1,55 @@
+/// Writes the bytes of a derived state: numbers as eight bytes, lowest first, text with its length
+/// before it, and one byte before whatever may be absent.
+package struct StateWriter {
+    /// The bytes so far.
+    package private(set) var bytes: [UInt8]
+
+    /// Begins with the version of the state's format.
+    package init(version: UInt8) {
+        bytes = [version]
+    }
+
+    /// Writes a number.
+    package mutating func write(_ value: UInt64) {
+        for shift in stride(from: 0, to: UInt64(64), by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// Writes a signed number in two's complement.
+    package mutating func write(_ value: Int64) {
+        write(UInt64(bitPattern: value))
+    }
+
+    /// Writes the bits of a floating-point number.
+    package mutating func write(_ value: Double) {
+        write(value.bitPattern)
+    }
+
+    /// Writes one byte, 0 or 1.
+    package mutating func write(_ value: Bool) {
+        bytes.append(value ? 1 : 0)
+    }
+
+    /// Writes text in UTF-8.
+    package mutating func write(_ text: String) {
+        write(Array(text.utf8))
+    }
+
+    /// Writes bytes.
+    package mutating func write(_ value: [UInt8]) {
+        write(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    /// Writes whether there is a value, and the value.
+    package mutating func write<Value>(
+        _ value: Value?,
+        with write: (inout StateWriter, Value) -> Void
+    ) {
+        self.write(value != nil)
+        if let value {
+            write(&self, value)
+        }
+    }
+}

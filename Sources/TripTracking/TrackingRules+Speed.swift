@@ -1,0 +1,30 @@
+import Geodesy
+import TripEvents
+
+extension TrackingRules {
+    /// Returns whether something can get `distance` far in `milliseconds` (rule 4).
+    ///
+    /// Millimetres per millisecond are metres per second.
+    @inline(__always)
+    func allows(_ distance: Distance, inMilliseconds milliseconds: Int64) -> Bool {
+        Double(distance.millimeters) <= maximumSpeedMetersPerSecond * Double(milliseconds)
+    }
+
+    /// Returns whether one thing can have been at both fixes, `earlier` first.
+    func agree(_ earlier: Fix, _ later: Fix) -> Bool {
+        allows(
+            earlier.coordinate.distance(to: later.coordinate),
+            inMilliseconds: later.occurredAt.milliseconds(since: earlier.occurredAt)
+        )
+    }
+
+    /// Returns whether `fix`, which came `step` in `milliseconds`, is slow enough to be jitter
+    /// (rule 5): by its reported speed if that is known and plausible, else by the implied one.
+    @inline(__always)
+    func isSlow(_ fix: Fix, after step: Distance, inMilliseconds milliseconds: Int64) -> Bool {
+        if let reported = fix.speedMetersPerSecond, reported <= maximumSpeedMetersPerSecond {
+            return reported < jitterSpeedMetersPerSecond
+        }
+        return Double(step.millimeters) < jitterSpeedMetersPerSecond * Double(milliseconds)
+    }
+}

@@ -1,0 +1,26 @@
+/// What the rules made of a fix; the raw value is its name in JSON.
+public enum Verdict: String, CaseIterable, Sendable {
+    /// It adds its distance from the anchor and becomes the anchor.
+    case accepted
+
+    /// It is near the anchor and slow: it keeps the trip alive, and the anchor holds.
+    case jitter
+
+    /// Its accuracy is worse than the rules allow.
+    case poorAccuracy = "poor_accuracy"
+
+    /// It is not later than the fix before it.
+    case stale
+
+    /// Nothing drives that fast.
+    case impossibleSpeed = "impossible_speed"
+
+    /// It is the first one after a gap: the gap is kept apart, and it becomes the anchor.
+    case afterGap = "after_gap"
+
+    /// Its latitude or longitude is exactly 0, which receivers report when they know nothing.
+    case nullCoordinate = "null_coordinate"
+
+    /// The source says that it was made up.
+    case mock
+}

@@ -1,0 +1,22 @@
+public import TripTracking
+
+extension TripRow {
+    /// The version of the row's format.
+    private static let formatVersion: UInt8 = 1
+
+    /// The row as bytes.
+    public var value: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        trip.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Reads a row.
+    ///
+    /// - Throws: why the bytes are not a row of this version.
+    public init(decoding value: [UInt8]) throws(StateError) {
+        var reader = try StateReader(value, version: Self.formatVersion)
+        self.init(try Trip(from: &reader))
+        try reader.finish()
+    }
+}

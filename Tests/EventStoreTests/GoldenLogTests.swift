@@ -1,0 +1,71 @@
+import EventStore
+import Foundation
+import LMDB
+import LedgerTestSupport
+import SystemPackage
+import Testing
+
+/// The bytes of a small log against those that an independent program makes from the Formats page
+/// (`Golden/make.py`).
+@Suite struct GoldenLogTests {
+    private struct Golden: Decodable {
+        var seed: UInt64
+        var recorded_at: Int64
+        var events: [Event]
+        var blocks: [String: String]
+        var tree: [String: String]
+        var state: String
+        var root: String
+    }
+
+    private struct Event: Decodable {
+        var source: String
+        var kind: UInt8
+        var occurred_at: Int64
+        var payload: String
+        var id: String
+    }
+
+    @Test func `blocks, tree and state are byte for byte what the Formats page says`() throws {
+        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Golden/log.v1.json")
+        let golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: url))
+        let log = try TemporaryLog(seed: golden.seed)
+        let events = golden.events.map { event in
+            EventSample(
+                source: event.source,
+                occurredAt: event.occurred_at,
+                id: event.id.isEmpty ? nil : event.id,
+                kind: event.kind,
+                payload: Self.bytes(event.payload)
+            )
+        }
+        let result = try log.append(events, recordedAt: golden.recorded_at)
+        #expect(result.head.root.description == golden.root)
+        #expect(try log.log.findings() == [])
+        log.log.close()
+        #expect(try log.rows("blocks") == Self.byPosition(golden.blocks))
+        #expect(try log.rows("tree") == Self.byPosition(golden.tree))
+        #expect(try log.rows("state") == [Array("log".utf8): Self.bytes(golden.state)])
+    }
+
+    private static func byPosition(_ rows: [String: String]) -> [[UInt8]: [UInt8]] {
+        Dictionary(
+            uniqueKeysWithValues: rows.map { position, value in
+                let number = UInt64(position) ?? .max
+                return (
+                    (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) },
+                    bytes(value)
+                )
+            }
+        )
+    }
+
+    private static func bytes(_ hexadecimal: String) -> [UInt8] {
+        let digits = Array(hexadecimal.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2)
+            .compactMap {
+                UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+            }
+    }
+}

@@ -1,0 +1,67 @@
+import EventStore
+import LMDB
+import SystemPackage
+import Testing
+
+extension TemporaryLog {
+    /// Returns the rows of a table of the closed log.
+    func rows(_ table: String) throws -> [[UInt8]: [UInt8]] {
+        let environment = try openEnvironment()
+        defer { environment.close() }
+        let handle = try #require(environment.openTables([table]).first)
+        var rows: [[UInt8]: [UInt8]] = [:]
+        try environment.scan(handle, from: [], forgettingPages: false) { key, value in
+            rows[key.indices.map { key[$0] }] = value.indices.map { value[$0] }
+            return true
+        }
+        return rows
+    }
+
+    /// Changes the value of a table's first row behind the log's back.
+    func alter(_ table: String, _ change: (inout [UInt8]) -> Void) throws {
+        log.close()
+        guard var row = try rows(table).min(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        else { throw MissingRow() }
+        change(&row.value)
+        try write(table) { transaction, handle in
+            try transaction.put(handle, row.key, row.value, append: false)
+        }
+    }
+
+    /// Deletes a table's first row behind the log's back.
+    func deleteFirstRow(_ table: String) throws {
+        log.close()
+        guard let row = try rows(table).min(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        else { throw MissingRow() }
+        try write(table) { transaction, handle in
+            _ = try transaction.delete(handle, row.key)
+        }
+    }
+
+    private struct MissingRow: Error {}
+
+    private func write(
+        _ table: String,
+        _ change: (inout WriteTransaction, Table) throws -> Void
+    ) throws {
+        do {
+            let environment = try openEnvironment()
+            defer { environment.close() }
+            let handle = try #require(environment.openTables([table]).first)
+            try environment.write { try change(&$0, handle) }
+        }
+        try reopen()
+    }
+
+    private func openEnvironment() throws -> Environment {
+        try Environment(
+            at: path,
+            options: Environment.Options(
+                maximumTables: 16,
+                initialMapBytes: 1 << 20,
+                isReadOnly: false,
+                maximumReaders: 16
+            )
+        )
+    }
+}

@@ -1,0 +1,120 @@
+import Geodesy
+import LedgerTestSupport
+import Testing
+
+@Suite struct DistanceLawTests {
+    private static let rounds = 1_000
+
+    @Test(arguments: Seeds.fresh(4))
+    func `a distance is the same in both directions`(seed: UInt64) throws {
+        var places = RandomPlaces(seed: seed)
+        for _ in 0..<Self.rounds {
+            let one = try places.anywhere()
+            for other in [try places.anywhere(), try places.near(one)] {
+                #expect(one.geodesicMeters(to: other) == other.geodesicMeters(to: one))
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `a distance is zero for one point and positive for two`(seed: UInt64) throws {
+        var places = RandomPlaces(seed: seed)
+        for _ in 0..<Self.rounds {
+            let one = try places.anywhere()
+            #expect(one.geodesicMeters(to: one) == 0)
+            for other in [try places.anywhere(), try places.near(one)] where other != one {
+                #expect(one.geodesicMeters(to: other) > 0 || abs(one.latitude) == 90)
+            }
+        }
+    }
+
+    @Test func `names of the same point have no distance between them`() throws {
+        let pairs = [
+            ((12.5, 180.0), (12.5, -180.0)), ((90.0, 0.0), (90.0, 77.0)),
+            ((-90.0, -3.0), (-90.0, 180.0)), ((0.0, -0.0), (-0.0, 0.0)),
+        ]
+        for (one, other) in pairs {
+            let first = try #require(Coordinate(latitude: one.0, longitude: one.1))
+            let second = try #require(Coordinate(latitude: other.0, longitude: other.1))
+            #expect(first.distance(to: second) == .zero)
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `a detour is not shorter than the direct way`(seed: UInt64) throws {
+        var places = RandomPlaces(seed: seed)
+        for _ in 0..<Self.rounds {
+            let start = try places.anywhere()
+            let near = try places.near(start)
+            let nearer = try places.near(near)
+            let far = try places.anywhere()
+            for (middle, end) in [(near, nearer), (near, far), (far, near)] {
+                let direct = start.geodesicMeters(to: end)
+                let detour = start.geodesicMeters(to: middle) + middle.geodesicMeters(to: end)
+                #expect(direct <= detour + 0.001)
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `the antimeridian is a meridian like any other`(seed: UInt64) throws {
+        var places = RandomPlaces(seed: seed)
+        for _ in 0..<Self.rounds {
+            let latitude = places.number(below: 180) - 90
+            let otherLatitude = max(-90, latitude - places.number(below: 0.1))
+            let west = places.number(below: 0.1)
+            let east = places.number(below: 0.1)
+            let across = try Self.meters(latitude, 180 - west, otherLatitude, -180 + east)
+            let elsewhere = try Self.meters(latitude, 7 - west, otherLatitude, 7 + east)
+            #expect(abs(across - elsewhere) < 0.001)
+        }
+    }
+
+    @Test(arguments: [1_000.0, 10_000], Seeds.fresh(4))
+    func `regimes agree where one follows the other`(border: Double, seed: UInt64) throws {
+        var places = RandomPlaces(seed: seed)
+        for _ in 0..<200 {
+            let latitude = places.number(below: 169) - 84.5
+            let north = places.number(below: 2) - 1
+            let east = (places.number(below: 2) - 1) * 8
+            func meters(_ scale: Double) throws -> Double {
+                try Self.meters(latitude, 4, latitude + north * scale, 4 + east * scale)
+            }
+            var below = 0.0
+            var beyond = 0.4
+            guard try meters(beyond) > border else { continue }
+            while beyond - below > 1e-12 {
+                let middle = (below + beyond) / 2
+                if try meters(middle) < border {
+                    below = middle
+                } else {
+                    beyond = middle
+                }
+            }
+            #expect(try abs(meters(beyond) - meters(below)) < 0.001)
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `regimes agree at 85 degrees`(seed: UInt64) throws {
+        var places = RandomPlaces(seed: seed)
+        for _ in 0..<Self.rounds {
+            let latitude = 85 - places.number(below: 0.08)
+            let longitude = places.number(below: 0.8)
+            let below = try Self.meters(latitude, 0, (85.0).nextDown, longitude)
+            let beyond = try Self.meters(latitude, 0, 85, longitude)
+            #expect(abs(below - beyond) < 0.001)
+        }
+    }
+
+    private static func meters(
+        _ latitude: Double,
+        _ longitude: Double,
+        _ otherLatitude: Double,
+        _ otherLongitude: Double
+    ) throws -> Double {
+        let one = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        let other = try #require(Coordinate(latitude: otherLatitude, longitude: otherLongitude))
+        return one.geodesicMeters(to: other)
+    }
+}

@@ -1,0 +1,46 @@
+/// The house: which module may import which, and what else depends on a module's place.
+///
+/// A new row or arrow is a design decision: change it in a commit of its own, with the reason.
+enum House {
+    /// Every directory in `Sources` with all that it may import, ours and from outside.
+    ///
+    /// The C doors are a module map and a shim; they import nothing.
+    static let mayImport: [String: Set<String>] = [
+        "CLMDB": [],
+        "CCrypto": [],
+        "CChecksum": [],
+        "LMDB": ["CLMDB", "SystemPackage", "Synchronization", "Glibc"],
+        "EventStore": ["LMDB", "CCrypto", "CChecksum", "SystemPackage"],
+        "Geodesy": ["Glibc"],
+        "TripEvents": ["Geodesy"],
+        "TripTracking": ["Geodesy", "TripEvents"],
+        "Projections": ["Geodesy", "TripEvents", "TripTracking"],
+        "TripsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        "DriveSimulation": ["Geodesy", "TripEvents"],
+        "TripLedger": [
+            "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
+            "TripsProjection", "SystemPackage", "Logging", "Glibc",
+        ],
+        "LedgerTool": [
+            "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
+            "TripsProjection", "DriveSimulation", "ArgumentParser",
+        ],
+    ]
+
+    /// Values in, values out: no clock, file, environment, locale, randomness, output, concurrency
+    /// or unsafe memory.
+    static let core: Set<String> = [
+        "Geodesy", "TripEvents", "TripTracking", "Projections", "TripsProjection",
+        "DriveSimulation",
+    ]
+
+    /// The doors to C.
+    static let doors: Set<String> = ["CLMDB", "CCrypto", "CChecksum"]
+
+    /// The only modules that open the doors and handle memory by hand.
+    static let memoryKeepers: Set<String> = ["LMDB", "EventStore"]
+
+    /// Where the shell speaks to the C library: `read`, `poll` and the like take raw pointers, and
+    /// swift-system has no other form of them.
+    static let platformFolder = "Sources/TripLedger/Platform/"
+}

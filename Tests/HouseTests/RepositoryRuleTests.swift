@@ -1,0 +1,92 @@
+import Testing
+
+/// The rules that look at the repository as a whole; each has a control that breaks it.
+@Suite struct RepositoryRuleTests {
+    @Test func `the house has a row for each module, and a module for each row`() {
+        #expect(Repository.modules == Set(House.mayImport.keys))
+        #expect(
+            House.core.union(House.doors).union(House.memoryKeepers)
+                .isSubset(of: Repository.modules)
+        )
+    }
+
+    @Test func `the package's targets depend only on what the house allows`() {
+        let targets = PackageManifest(Repository.manifest).dependencies
+        #expect(Set(targets.keys) == Repository.modules)
+        for (name, dependencies) in targets {
+            let excess = dependencies.subtracting(House.mayImport[name] ?? [])
+            #expect(excess.isEmpty, "\(name) depends on \(excess.sorted())")
+        }
+    }
+
+    @Test func `a manifest is read as SwiftPM reads it`() {
+        let text = """
+            let package = Package(
+                products: [.library(name: "P", targets: ["A"])],
+                dependencies: [.package(url: "u", from: "1.0.0")],
+                targets: [
+                    .systemLibrary(name: "C", providers: [.apt(["c-dev"])]),
+                    .target(
+                        name: "A",
+                        dependencies: [
+                            "B",  // "not": this
+                            .product(name: "D", package: "e"), "C",
+                        ],
+                        swiftSettings: s),
+                    .executableTarget(name: "B", swiftSettings: s),
+                    .target(name: "S", dependencies: ["A"], path: "Tests/S"),
+                    .testTarget(name: "T", dependencies: ["A"]),
+                ])
+            """
+        let manifest = PackageManifest(SwiftSource(path: "Package.swift", text: text))
+        #expect(manifest.dependencies == ["A": ["B", "C", "D"], "B": [], "C": []])
+    }
+
+    @Test func `no folder or file is a drawer for everything`() {
+        #expect(Repository.textFiles.keys.sorted().flatMap(FileNameRule.findings(inPath:)) == [])
+    }
+
+    @Test(arguments: [
+        "Sources/Utilities/A.swift", "Sources/Common/A.swift", "Sources/LMDB/PathHelpers.swift",
+        "Sources/LMDB/Trip+Helpers.swift", "Sources/Interfaces/A.swift",
+    ])
+    func `a drawer is found`(path: String) {
+        #expect(FileNameRule.findings(inPath: path).count == 1)
+        #expect(FileNameRule.findings(inPath: "Sources/LMDB/CommonsLicense.swift") == [])
+    }
+
+    @Test func `sources and pages call a checkpoint by its full name`() {
+        for (path, text) in Repository.textFiles where path.hasPrefix("Sources/") {
+            #expect(CheckpointRule.findings(in: text, path: path) == [])
+        }
+    }
+
+    @Test func `a checkpoint without its full name is found`() {
+        let text = """
+            /// The checkpoint is stored with the active-trip checkpoint.
+            let activeTripCheckpoint = ActiveTripCheckpoint(table: "active_trip_checkpoint")
+            let checkpoint = 1  // A C2SP checkpoint is another thing: c2sp.org/tlog-checkpoint
+            /// This is the active-trip
+            /// checkpoint. Here is
+            /// a Checkpoint.
+            """
+        #expect(CheckpointRule.findings(in: text, path: "A.swift").map(\.line) == [1, 3, 6])
+    }
+
+    @Test func `no path of one machine is in the repository`() {
+        for (path, text) in Repository.textFiles {
+            #expect(MachinePathRule.findings(in: text, path: path) == [])
+        }
+    }
+
+    @Test(arguments: ["home", "root", "work", "farm", "Users", "opt", "mnt"])
+    func `a path of one machine is found`(root: String) {
+        let good =
+            "cd $HOME/\(root)/a ~/\(root)/b a/\(root)/c https://example.org/\(root)/d /usr/lib/"
+        let bad = ["cd /\(root)/a", "PATH=/bin:/\(root)/a", "\"/\(root)/a\"", "file:///\(root)/a"]
+        #expect(MachinePathRule.findings(in: good, path: "a") == [])
+        for line in bad {
+            #expect(MachinePathRule.findings(in: "\n" + line, path: "a").map(\.line) == [2])
+        }
+    }
+}

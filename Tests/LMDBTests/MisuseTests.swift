@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// Programs that must not compile, because what they do would be undefined, do not.
+@Suite(.serialized) struct MisuseTests {
+    @Test(arguments: try Probe.all)
+    func `misuse does not compile, and use does`(probe: Probe) throws {
+        let result = try Compiler.ofThisBuild().check(probe.url)
+        guard let fragment = probe.expectedFragment else {
+            #expect(result.succeeded, "\(result.messages)")
+            return
+        }
+        #expect(!fragment.isEmpty)
+        #expect(!result.succeeded)
+        let errors = result.messages.split(separator: "\n").filter { $0.contains("error: ") }
+        #expect(errors.contains { $0.contains(fragment) }, "\(result.messages)")
+    }
+
+    @Test func `every kind of misuse is probed, and one program is right`() throws {
+        let probes = try Probe.all
+        #expect(probes.filter { $0.expectedFragment == nil }.map(\.description) == ["AllowedUse"])
+        #expect(probes.count > 6)
+    }
+}
+
+/// A program in Tests/LMDBMisuse.
+struct Probe: Sendable, CustomTestStringConvertible, CustomStringConvertible {
+    let url: URL
+
+    /// What the compiler must say, or `nil` if it must accept the program.
+    let expectedFragment: String?
+
+    var description: String { url.deletingPathExtension().lastPathComponent }
+    var testDescription: String { description }
+
+    static var all: [Probe] {
+        get throws {
+            let directory = URL(fileURLWithPath: #filePath)
+                .deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("LMDBMisuse")
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            return try names.filter { $0.hasSuffix(".swift") }.sorted()
+                .map { name in
+                    let url = directory.appendingPathComponent(name)
+                    let text = try String(contentsOf: url, encoding: .utf8)
+                    let first = text.prefix { $0 != "\n" }
+                    let mark = "// expect: "
+                    return Probe(
+                        url: url,
+                        expectedFragment: first.hasPrefix(mark)
+                            ? String(first.dropFirst(mark.count)) : nil
+                    )
+                }
+        }
+    }
+}
+
+/// The compiler as the running build uses it for the tests of LMDB.
+struct Compiler {
+    struct Description: Decodable {
+        struct Command: Decodable {
+            let moduleName: String
+            let executable: String
+            let importPath: String
+            let otherArguments: [String]
+        }
+
+        let swiftCommands: [String: Command]
+    }
+
+    struct Outcome {
+        let succeeded: Bool
+        let messages: String
+    }
+
+    struct NoBuildDescription: Error {}
+
+    private let executable: String
+    private let arguments: [String]
+
+    /// Finds the build's description beside the running test program.
+    static func ofThisBuild() throws -> Compiler {
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let file = program.deletingLastPathComponent().appendingPathComponent("description.json")
+        let description = try JSONDecoder()
+            .decode(
+                Description.self,
+                from: Data(contentsOf: file)
+            )
+        let command = description.swiftCommands.values.first { $0.moduleName == "LMDBTests" }
+        guard let command else { throw NoBuildDescription() }
+        return Compiler(command)
+    }
+
+    private init(_ command: Description.Command) {
+        executable = command.executable
+        var kept = ["-I", command.importPath]
+        // What decides on meaning and finds modules; the rest is about output.
+        let paired: Set = [
+            "-target", "-Xcc", "-package-name", "-swift-version", "-enable-upcoming-feature",
+            "-enable-experimental-feature", "-module-cache-path", "-sdk", "-I",
+        ]
+        var rest = command.otherArguments[...]
+        while let argument = rest.popFirst() {
+            guard paired.contains(argument), let value = rest.popFirst() else { continue }
+            kept += [argument, value]
+        }
+        arguments = kept
+    }
+
+    /// Compiles a program up to the point where lifetimes and exclusive access are checked.
+    ///
+    /// Type checking alone would not do: those errors come from the passes after it.
+    func check(_ source: URL) throws -> Outcome {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments =
+            arguments + ["-parse-as-library", "-emit-sil", "-o", "/dev/null", source.path]
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let messages = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(
+            succeeded: process.terminationStatus == 0,
+            messages: String(decoding: messages, as: UTF8.self)
+        )
+    }
+}

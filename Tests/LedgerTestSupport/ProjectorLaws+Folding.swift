@@ -1,0 +1,104 @@
+import DriveSimulation
+import Projections
+import Testing
+import TripEvents
+import TripTracking
+
+extension ProjectorLaws {
+    /// A way to get from the log to the rows; all of them lead to the same rows.
+    struct Folding {
+        /// How events and steps are handed over.
+        enum Way: CaseIterable {
+            /// Fixes as the tracker takes them fastest.
+            case fast
+
+            /// Fixes as events like all others.
+            case plain
+
+            /// Each step twice, as after a run that was cut off before its commit.
+            case stepsTwice
+        }
+
+        /// Where the run stops and another one goes on from the active-trip checkpoint.
+        enum Cuts {
+            case none
+            case everywhere
+
+            /// Before every event that a generator with this seed picks, one in eight.
+            case at(UInt64)
+        }
+
+        var way: Way
+        var cuts: Cuts
+    }
+
+    /// Returns the rows that a projector makes of a log.
+    static func rows(
+        of log: [LoggedEvent],
+        projector: some Projector,
+        _ folding: Folding = Folding(way: .fast, cuts: .none)
+    ) throws -> MemoryRows {
+        var rows = MemoryRows()
+        for (source, events) in Dictionary(grouping: log, by: \.event.source) {
+            var tracker = Tracker(source: source, rules: .v1)
+            var picks = SplitMix64(seed: 0)
+            if case .at(let seed) = folding.cuts {
+                picks = SplitMix64(seed: seed)
+            }
+            for logged in events.sorted(by: { $0.order < $1.order }) {
+                let isCut =
+                    switch folding.cuts {
+                    case .none: false
+                    case .everywhere: true
+                    case .at: picks.next() % 8 == 0
+                    }
+                if isCut {
+                    show(tracker, projector, &rows)
+                    let resumed = try Tracker(decoding: tracker.encode())
+                    #expect(resumed == tracker)
+                    tracker = resumed
+                }
+                for step in evolve(&tracker, logged, way: folding.way) {
+                    projector.evolve(step, in: &rows)
+                    if folding.way == .stepsTwice {
+                        projector.evolve(step, in: &rows)
+                    }
+                }
+            }
+            show(tracker, projector, &rows)
+        }
+        return rows
+    }
+
+    /// Brings the row of an open trip up to date, as a run does at its end.
+    private static func show(
+        _ tracker: Tracker,
+        _ projector: some Projector,
+        _ rows: inout MemoryRows
+    ) {
+        if let trip = tracker.openTrip {
+            projector.evolve(.updated(trip), in: &rows)
+        }
+    }
+
+    private static func evolve(
+        _ tracker: inout Tracker,
+        _ logged: LoggedEvent,
+        way: Folding.Way
+    ) -> [TripStep] {
+        var steps: [TripStep] = []
+        if way != .plain, case .fixRecorded(let reading) = logged.event.body,
+            let fix = reading.fix(occurredAt: logged.event.occurredAt)
+        {
+            tracker.evolve(fix: fix, stamp: logged.stamp)
+        } else {
+            tracker.evolve(
+                logged.event.body,
+                stamp: logged.stamp,
+                identity: logged.order.identity,
+                steps: &steps
+            )
+        }
+        return steps
+    }
+}

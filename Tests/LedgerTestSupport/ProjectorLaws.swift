@@ -1,0 +1,108 @@
+import DriveSimulation
+public import Projections
+public import Testing
+public import TripEvents
+import TripTracking
+
+/// The laws that every projector obeys, whatever the events.
+///
+/// Each projector's tests call ``check(_:events:seed:sourceLocation:)`` with scenarios and with
+/// random drives.
+public enum ProjectorLaws {
+    /// Expects every law to hold for a projector and the events of some sources.
+    ///
+    /// - Parameters:
+    ///   - projector: the projector.
+    ///   - events: the events in order of arrival.
+    ///   - seed: what the shuffles and cuts follow from; it is named in every failure.
+    ///   - sourceLocation: the call.
+    /// - Throws: what reading a stored row or tracker throws, which breaks a law as well.
+    public static func check(
+        _ projector: some Projector,
+        events: [TripEvent],
+        seed: UInt64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let log = log(events)
+        let rows = try rows(of: log, projector: projector)
+        try expectRoundTrip(rows, projector, "seed \(seed)", sourceLocation)
+
+        let again = try ProjectorLaws.rows(of: log, projector: projector)
+        #expect(
+            again == rows,
+            "seed \(seed): same events, same rows",
+            sourceLocation: sourceLocation
+        )
+        for way in Folding.Way.allCases {
+            let folding = Folding(way: way, cuts: .none)
+            let other = try ProjectorLaws.rows(of: log, projector: projector, folding)
+            #expect(other == rows, "seed \(seed): \(way)", sourceLocation: sourceLocation)
+        }
+        for cuts in [Folding.Cuts.everywhere] + (0..<8).map({ _ in .at(random.next()) }) {
+            let folding = Folding(way: .fast, cuts: cuts)
+            let other = try ProjectorLaws.rows(of: log, projector: projector, folding)
+            #expect(other == rows, "seed \(seed): cut \(cuts)", sourceLocation: sourceLocation)
+        }
+
+        let expected = try comparable(rows, projector)
+        let arrivals: [(String, [TripEvent])] = [
+            ("shuffled", events.shuffled(using: &random)),
+            ("last first", events.reversed()),
+            ("everything twice", events + events.shuffled(using: &random)),
+            ("with unknown events", withUnknownEvents(events, using: &random)),
+        ]
+        for (name, arrival) in arrivals {
+            let other = try ProjectorLaws.rows(of: ProjectorLaws.log(arrival), projector: projector)
+            let actual = try comparable(other, projector)
+            #expect(actual == expected, "seed \(seed): \(name)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Expects each stored row to be read back as what it was, under the keys it has.
+    private static func expectRoundTrip<Made: Projector>(
+        _ rows: MemoryRows,
+        _ projector: Made,
+        _ comment: Comment,
+        _ sourceLocation: SourceLocation
+    ) throws {
+        for stored in rows.inOrder {
+            let row = try Made.Row(decoding: stored.value)
+            #expect(row.value == stored.value, comment, sourceLocation: sourceLocation)
+            #expect(row.key == stored.key, comment, sourceLocation: sourceLocation)
+            #expect(row.orderKey == stored.orderKey, comment, sourceLocation: sourceLocation)
+            #expect(
+                row.withoutArrival.withoutArrival == row.withoutArrival,
+                comment,
+                sourceLocation: sourceLocation
+            )
+        }
+    }
+
+    /// Returns the rows in order, without what depends on the order of arrival.
+    private static func comparable<Made: Projector>(
+        _ rows: MemoryRows,
+        _ projector: Made
+    ) throws -> [Made.Row] {
+        try rows.inOrder.map { try Made.Row(decoding: $0.value).withoutArrival }
+    }
+
+    /// Returns the events with events of a kind of the future among them.
+    private static func withUnknownEvents(
+        _ events: [TripEvent],
+        using random: inout SplitMix64
+    ) -> [TripEvent] {
+        events.flatMap { event -> [TripEvent] in
+            var unknown = event
+            unknown.id = nil
+            unknown.body = .unknown(
+                UnknownEvent(
+                    kind: 0x7F,
+                    form: 0,
+                    payload: [UInt8.random(in: 0...9, using: &random)]
+                )
+            )
+            return Bool.random(using: &random) ? [event, unknown] : [event]
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Geodesy
+import LedgerTestSupport
+import Testing
+import TripEvents
+import TripTracking
+import TripsProjection
+
+@Suite struct TripRowJSONTests {
+    private func json(_ trip: Trip) -> String {
+        var bytes = Array("> ".utf8)
+        TripRow(trip).appendJSON(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `an active trip has no end`() {
+        #expect(
+            json(TripRowTests.trip(high: 0x00FF_1122_3344_5566)) == """
+                > {"id":"00ff1122334455660102030405060708","source":"phone","status":"active",\
+                "started_by":"press","ended_by":null,\
+                "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,"start":null,"end":null,\
+                "distance_m":0.000,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
+                "fixes":{"accepted":0,"jitter":0,"poor_accuracy":0,"stale":0,\
+                "impossible_speed":0,"after_gap":0,"null_coordinate":0,"mock":0},"flags":[],\
+                "rules":"v1","recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
+                "last_at":"2023-11-14T22:13:20.090Z"}}
+                """
+        )
+    }
+
+    @Test func `a trip in which everything is known shows everything`() {
+        #expect(
+            json(TripRowTests.fullTrip()) == """
+                > {"id":"00ff1122334455660102030405060708",\
+                "source":"Jörg’s \\"phone\\"\\u000a","vehicle":"van","status":"abandoned",\
+                "abandoned":"no_position","started_by":"press","ended_by":"press",\
+                "started_at":"2024-03-09T17:00:00.123+01:00",\
+                "ended_at":"2024-03-09T14:31:40.000-01:30",\
+                "start":{"lat":51.927,"lon":4.362},"end":{"lat":-1e-07,"lon":180.0},\
+                "distance_m":6123.045,"gaps":{"count":2,"seconds":76.001,"meters":0.999},\
+                "fixes":{"accepted":1,"jitter":2,"poor_accuracy":3,"stale":4,\
+                "impossible_speed":5,"after_gap":6,"null_coordinate":7,"mock":8},\
+                "flags":["approximate_start"],"rules":"v1",\
+                "recorded":{"first_at":"2024-03-09T16:00:00.163Z",\
+                "last_at":"2024-03-09T16:00:00.213Z"}}
+                """
+        )
+    }
+
+    @Test(arguments: Seeds.fresh(5))
+    func `what a row shows is what it says`(seed: UInt64) throws {
+        var trip = TripRowTests.fullTrip()
+        trip.source = String(seed, radix: 36) + "\u{1}\u{1F}\u{7F}\\/\"é🚗"
+        trip.distance = Distance(millimeters: Int64(seed % 1_000_000_000))
+        let data = Data(json(trip).utf8.dropFirst(2))
+        let shown = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(shown["source"] as? String == trip.source, "seed \(seed)")
+        let meters = try #require(shown["distance_m"] as? Double)
+        #expect(Int64((meters * 1_000).rounded()) == trip.distance.millimeters, "seed \(seed)")
+    }
+}
