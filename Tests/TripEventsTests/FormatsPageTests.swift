@@ -40,7 +40,7 @@ import Testing
         let names =
             FieldName.allCases.map(\.jsonName) + EnvelopeName.allCases.map(\.jsonName)
         #expect(Set(names).count == names.count)
-        #expect(names.allSatisfy { $0.utf8.count <= PackedName.maximumBytes })
+        #expect(names.allSatisfy { (1...PackedName.maximumBytes).contains($0.utf8.count) })
         let codes = FieldName.allCases.map(\.rawValue) + EnvelopeName.allCases.map(\.rawValue)
         #expect(Set(codes).count == codes.count)
         #expect(codes.allSatisfy { $0 != MemberTable.unknown && $0 < MemberTable.codeCount })

@@ -30,7 +30,7 @@ extension EventLineReader {
             throw .missingField(EnvelopeName.occurredAt.jsonName)
         }
         let member = scanner[EnvelopeName.occurredAt.rawValue]
-        let time = try time(line, member)
+        let time = try memberTime(line, member)
         guard time.timestamp >= Self.earliest,
             time.timestamp.milliseconds - recordedAt.milliseconds <= Self.maximumLeadMilliseconds
         else { throw outOfRange(time, recordedAt: recordedAt, member) }
@@ -115,7 +115,10 @@ extension EventLineReader {
     }
 
     @inline(__always)
-    private func time(_ line: Span<UInt8>, _ member: LineMember) throws(Rejection) -> EventTime {
+    private func memberTime(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) -> EventTime {
         if member.kind == .text, !member.flag,
             let time = try? RFC3339.time(line, member.start..<member.end)
         {
