@@ -69,6 +69,7 @@ import Testing
         #expect(try event(line, defaultSource: "d", reader: &reader).source == "d")
         #expect(throws: Rejection.self) { try event(line, reader: &reader) }
         #expect(throws: Rejection.self) { try event(line, defaultSource: "", reader: &reader) }
+        #expect(throws: Rejection.self) { try event(line, defaultSource: "") }
     }
 
     @Test func `sources that look alike are told apart`() throws {
@@ -94,6 +95,31 @@ import Testing
             let event = try event(go.replacing("1773489600000", with: time))
             #expect(event.occurredAt >= EventLineReader.earliest)
         }
+    }
+
+    @Test(arguments: EventKind.allCases)
+    func `an event that was made in the program is checked like a line`(kind: EventKind) throws {
+        for seed in Seeds.fresh(10) {
+            var random = RandomEvents(seed: seed)
+            var event = try random.event(kind)
+            guard event.encoded.payload.count < 60_000 else { continue }
+            #expect(throws: Never.self, "seed \(seed)") {
+                try event.check(recordedAt: RandomEvents.recordedAt)
+            }
+            event.actor = String(repeating: "a", count: 201)
+            #expect(throws: Rejection.self) {
+                try event.check(recordedAt: RandomEvents.recordedAt)
+            }
+        }
+    }
+
+    @Test func `an unknown event is refused, for only a newer program can make one`() {
+        let event = TripEvent(
+            source: "p",
+            occurredAt: recordedAt,
+            body: .unknown(UnknownEvent(kind: 0x7F, form: 0, payload: []))
+        )
+        #expect(throws: Rejection.self) { try event.check(recordedAt: recordedAt) }
     }
 
     @Test func `an entry's length follows the formats`() throws {

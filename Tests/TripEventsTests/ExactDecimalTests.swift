@@ -78,6 +78,12 @@ import Testing
         #expect(ExactDecimal(literal: literal) == nil)
     }
 
+    @Test func `an exponent of more than four digits is refused, whatever it makes up for`() {
+        let tenth = "0." + String(repeating: "0", count: 100_000) + "1e100000"
+        #expect(ExactDecimal(literal: tenth) == nil)
+        #expect(ExactDecimal(literal: "1e0000000002")?.description == "100")
+    }
+
     @Test func `every double survives`() {
         for seed in Seeds.fresh(20) {
             var generator = SplitMix64(seed: seed)

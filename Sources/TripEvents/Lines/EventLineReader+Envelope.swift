@@ -15,7 +15,7 @@ extension EventLineReader {
             )
         } else {
             guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
-            guard !sourceBytes.elementsEqual(defaultSource.utf8) else { return }
+            if !sourceBytes.isEmpty, sourceBytes.elementsEqual(defaultSource.utf8) { return }
             try setSource(Array(defaultSource.utf8), column: nil)
         }
     }

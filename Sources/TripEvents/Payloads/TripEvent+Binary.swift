@@ -63,7 +63,8 @@ extension TripEvent {
         utcOffset = prefix.utcOffset
         sequence = prefix.sequence
         if form.hasActor {
-            actor = String(decoding: payload.bytes(in: prefix.actor), as: UTF8.self)
+            actor = String(validating: payload.bytes(in: prefix.actor), as: UTF8.self)
+            guard actor != nil else { throw PayloadDamage("The actor is not valid UTF-8.") }
         }
         body = try EventBody(kind, frame: frame, payload, from: prefix.length)
     }
