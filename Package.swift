@@ -114,6 +114,7 @@ let package = Package(
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
                 "TripsProjection", "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house
         ),

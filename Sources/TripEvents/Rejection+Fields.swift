@@ -5,10 +5,10 @@ extension Rejection {
     }
 
     /// Returns the reason for a member that events of this type do not have.
-    static func unknownField(_ name: String) -> Rejection {
+    static func unknownField(_ name: String, field: FieldName?) -> Rejection {
         Rejection(
             .unknownField,
-            field: name,
+            field: field?.jsonName,
             sentence: "Events of this type have no member \(Excerpt.of(name))."
         )
     }

@@ -62,4 +62,14 @@ extension ReportIssued: EventPayload {
         try visitor.required(.treeSize, &treeSize)
         try visitor.required(.treeHash, &treeHash)
     }
+
+    func check() throws(Rejection) {
+        guard periodEnd >= periodStart else {
+            throw Rejection(
+                .invalidValue,
+                field: FieldName.periodEnd.jsonName,
+                sentence: "The period ends before it starts."
+            )
+        }
+    }
 }

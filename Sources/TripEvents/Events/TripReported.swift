@@ -55,4 +55,14 @@ extension TripReported: EventPayload {
         try visitor.optional(.importedFrom, &importedFrom)
         try details.visit(&visitor)
     }
+
+    func check() throws(Rejection) {
+        guard endedAt.timestamp >= startedAt.timestamp else {
+            throw Rejection(
+                .invalidValue,
+                field: FieldName.endedAt.jsonName,
+                sentence: "The trip ends before it starts."
+            )
+        }
+    }
 }

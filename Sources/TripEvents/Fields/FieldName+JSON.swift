@@ -1,74 +1,77 @@
 extension FieldName {
     /// The name of the field's member in JSON, at most 16 bytes.
     var jsonName: String {
-        switch self {
-        case .ledger: "ledger"
-        case .timeZone: "time_zone"
-        case .units: "units"
-        case .rulesVersion: "rules_version"
-        case .number: "number"
-        case .name: "name"
-        case .sourceKind: "source_kind"
-        case .latitude: "lat"
-        case .longitude: "lon"
-        case .accuracy: "accuracy"
-        case .altitude: "altitude"
-        case .speed: "speed"
-        case .course: "course"
-        case .provider: "provider"
-        case .mock: "mock"
-        case .state: "state"
-        case .confidence: "confidence"
-        case .status: "status"
-        case .precise: "precise"
-        case .error: "error"
-        case .trip: "trip"
-        case .tripStartedAt: "trip_started_at"
-        case .decision: "decision"
-        case .trips: "trips"
-        case .splitAt: "split_at"
-        case .distance: "distance_m"
-        case .why: "why"
-        case .startedAt: "started_at"
-        case .endedAt: "ended_at"
-        case .from: "from"
-        case .to: "to"
-        case .importedFrom: "imported_from"
-        case .title: "title"
-        case .purpose: "purpose"
-        case .notes: "notes"
-        case .category: "category"
-        case .client: "client"
-        case .vehicle: "vehicle"
-        case .tripClass: "class"
-        case .fields: "fields"
-        case .routine: "routine"
-        case .plate: "plate"
-        case .make: "make"
-        case .model: "model"
-        case .inServiceSince: "in_service_since"
-        case .value: "value"
-        case .unit: "unit"
-        case .method: "method"
-        case .place: "place"
-        case .radius: "radius_m"
-        case .label: "label"
-        case .skip: "skip"
-        case .notifyOnEntry: "notify_on_entry"
-        case .notifyOnExit: "notify_on_exit"
-        case .key: "key"
-        case .valueType: "value_type"
-        case .options: "options"
-        case .order: "order"
-        case .preset: "preset"
-        case .appliesTo: "applies_to"
-        case .parameters: "parameters"
-        case .report: "report"
-        case .periodStart: "period_start"
-        case .periodEnd: "period_end"
-        case .outputHash: "output_hash"
-        case .treeSize: "tree_size"
-        case .treeHash: "tree_hash"
-        }
+        // A test checks that the table is complete.
+        Self.jsonNames[self, default: ""]
     }
+
+    private static let jsonNames: [FieldName: String] = [
+        .ledger: "ledger",
+        .timeZone: "time_zone",
+        .units: "units",
+        .rulesVersion: "rules_version",
+        .number: "number",
+        .name: "name",
+        .sourceKind: "source_kind",
+        .latitude: "lat",
+        .longitude: "lon",
+        .accuracy: "accuracy",
+        .altitude: "altitude",
+        .speed: "speed",
+        .course: "course",
+        .provider: "provider",
+        .mock: "mock",
+        .state: "state",
+        .confidence: "confidence",
+        .status: "status",
+        .precise: "precise",
+        .error: "error",
+        .trip: "trip",
+        .tripStartedAt: "trip_started_at",
+        .decision: "decision",
+        .trips: "trips",
+        .splitAt: "split_at",
+        .distance: "distance_m",
+        .why: "why",
+        .startedAt: "started_at",
+        .endedAt: "ended_at",
+        .from: "from",
+        .to: "to",
+        .importedFrom: "imported_from",
+        .title: "title",
+        .purpose: "purpose",
+        .notes: "notes",
+        .category: "category",
+        .client: "client",
+        .vehicle: "vehicle",
+        .tripClass: "class",
+        .fields: "fields",
+        .routine: "routine",
+        .plate: "plate",
+        .make: "make",
+        .model: "model",
+        .inServiceSince: "in_service_since",
+        .value: "value",
+        .unit: "unit",
+        .method: "method",
+        .place: "place",
+        .radius: "radius_m",
+        .label: "label",
+        .skip: "skip",
+        .notifyOnEntry: "notify_on_entry",
+        .notifyOnExit: "notify_on_exit",
+        .key: "key",
+        .valueType: "value_type",
+        .options: "options",
+        .order: "order",
+        .preset: "preset",
+        .appliesTo: "applies_to",
+        .parameters: "parameters",
+        .report: "report",
+        .periodStart: "period_start",
+        .periodEnd: "period_end",
+        .outputHash: "output_hash",
+        .treeSize: "tree_size",
+        .treeHash: "tree_hash",
+    ]
 }

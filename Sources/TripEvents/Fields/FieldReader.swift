@@ -11,7 +11,7 @@ struct FieldReader: FieldVisitor {
     /// Throws if there is a field that was not visited.
     func finish() throws(Rejection) {
         for field in fields.all where !visited.contains(field.name) {
-            throw .unknownField(field.name.jsonName)
+            throw .unknownField(field.name.jsonName, field: field.name)
         }
     }
 

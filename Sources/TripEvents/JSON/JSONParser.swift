@@ -6,11 +6,6 @@ struct JSONParser: ~Copyable {
     /// Where the next byte is to be read.
     private(set) var position: Int
 
-    /// Creates a parser of the value that starts at `position`.
-    init(position: Int) {
-        self.position = position
-    }
-
     /// Reads a value that lies inside `depth` lists and objects.
     mutating func value(
         _ line: Span<UInt8>,

@@ -6,7 +6,9 @@ public struct EventCandidate: Sendable {
     /// How the payload is written.
     public internal(set) var form = PayloadForm(rawValue: 0)
 
-    /// The source's name. The same `String` is kept as long as lines name the same source.
+    /// The source's name.
+    ///
+    /// The same `String` is kept as long as lines name the same source.
     public internal(set) var source = ""
 
     /// When it happened, by the source's clock.

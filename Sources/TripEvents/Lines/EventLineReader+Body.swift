@@ -5,9 +5,10 @@ extension EventLineReader {
     @inline(__always)
     func plainFix(_ line: Span<UInt8>) -> FixNumbers? {
         guard scanner.seen & ~Self.fixMembers == 0, scanner.strangers.isEmpty,
-            let latitude = scanner[FieldName.latitude.rawValue]?.scaled,
+            scanner.seen & Self.position == Self.position,
+            let latitude = scanner[FieldName.latitude.rawValue].scaled,
             NumberRule.isAngle(latitude, atMost: 90),
-            let longitude = scanner[FieldName.longitude.rawValue]?.scaled,
+            let longitude = scanner[FieldName.longitude.rawValue].scaled,
             NumberRule.isAngle(longitude, atMost: 180)
         else { return nil }
         var fix = FixNumbers(
@@ -26,21 +27,23 @@ extension EventLineReader {
     @inline(never)
     func body(_ line: Span<UInt8>) throws(Rejection) -> EventBody {
         if let stranger = scanner.strangers.first {
-            throw Rejection.unknownField(stranger.name).at(column: stranger.position + 1)
+            throw .unknownField(stranger.name, field: nil).at(column: stranger.position + 1)
         }
         var fields: [EventFields.Field] = []
-        for name in FieldName.allCases {
-            guard let member = scanner[name.rawValue] else { continue }
-            fields.append(
-                EventFields.Field(name: name, value: try value(of: member, named: name, in: line))
-            )
+        for name in FieldName.allCases where scanner.has(name.rawValue) {
+            let value = try value(of: scanner[name.rawValue], named: name, in: line)
+            fields.append(EventFields.Field(name: name, value: value))
         }
         do throws(Rejection) {
             return try EventBody(candidate.kind, EventFields(fields))
         } catch {
             let name = FieldName.allCases.first { $0.jsonName == error.field }
-            throw error.at(column: name.flatMap { scanner[$0.rawValue]?.column })
+            throw error.at(column: name.flatMap { column(of: $0) })
         }
+    }
+
+    private func column(of name: FieldName) -> Int? {
+        scanner.has(name.rawValue) ? scanner[name.rawValue].column : nil
     }
 
     private func value(
@@ -61,27 +64,26 @@ extension EventLineReader {
 
     @inline(__always)
     private func plainNumber(_ name: FieldName, into number: inout ScaledDecimal?) -> Bool {
-        guard let member = scanner[name.rawValue] else { return true }
-        number = member.scaled
+        guard scanner.has(name.rawValue) else { return true }
+        number = scanner[name.rawValue].scaled
         return number != nil
     }
 
     @inline(__always)
     private func plainOrigin(_ line: Span<UInt8>, into origin: inout FixOrigin) -> Bool {
         var provider: FixProvider?
-        if let member = scanner[FieldName.provider.rawValue] {
-            guard member.kind == .text, member.end - member.start <= PackedName.maximumBytes else {
+        if scanner.has(FieldName.provider.rawValue) {
+            let member = scanner[FieldName.provider.rawValue]
+            var position = member.start
+            guard member.kind == .text, let name = PackedName(line, position: &position) else {
                 return false
-            }
-            var name = PackedName()
-            for position in member.start..<member.end {
-                name.append(line[position])
             }
             provider = Self.provider(name)
             guard provider != nil else { return false }
         }
         var isMock: Bool?
-        if let member = scanner[FieldName.mock.rawValue] {
+        if scanner.has(FieldName.mock.rawValue) {
+            let member = scanner[FieldName.mock.rawValue]
             guard member.kind == .boolean else { return false }
             isMock = member.flag
         }
@@ -98,12 +100,16 @@ extension EventLineReader {
 
     private static let providers = FixProvider.allCases.map { (PackedName($0.rawValue.utf8), $0) }
 
+    /// The members that a fix must have, a bit for each code.
+    private static let position = bits([.latitude, .longitude], [])
+
     /// The members that a fix may have, a bit for each code.
-    private static let fixMembers: UInt128 = {
-        let names: [FieldName] = [
-            .latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock,
-        ]
-        let codes = names.map(\.rawValue) + EnvelopeName.allCases.map(\.rawValue)
-        return codes.reduce(0) { $0 | 1 << UInt128($1) }
-    }()
+    private static let fixMembers = bits(
+        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
+        EnvelopeName.allCases
+    )
+
+    private static func bits(_ fields: [FieldName], _ envelope: [EnvelopeName]) -> UInt128 {
+        (fields.map(\.rawValue) + envelope.map(\.rawValue)).reduce(0) { $0 | 1 << UInt128($1) }
+    }
 }

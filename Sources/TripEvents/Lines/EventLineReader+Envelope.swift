@@ -6,7 +6,8 @@ extension EventLineReader {
         _ line: Span<UInt8>,
         defaultSource: String?
     ) throws(Rejection) {
-        if let member = scanner[EnvelopeName.source.rawValue] {
+        if scanner.has(EnvelopeName.source.rawValue) {
+            let member = scanner[EnvelopeName.source.rawValue]
             if member.kind == .text, !member.flag, isCurrentSource(line, member) { return }
             try setSource(
                 text(line, member, of: .source, rule: .source),
@@ -14,7 +15,7 @@ extension EventLineReader {
             )
         } else {
             guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
-            guard !sourceBytes.elementsEqual(defaultSource.utf8) else { return }
+            if !sourceBytes.isEmpty, sourceBytes.elementsEqual(defaultSource.utf8) { return }
             try setSource(Array(defaultSource.utf8), column: nil)
         }
     }
@@ -25,10 +26,11 @@ extension EventLineReader {
         _ line: Span<UInt8>,
         recordedAt: Timestamp
     ) throws(Rejection) -> EventTime {
-        guard let member = scanner[EnvelopeName.occurredAt.rawValue] else {
+        guard scanner.has(EnvelopeName.occurredAt.rawValue) else {
             throw .missingField(EnvelopeName.occurredAt.jsonName)
         }
-        let time = try time(line, member)
+        let member = scanner[EnvelopeName.occurredAt.rawValue]
+        let time = try memberTime(line, member)
         guard time.timestamp >= Self.earliest,
             time.timestamp.milliseconds - recordedAt.milliseconds <= Self.maximumLeadMilliseconds
         else { throw outOfRange(time, recordedAt: recordedAt, member) }
@@ -38,7 +40,8 @@ extension EventLineReader {
     /// Sets the candidate's id if the line has one, and returns whether it has.
     @inline(__always)
     mutating func readID(_ line: Span<UInt8>) throws(Rejection) -> Bool {
-        guard let member = scanner[EnvelopeName.id.rawValue] else { return false }
+        guard scanner.has(EnvelopeName.id.rawValue) else { return false }
+        let member = scanner[EnvelopeName.id.rawValue]
         candidate.id.removeAll(keepingCapacity: true)
         candidate.id.append(contentsOf: try text(line, member, of: .id, rule: .id))
         return true
@@ -47,7 +50,8 @@ extension EventLineReader {
     /// Returns the sender's counter, if the line has one.
     @inline(__always)
     func sequence(_ line: Span<UInt8>) throws(Rejection) -> UInt64? {
-        guard let member = scanner[EnvelopeName.sequence.rawValue] else { return nil }
+        guard scanner.has(EnvelopeName.sequence.rawValue) else { return nil }
+        let member = scanner[EnvelopeName.sequence.rawValue]
         if let sequence = member.wholeNumber { return sequence }
         let name = EnvelopeName.sequence.jsonName
         do throws(Rejection) {
@@ -63,7 +67,8 @@ extension EventLineReader {
     /// Returns the person who decided, if the line names one.
     @inline(__always)
     func actor(_ line: Span<UInt8>) throws(Rejection) -> String? {
-        guard let member = scanner[EnvelopeName.actor.rawValue] else { return nil }
+        guard scanner.has(EnvelopeName.actor.rawValue) else { return nil }
+        let member = scanner[EnvelopeName.actor.rawValue]
         return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
     }
 
@@ -110,7 +115,10 @@ extension EventLineReader {
     }
 
     @inline(__always)
-    private func time(_ line: Span<UInt8>, _ member: LineMember) throws(Rejection) -> EventTime {
+    private func memberTime(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) -> EventTime {
         if member.kind == .text, !member.flag,
             let time = try? RFC3339.time(line, member.start..<member.end)
         {

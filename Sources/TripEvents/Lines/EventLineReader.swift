@@ -86,28 +86,23 @@ public struct EventLineReader: Sendable {
         }
     }
 
+    @inline(__always)
     private func kind(_ line: Span<UInt8>) throws(Rejection) -> EventKind {
-        guard let member = scanner[EnvelopeName.type.rawValue] else {
+        guard scanner.has(EnvelopeName.type.rawValue) else {
             throw .missingField(EnvelopeName.type.jsonName)
         }
+        let member = scanner[EnvelopeName.type.rawValue]
         if Self.isFixRecorded(line, member) { return .fixRecorded }
         return try unusualKind(line, member)
     }
 
     @inline(__always)
     private static func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
-        guard member.kind == .text, member.end - member.start == fixRecordedLength else {
-            return false
-        }
-        var name = PackedName()
-        for position in member.start..<member.end {
-            name.append(line[position])
-        }
-        return name == fixRecorded
+        var position = member.start
+        return member.kind == .text && PackedName(line, position: &position) == fixRecorded
     }
 
     private static let fixRecorded = PackedName(EventKind.fixRecorded.name.utf8)
-    private static let fixRecordedLength = 12
 
     @inline(never)
     private func unusualKind(

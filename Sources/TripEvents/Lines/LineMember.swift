@@ -13,13 +13,14 @@ struct LineMember: BitwiseCopyable {
 
     var kind = Kind.null
 
-    /// For a text: it has escapes. For a boolean: it is true. For a number: it is negative.
+    /// Of a text, whether it has escapes; of a boolean, its value; of a number, whether it is
+    /// negative.
     var flag = false
 
-    /// For a number: it has at most 19 digits and no exponent.
+    /// Whether a number has at most 19 digits and no exponent.
     var isShort = false
 
-    /// For a short number: digits after the point.
+    /// How many digits of a short number come after the point.
     var decimals: Int32 = 0
 
     /// Offset of the value's first byte; of a text the one after the quote.
@@ -28,7 +29,7 @@ struct LineMember: BitwiseCopyable {
     /// Offset after the value's last byte; of a text that of the closing quote.
     var end = 0
 
-    /// For a short number: its digits as an integer. For a tree: its index.
+    /// Of a short number, its digits as an integer; of a tree, its index.
     var magnitude: UInt64 = 0
 
     /// The column of the value, counted from 1.

@@ -12,12 +12,8 @@ extension LineScanner {
             throw JSONLexer.unexpected(line, at: position, expected: "':'")
         }
         position = JSONLexer.skipSpace(line, from: position + 1)
-        var member = LineMember()
-        position = try scanValue(line, from: position, into: &member)
-        if code != MemberTable.unknown {
-            members[Int(code)] = member
-        }
-        return JSONLexer.skipSpace(line, from: position)
+        let end = try scanValue(line, from: position, code: code)
+        return JSONLexer.skipSpace(line, from: end)
     }
 
     /// Reads a name, moves to its closing quote and returns its code.
@@ -27,17 +23,7 @@ extension LineScanner {
         position: inout Int
     ) throws(Rejection) -> UInt8 {
         let start = position
-        var name = PackedName()
-        while position < line.count {
-            let byte = line[position]
-            if byte == UInt8(ascii: "\"") { break }
-            if byte &- 0x20 >= 0x60 || byte == UInt8(ascii: "\\") {
-                return try scanUnusualName(line, from: start, position: &position)
-            }
-            name.append(byte)
-            position += 1
-        }
-        guard position < line.count, position - start <= PackedName.maximumBytes else {
+        guard let name = PackedName(line, position: &position) else {
             return try scanUnusualName(line, from: start, position: &position)
         }
         let code = table.code(of: name)
@@ -77,11 +63,13 @@ extension LineScanner {
         return code
     }
 
+    /// Reads a value into the place of its code and returns where it ends; what a stranger holds
+    /// goes to the place of the unknown and is never looked at.
     @inline(__always)
     private mutating func scanValue(
         _ line: Span<UInt8>,
         from start: Int,
-        into member: inout LineMember
+        code: UInt8
     ) throws(Rejection) -> Int {
         guard start < line.count else {
             throw JSONLexer.unexpected(line, at: start, expected: "a value")
@@ -89,35 +77,38 @@ extension LineScanner {
         switch line[start] {
         case UInt8(ascii: "\""):
             let token = try JSONLexer.string(line, from: start + 1)
-            member.kind = .text
-            member.flag = token.hasEscapes
-            member.start = start + 1
-            member.end = token.end
+            members[Int(code)] = LineMember(
+                kind: .text,
+                flag: token.hasEscapes,
+                start: start + 1,
+                end: token.end
+            )
             return token.end + 1
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let token = try JSONLexer.number(line, from: start)
-            member.kind = .number
-            member.flag = token.isNegative
-            member.isShort = token.isShort
-            member.decimals = Int32(truncatingIfNeeded: token.decimals)
-            member.magnitude = token.magnitude
-            member.start = start
-            member.end = token.end
+            members[Int(code)] = LineMember(
+                kind: .number,
+                flag: token.isNegative,
+                isShort: token.isShort,
+                decimals: Int32(truncatingIfNeeded: token.decimals),
+                start: start,
+                end: token.end,
+                magnitude: token.magnitude
+            )
             return token.end
         default:
-            return try scanUnusualValue(line, from: start, into: &member)
+            return try scanUnusualValue(line, from: start, code: code)
         }
     }
 
     private mutating func scanUnusualValue(
         _ line: Span<UInt8>,
         from start: Int,
-        into member: inout LineMember
+        code: UInt8
     ) throws(Rejection) -> Int {
         var parser = JSONParser(position: start)
         let value = try parser.value(line, depth: 1)
-        member.start = start
-        member.end = parser.position
+        var member = LineMember(start: start, end: parser.position)
         switch value {
         case .null: member.kind = .null
         case .boolean(let boolean):
@@ -128,6 +119,7 @@ extension LineScanner {
             member.magnitude = UInt64(trees.count)
             trees.append(value)
         }
+        members[Int(code)] = member
         return parser.position
     }
 }

@@ -24,10 +24,19 @@ struct LineScanner: Sendable {
     var trees: [JSONValue] = []
     let table = MemberTable()
 
-    /// Returns the member with a code, or `nil` if the line had none.
+    /// Returns whether the line had a member with a code.
     @inline(__always)
-    subscript(code: UInt8) -> LineMember? {
-        seen & (1 << UInt128(code)) != 0 ? members[Int(code)] : nil
+    func has(_ code: UInt8) -> Bool {
+        seen & (1 << UInt128(code)) != 0
+    }
+
+    /// Returns the member with a code, which the line MUST have had.
+    ///
+    /// It is no optional, because making one copies the member just after it was written, which
+    /// stalls the processor.
+    @inline(__always)
+    subscript(code: UInt8) -> LineMember {
+        members[Int(code)]
     }
 
     /// Reads a line; what it held is then in `seen`, `strangers` and the subscript.

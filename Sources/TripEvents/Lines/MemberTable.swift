@@ -8,7 +8,7 @@ struct MemberTable {
 
     /// Open addressing: a name stands in its bucket or in one of the next, before a free one.
     private var codes = [UInt8](repeating: unknown, count: 256)
-    private var names = [PackedName](repeating: PackedName(), count: 256)
+    private var names = [PackedName](repeating: PackedName([]), count: 256)
 
     /// Creates the table of all members that there are.
     init() {

@@ -1,32 +1,51 @@
-/// A name of at most 16 bytes in two words: names are compared as two numbers.
+/// A name of at most 16 bytes, none of them 0, in two words: names are compared as two numbers.
 struct PackedName: Hashable, BitwiseCopyable {
     static let maximumBytes = 16
 
-    private(set) var high: UInt64 = 0
-    private(set) var low: UInt64 = 0
+    /// The first eight bytes.
+    private let head: UInt64
 
-    /// Creates the empty name.
-    @inline(__always)
-    init() {}
+    /// The other bytes.
+    private let tail: UInt64
 
     /// Creates a name from at most 16 bytes of UTF-8.
-    init(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            append(byte)
-        }
+    init(_ bytes: some Collection<UInt8>) {
+        head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        tail = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Appends a byte; after the sixteenth the first ones are lost.
+    /// Reads a name of a line up to its closing quote, and moves there.
+    ///
+    /// Returns `nil`, at some byte of the name, if the name is longer, escaped, not ASCII or does
+    /// not end.
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
-        high = high << 8 | low >> 56
-        low = low << 8 | UInt64(byte)
+    init?(_ line: Span<UInt8>, position: inout Int) {
+        head = Self.word(line, position: &position)
+        tail = Self.word(line, position: &position)
+        guard position < line.count, line[position] == UInt8(ascii: "\"") else { return nil }
     }
 
     /// A number in 0 … 255 that tells most names apart.
     @inline(__always)
     var bucket: Int {
         // The multiplier is 2⁶⁴ ÷ the golden ratio (Knuth, TAOCP 3, §6.4).
-        Int(truncatingIfNeeded: ((low ^ high &* 31) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+        Int(truncatingIfNeeded: ((head ^ tail &* 31) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+    }
+
+    /// Reads up to eight plain bytes.
+    @inline(__always)
+    private static func word(_ line: Span<UInt8>, position: inout Int) -> UInt64 {
+        var word: UInt64 = 0
+        let end = min(position + 8, line.count)
+        while position < end {
+            let byte = line[position]
+            // One comparison for control characters and for what is not ASCII.
+            if byte == UInt8(ascii: "\"") || byte &- 0x20 >= 0x60 || byte == UInt8(ascii: "\\") {
+                break
+            }
+            word = word << 8 | UInt64(byte)
+            position += 1
+        }
+        return word
     }
 }

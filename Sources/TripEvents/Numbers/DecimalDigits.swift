@@ -19,8 +19,9 @@ struct DecimalDigits {
             digits += fraction
             decimals = fraction.count
         }
+        var exponent: Int? = 0
         if Self.take(UInt8(ascii: "e"), from: &rest) || Self.take(UInt8(ascii: "E"), from: &rest) {
-            decimals -= try Self.takeExponent(from: &rest)
+            exponent = try Self.takeExponent(from: &rest)
         }
         guard rest.isEmpty else { throw .malformed }
         digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
@@ -31,7 +32,10 @@ struct DecimalDigits {
         if digits.isEmpty {
             guard !isNegative else { throw .negativeZero }
             decimals = 0
+            return
         }
+        guard let exponent else { throw .outOfRange }
+        decimals -= exponent
     }
 
     /// The number, if it has at most 18 digits and 18 decimals.
@@ -74,20 +78,20 @@ struct DecimalDigits {
         return Array(digits)
     }
 
+    /// Reads an exponent, or returns `nil` if it has more than four digits: whatever it says, it
+    /// is beyond every limit.
     private static func takeExponent(
         from rest: inout ArraySlice<UInt8>
-    ) throws(NumberProblem) -> Int {
+    ) throws(NumberProblem) -> Int? {
         let isNegative = take(UInt8(ascii: "-"), from: &rest)
         if !isNegative {
             _ = take(UInt8(ascii: "+"), from: &rest)
         }
         let digits = takeDigits(from: &rest)
         guard !digits.isEmpty else { throw .malformed }
-        // An exponent of more than four digits is beyond every limit, whatever it says.
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
-        let magnitude =
-            significant.count > 4
-            ? 99_999 : significant.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard significant.count <= 4 else { return nil }
+        let magnitude = significant.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         return isNegative ? -magnitude : magnitude
     }
 }

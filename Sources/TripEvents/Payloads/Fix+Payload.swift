@@ -6,6 +6,11 @@ extension Fix {
     ///
     /// Returns `nil` if the payload is damaged or of a version that this program does not know.
     public init?(payload: Span<UInt8>, form: PayloadForm, occurredAt: Timestamp) {
+        // Most fixes are just this: no offset, sequence or actor before 18 bytes.
+        if form.isPlainNarrowFix, payload.count == NarrowFix.length {
+            self.init(NarrowFix(payload, at: 0), occurredAt: occurredAt)
+            return
+        }
         guard form.version == 1, let prefix = PayloadPrefix(payload, form: form) else {
             return nil
         }
@@ -28,6 +33,7 @@ extension Fix {
         }
     }
 
+    @inline(__always)
     private init?(_ narrow: NarrowFix, occurredAt: Timestamp) {
         guard
             let coordinate = Coordinate(

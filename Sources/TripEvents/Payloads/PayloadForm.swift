@@ -35,6 +35,9 @@ public struct PayloadForm: RawRepresentable, Hashable, Sendable, BitwiseCopyable
     /// Whether the payload has an actor.
     public var hasActor: Bool { rawValue & 0x08 != 0 }
 
+    /// Whether the payload is a narrow fix of version 1 with nothing before it.
+    var isPlainNarrowFix: Bool { rawValue & 0xFE == Frame.narrowFix.rawValue << 4 }
+
     /// How the content is written, or `nil` if this version of the program does not know.
     public var frame: Frame? { Frame(rawValue: rawValue >> 4 & 0x03) }
 

@@ -52,7 +52,11 @@ public struct PayloadPrefix: Hashable, Sendable {
             payload.appendLittleEndian(sequence)
         }
         if let actor {
-            payload.append(UInt8(truncatingIfNeeded: actor.utf8.count))
+            precondition(
+                actor.utf8.count <= 255,
+                "an actor has at most 200 bytes: check events first"
+            )
+            payload.append(UInt8(actor.utf8.count))
             payload.append(contentsOf: actor.utf8)
         }
     }

@@ -3,11 +3,6 @@ struct PayloadReader {
     /// Where the next byte is to be read.
     private(set) var position: Int
 
-    /// Creates a reader that starts at an offset.
-    init(position: Int) {
-        self.position = position
-    }
-
     /// Reads a byte.
     mutating func byte(_ payload: Span<UInt8>) throws(PayloadDamage) -> UInt8 {
         guard position < payload.count else { throw Self.tooShort }

@@ -43,7 +43,7 @@ public enum RFC3339 {
     /// says more than milliseconds.
     public static func time(_ text: String) -> EventTime? {
         let bytes = Array(text.utf8)
-        return try? time(bytes.span, 0..<bytes.count)
+        return try? Self.time(bytes.span, 0..<bytes.count)
     }
 
     private static func flooredDivision(

@@ -4,7 +4,7 @@ public import SystemPackage
 /// Bytes from a file, a pipe or a terminal, read in large pieces into one reused buffer.
 public struct InputStream: ~Copyable {
     /// Bytes asked for at a time.
-    static let chunkByteCount = 1 << 20
+    static let chunkByteCount = 1 << 18
 
     private let descriptor: FileDescriptor
     private let isOwned: Bool

@@ -1,17 +1,3 @@
-extension Span<UInt8> {
-    /// Returns the unsigned little-endian number of up to eight bytes at an offset.
-    @inline(__always)
-    func littleEndian(at offset: Int, bytes: Int) -> UInt64 {
-        var number: UInt64 = 0
-        var shift: UInt64 = 0
-        for position in offset..<offset + bytes {
-            number |= UInt64(self[position]) << shift
-            shift += 8
-        }
-        return number
-    }
-}
-
 extension [UInt8] {
     /// Appends a number, lowest byte first.
     mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
