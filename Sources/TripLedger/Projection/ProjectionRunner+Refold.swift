@@ -44,7 +44,12 @@ extension ProjectionRunner {
 
     /// Returns the events of a source after a mark, in event order.
     ///
-    /// - Parameter end: Events at this position and after it are left out.
+    /// - Parameters:
+    ///   - source: The source's number.
+    ///   - mark: The event to begin after; `nil` for the source's first event.
+    ///   - end: Events at this position and after it are left out.
+    /// - Returns: Where the events stand.
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
     func marks(
         of source: UInt32,
         after mark: EventMark?,
