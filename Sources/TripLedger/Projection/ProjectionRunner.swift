@@ -40,6 +40,7 @@ struct ProjectionRunner {
     /// - Parameters:
     ///   - end: Entries at this position and after it are not read.
     ///   - onProgress: Told the position reached, after each commit.
+    /// - Throws: `EventLogError.damaged`, `StateError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
         while cursor.size < end {
             try readBlocks(upTo: end)
