@@ -116,6 +116,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            exclude: ["Schemas/examples"],
+            resources: [.embedInCode("Schemas")],
             swiftSettings: house
         ),
 

@@ -17,7 +17,7 @@ struct LedgerCommand: ParsableCommand {
               ledger explain last
 
             The ledger is the directory that --ledger or LEDGER_DIR names, else \
-            ~/.local/share/ledger.
+            ~/.local/share/ledger. --ledger and --format may stand before the subcommand too.
 
             Exit codes: 0 done; 1 done, but some items were not accepted, or something is wrong \
             with the ledger; 2 could not tell; 64 wrong usage; 65 input, ledger or trip that \
@@ -26,25 +26,25 @@ struct LedgerCommand: ParsableCommand {
         version: version,
         groupedSubcommands: [
             CommandGroup(
-                name: "Putting events in",
+                name: "Event",
                 subcommands: [
                     InitCommand.self, AppendCommand.self, GoCommand.self, StopCommand.self,
                     FixCommand.self, MotionCommand.self,
                 ]
             ),
             CommandGroup(
-                name: "Looking at trips",
+                name: "Trip",
                 subcommands: [
                     TripsCommand.self, TripCommand.self, ExplainCommand.self, StatusCommand.self,
                 ]
             ),
             CommandGroup(
-                name: "Looking after the ledger",
+                name: "Ledger",
                 subcommands: [ProjectCommand.self, LogCommand.self]
             ),
             CommandGroup(
-                name: "Trying it out",
-                subcommands: [SimulateCommand.self]
+                name: "Other",
+                subcommands: [SchemaCommand.self, SimulateCommand.self]
             ),
         ]
     )

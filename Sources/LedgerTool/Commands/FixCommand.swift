@@ -7,34 +7,33 @@ struct FixCommand: ParsableCommand {
         commandName: "fix",
         abstract: "Records one GPS fix.",
         discussion: """
-            Numbers are kept exactly as they are typed. Negative ones need an equals sign: \
-            --lon=-0.1276.
+            Numbers are kept exactly as they are typed.
 
             Examples:
               ledger fix --lat 51.9270 --lon 4.3620 --accuracy 8
-              ledger fix --lat 51.5072 --lon=-0.1276 --speed 12.5 --source phone
+              ledger fix --lat 51.5072 --lon -0.1276 --speed 12.5 --source phone
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var event: EventOptions
 
-    @Option(help: "Latitude in degrees, -90 to 90, north positive.")
+    @Option(parsing: .unconditional, help: "Latitude in degrees, -90 to 90, north positive.")
     var lat: ExactDecimal
 
-    @Option(help: "Longitude in degrees, -180 to 180, east positive.")
+    @Option(parsing: .unconditional, help: "Longitude in degrees, -180 to 180, east positive.")
     var lon: ExactDecimal
 
-    @Option(help: "Accuracy in metres: the radius of 68 % confidence.")
+    @Option(parsing: .unconditional, help: "Accuracy in metres: the radius of 68 % confidence.")
     var accuracy: ExactDecimal?
 
-    @Option(help: "Altitude in metres.")
+    @Option(parsing: .unconditional, help: "Altitude in metres.")
     var altitude: ExactDecimal?
 
-    @Option(help: "Speed in metres per second.")
+    @Option(parsing: .unconditional, help: "Speed in metres per second.")
     var speed: ExactDecimal?
 
-    @Option(help: "Direction of travel in degrees from north.")
+    @Option(parsing: .unconditional, help: "Direction of travel in degrees from north.")
     var course: ExactDecimal?
 
     @Option(help: "What made the fix.")

@@ -54,7 +54,9 @@ struct SimulateCommand: ParsableCommand {
     func run() throws {
         try Output.standard.writing { output in
             switch scenario {
-            case nil: try SituationList.write(to: output, as: options.format)
+            case nil:
+                let facts = SimulatedSituation.all.map { (label: $0.name, fact: $0.summary) }
+                try output.write(FactSheet(facts).text)
             case .scenario(let scenario):
                 let events = DriveSimulator.events(of: scenario, seed: seed, source: source)
                 try write(events, to: output)

@@ -14,8 +14,8 @@ struct ShownProjection {
     var text: String {
         var text = ""
         if report.isRebuilt {
-            let reason = report.rebuiltBecause.map { ", because \(Excerpt.escaped($0))" } ?? ""
-            text += "Made the views anew\(reason).\n"
+            let reason = report.rebuiltBecause.map { ": \(Excerpt.escaped($0))" } ?? " anew"
+            text += "Made the views\(reason).\n"
         }
         text += "Read \(Count.text(report.read, "entry", "entries")); "
         text += "the views know \(report.size) now.\n"
