@@ -197,7 +197,10 @@ let package = Package(
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["LedgerTestSupport", "DriveSimulation"],
+            dependencies: [
+                "TripLedger", "LMDB", "DriveSimulation", "TripEvents", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: tests
         ),
     ]
