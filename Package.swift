@@ -196,6 +196,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["LedgerTestSupport", "DriveSimulation"],
+            exclude: ["Transcripts"],
             swiftSettings: tests
         ),
     ]
