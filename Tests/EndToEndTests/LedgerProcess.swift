@@ -45,15 +45,14 @@ struct LedgerProcess {
     /// Runs `ledger` with arguments and waits for its end.
     func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
         let process = process(arguments)
-        process.executableURL = Self.binary
-        return try outcome(of: process, input: input)
+        return try Self.outcome(of: process, input: input)
     }
 
     /// Runs a command of the shell, in which `ledger` is this one, and waits for its end.
     func shell(_ command: String) throws -> Outcome {
         let process = process(["-c", command])
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        return try outcome(of: process, input: Data())
+        return try Self.outcome(of: process, input: Data())
     }
 
     /// Returns a process that is ready to start, for tests that feed or end it themselves.
@@ -72,8 +71,9 @@ struct LedgerProcess {
         return process
     }
 
-    /// Files instead of pipes, so that no amount of output can block either side.
-    private func outcome(of process: Process, input: Data) throws -> Outcome {
+    /// Runs a process to its end, with files instead of pipes, so that no amount of output can
+    /// block either side.
+    static func outcome(of process: Process, input: Data) throws -> Outcome {
         let scratch = try TemporaryDirectory()
         let names = ["input", "output", "errors"].map { scratch.url.appendingPathComponent($0) }
         try input.write(to: names[0])

@@ -6,6 +6,7 @@ struct Normalizer {
     private static let rules: [(pattern: String, placeholder: String)] = [
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\b[0-9a-f]{64}\b"#, "<root>"),
+        (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
     ]
 
     private let directory: String
@@ -14,10 +15,11 @@ struct Normalizer {
     init(directory: String) {
         self.directory = directory
         // Yesterday to tomorrow: a run may pass midnight, and offsets of time zones vary.
-        let days = [-1.0, 0, 1].map { offset in
-            let date = Date().addingTimeInterval(offset * 86_400)
-            return date.formatted(.iso8601.year().month().day())
-        }
+        let days = [-1.0, 0, 1]
+            .map { offset in
+                let date = Date().addingTimeInterval(offset * 86_400)
+                return date.formatted(.iso8601.year().month().day())
+            }
         let day = "(\(days.joined(separator: "|")))"
         times = [
             (day + #"T\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)"#, "<now>"),

@@ -60,6 +60,9 @@ struct ProjectCommand: ParsableCommand {
                 }
             }
         }
+        if differences.isEmpty, options.format == .text {
+            Diagnostic.say("Every row is what the log says.\n")
+        }
         guard differences.isEmpty else {
             Diagnostic.say("Make the views anew with `ledger project --rebuild`.\n")
             throw ExitCode(1)

@@ -11,7 +11,8 @@ struct SchemaCommand: ParsableCommand {
             Examples:
               ledger schema
               ledger schema event > event.v1.schema.json
-            """)
+            """
+    )
 
     @OptionGroup var options: GlobalOptions
 

@@ -15,7 +15,8 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
 
     /// Finds a schema by its name, with or without its version: `trip` or `trip.v1`.
     init?(argument: String) {
-        let name = argument.hasSuffix(Self.version)
+        let name =
+            argument.hasSuffix(Self.version)
             ? String(argument.dropLast(Self.version.count)) : argument
         self.init(rawValue: name)
     }
