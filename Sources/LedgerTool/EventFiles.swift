@@ -14,8 +14,10 @@ struct EventFiles {
         self.report = report
     }
 
-    /// Appends what the files hold. One that cannot be read is said to be, and keeps the others
-    /// out only if it is all or nothing.
+    /// Appends what the files hold.
+    ///
+    /// One that cannot be read is said to be, and keeps the others out only if it is all or
+    /// nothing.
     mutating func append(
         to ledger: Ledger,
         options: IntakeOptions

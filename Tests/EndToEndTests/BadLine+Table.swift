@@ -122,7 +122,7 @@ extension BadLine {
         BadLine("carriage return", line(position) + "\r", nil),
         BadLine(
             "spaces all over",
-            "  {\"type\" : \"go_pressed\" ,\t\"source\":\"phone\", \"occurred_at\":1740987060000}  ",
+            "  {\"type\" : \"go_pressed\" ,\t\"source\":\"phone\", \"occurred_at\":1740987060000} ",
             nil
         ),
         BadLine("escapes in names", line(#""l\u0061t":51.927,"lon":4.362"#), nil),

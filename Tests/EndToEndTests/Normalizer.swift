@@ -1,7 +1,9 @@
 import Foundation
 
-/// Puts placeholders where two runs cannot agree: roots, ids of ledgers, the present, the
-/// temporary directory. Everything else, ids of trips above all, has to be the same.
+/// Puts placeholders where two runs cannot agree.
+///
+/// Those are roots, ids of ledgers, the present and the temporary directory. Everything else, ids of
+/// trips above all, has to be the same.
 struct Normalizer {
     private static let rules: [(pattern: String, placeholder: String)] = [
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),

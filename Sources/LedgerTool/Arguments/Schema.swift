@@ -1,6 +1,8 @@
 import ArgumentParser
 
-/// The JSON Schemas of what crosses the border. The files in `Schemas/` are compiled in.
+/// The JSON Schemas of what crosses the border.
+///
+/// The files in `Schemas/` are compiled in.
 enum Schema: String, CaseIterable, ExpressibleByArgument {
     case event
     case receipt

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripLedger
 
-/// `ledger project`
+/// The command `ledger project`.
 struct ProjectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "project",

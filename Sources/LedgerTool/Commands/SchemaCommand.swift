@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ledger schema`
+/// The command `ledger schema`.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
