@@ -201,6 +201,7 @@ let package = Package(
                 "TripLedger", "LMDB", "DriveSimulation", "TripEvents", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            exclude: ["Transcripts"],
             swiftSettings: tests
         ),
     ]

@@ -45,10 +45,17 @@ struct Ending {
         self.standardError = standardError
     }
 
-    /// Says the last words.
-    func say() {
-        // When not even this can be written, the exit code is all that is left to say it with.
-        try? Output.standard.writing { try $0.write(standardOutput) }
+    /// Says the last words and exits.
+    func finish() -> Never {
+        var exitCode = exitCode
+        do {
+            try Output.standard.writing { try $0.write(standardOutput) }
+        } catch {
+            let failure = Ending(error)
+            exitCode = failure.exitCode
+            Diagnostic.say(failure.standardError)
+        }
         Diagnostic.say(standardError)
+        LedgerCommand.exit(withError: ExitCode(exitCode))
     }
 }

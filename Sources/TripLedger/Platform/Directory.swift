@@ -14,7 +14,10 @@ enum Directory {
     ///
     /// The corresponding C function is `mkdir`.
     static func make(_ path: FilePath) throws {
-        if let status = try? Stat(path), status.type == .directory { return }
+        if let status = try? Stat(path) {
+            guard status.type == .directory else { throw Errno.notDirectory }
+            return
+        }
         let parent = path.removingLastComponent()
         if !parent.isEmpty, parent != path { try make(parent) }
         // The path lives as long as the call.

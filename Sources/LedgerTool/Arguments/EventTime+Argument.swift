@@ -1,0 +1,15 @@
+public import ArgumentParser
+public import TripEvents
+
+extension EventTime: ExpressibleByArgument {
+    /// Reads a time as RFC 3339 or in milliseconds since 1970.
+    public init?(argument: String) {
+        if let milliseconds = Int64(argument) {
+            self.init(Timestamp(milliseconds: milliseconds))
+        } else if let time = RFC3339.time(argument) {
+            self = time
+        } else {
+            return nil
+        }
+    }
+}

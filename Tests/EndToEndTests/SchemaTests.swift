@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// What the command prints has the form that its schema says, and the schemas refuse what has not.
+@Suite struct SchemaTests {
+    /// A schema, and a command of the shell whose every line has its form.
+    struct Use: Sendable, CustomTestStringConvertible {
+        var schema: String
+        var command: String
+
+        var testDescription: String { "\(schema): \(command)" }
+    }
+
+    static let uses = [
+        Use(schema: "event", command: "ledger simulate bulk --drives 2 --fixes 20"),
+        Use(schema: "event", command: "cat events.jsonl"),
+        Use(schema: "trip", command: "ledger trips --all --format json"),
+        Use(schema: "trip", command: "ledger trip active --format json"),
+        Use(schema: "trip", command: "ledger explain last --format json | tail -n 1"),
+        Use(schema: "explanation", command: "ledger explain last --format json | head -n -1"),
+        Use(schema: "summary", command: "ledger append events.jsonl"),
+        Use(schema: "summary", command: "cat bad.jsonl | ledger append 2> /dev/null"),
+        Use(schema: "summary", command: "ledger append --all-or-nothing bad.jsonl 2> /dev/null"),
+        Use(
+            schema: "receipt",
+            command: "ledger append --receipts bad.jsonl events.jsonl | head -n -1"
+        ),
+        Use(
+            schema: "receipt",
+            command: "ledger append --all-or-nothing --receipts bad.jsonl | head -n -1"
+        ),
+        Use(schema: "receipt", command: "ledger go --format json"),
+        Use(schema: "receipt", command: "ledger fix --lat 91 --lon 4 --format json; true"),
+        Use(schema: "status", command: "ledger status --format json"),
+        Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
+        Use(schema: "log-entry", command: "ledger log --format json"),
+        Use(schema: "ledger", command: "ledger init --ledger new --units mi --format json"),
+        Use(schema: "projection", command: "ledger project --rebuild --format json"),
+        Use(schema: "projection", command: "rm -r book/views; ledger project --format json"),
+    ]
+
+    @Test(
+        .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),
+        arguments: uses
+    )
+    func `output has the form of its schema`(use: Use) throws {
+        let lines = try Self.ledger().shell(use.command).lines
+        #expect(!lines.isEmpty)
+        let complaints = try JSONSchemaValidator.complaints(about: lines, schema: use.schema)
+        for (line, complaint) in zip(lines, complaints) {
+            #expect(complaint == "", "\(line)")
+        }
+        #expect(complaints.count == lines.count)
+    }
+
+    @Test(
+        .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),
+        arguments: uses
+    )
+    func `a schema refuses a line that lacks a member or has one too many`(use: Use) throws {
+        guard use.schema != "event" else { return }
+        let line = try #require(try Self.ledger().shell(use.command).lines.first)
+        let required = try Self.requiredMembers(ofSchema: use.schema)
+        var altered = try required.map { try Self.line(line, without: $0) }
+        if use.schema != "log-entry" { altered.append(#"{"surprise":1,"# + line.dropFirst()) }
+        let complaints = try JSONSchemaValidator.complaints(about: altered, schema: use.schema)
+        #expect(complaints.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test func `the command prints every schema as it stands in the repository`() throws {
+        let ledger = try LedgerProcess()
+        let files = try FileManager.default
+            .contentsOfDirectory(atPath: JSONSchemaValidator.folder.path)
+            .filter { $0.hasSuffix(".schema.json") }
+        let listed = try ledger.run("schema").lines.compactMap { $0.split(separator: " ").first }
+        #expect(Set(listed.map { $0 + ".v1.schema.json" }) == Set(files))
+        for name in listed {
+            let file = JSONSchemaValidator.folder.appendingPathComponent("\(name).v1.schema.json")
+            #expect(try ledger.run("schema", String(name)).output == Data(contentsOf: file))
+        }
+    }
+
+    @Test func `an event is refused with exactly the codes that receipts may have`() throws {
+        let schema = try Self.schema("receipt")
+        let variants = try #require(schema["oneOf"] as? [[String: Any]])
+        let codes = variants.compactMap { variant -> [String]? in
+            let properties = variant["properties"] as? [String: Any]
+            return (properties?["code"] as? [String: Any])?["enum"] as? [String]
+        }
+        #expect(codes.count == 1)
+        let seen = Set(BadLine.table.compactMap(\.code))
+        #expect(seen.isSubset(of: Set(codes.joined())))
+        #expect(seen.count > 20)
+    }
+
+    private static func requiredMembers(ofSchema name: String) throws -> [String] {
+        try schema(name)["required"] as? [String] ?? ["receipt"]
+    }
+
+    private static func schema(_ name: String) throws -> [String: Any] {
+        let file = JSONSchemaValidator.folder.appendingPathComponent("\(name).v1.schema.json")
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        return try #require(object as? [String: Any])
+    }
+
+    private static func line(_ line: String, without member: String) throws -> String {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        var members = try #require(object as? [String: Any])
+        #expect(members.removeValue(forKey: member) != nil, "\(line) has no \(member)")
+        return String(
+            decoding: try JSONSerialization.data(withJSONObject: members),
+            as: UTF8.self
+        )
+    }
+
+    /// A ledger with trips of every status, and files of good and bad events.
+    private static func ledger() throws -> LedgerProcess {
+        let ledger = try LedgerProcess()
+        let setUp = """
+            ledger init
+            for scenario in tunnel late-upload stationary; do
+                ledger simulate $scenario --source $scenario; done > events.jsonl
+            ledger append events.jsonl
+            ledger simulate forgotten-stop --source open | ledger append
+            ledger go --source nowhere --at 2025-03-02T08:00:00+01:00 --id go
+            ledger stop --source nowhere --at 2025-03-02T09:00:00+01:00
+            ledger go --source nowhere --at 2025-03-02T10:00:00Z --id go --format json > /dev/null
+            bad='{"type":"go_pressed","source":"nowhere","id":"go","occurred_at":'
+            printf '%s1}\n%s1740987000000}\n[]\n' "$bad" "$bad" > bad.jsonl
+            ledger simulate tunnel --source third >> bad.jsonl
+            """
+        _ = try ledger.shell(setUp)
+        return ledger
+    }
+}
