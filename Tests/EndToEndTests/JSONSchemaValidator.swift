@@ -15,6 +15,27 @@ enum JSONSchemaValidator {
         .deletingLastPathComponent()  // the repository
         .appendingPathComponent("Schemas")
 
+    private static let suffix = ".v1.schema.json"
+
+    /// Returns the names of the schemas in alphabetical order.
+    static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(suffix) }
+            .map { String($0.dropLast(suffix.count)) }
+            .sorted()
+    }
+
+    /// Returns the examples of a schema that are `accepted` or `refused`, one line each.
+    static func examples(of schema: String, _ kind: String) throws -> [String] {
+        let folder = folder.appendingPathComponent("examples/\(schema)/\(kind)")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .map {
+                let file = folder.appendingPathComponent($0)
+                return try String(contentsOf: file, encoding: .utf8)
+                    .trimmingCharacters(in: .newlines)
+            }
+    }
+
     /// Reads lines, and prints for each what is wrong with it, or an empty line.
     private static let program = """
         import json, sys
@@ -29,7 +50,7 @@ enum JSONSchemaValidator {
 
     /// Returns what is wrong with each line according to a schema; empty texts where it is valid.
     static func complaints(about lines: [String], schema name: String) throws -> [String] {
-        let schema = folder.appendingPathComponent("\(name).v1.schema.json").path
+        let schema = folder.appendingPathComponent(name + suffix).path
         let input = lines.map { $0 + "\n" }.joined()
         let outcome = try run(["-c", program, schema], input: input)
         guard outcome.exitCode == 0 else { throw Failure(errors: outcome.errors) }
@@ -45,8 +66,10 @@ enum JSONSchemaValidator {
         _ arguments: [String],
         input: String
     ) throws -> LedgerProcess.Outcome {
-        let process = try LedgerProcess().process(["python3"] + arguments)
+        // It keeps this process's environment, in which Python and its packages are found.
+        let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
         return try LedgerProcess.outcome(of: process, input: Data(input.utf8))
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Puts placeholders where two runs cannot agree.
 ///
-/// Those are roots, ids of ledgers, the present and the temporary directory. Everything else, ids of
-/// trips above all, has to be the same.
+/// Those are roots, ids of ledgers, the present and the temporary directory. Everything else, ids
+/// of trips above all, has to be the same.
 struct Normalizer {
     private static let rules: [(pattern: String, placeholder: String)] = [
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
