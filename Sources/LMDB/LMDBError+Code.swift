@@ -77,6 +77,14 @@ extension LMDBError.Code {
         }
     }
 
+    /// Whether the file is not what LMDB once wrote.
+    package var isDamage: Bool {
+        switch self {
+        case .pageNotFound, .corrupted, .invalid, .foreignFile, .truncated: true
+        default: false
+        }
+    }
+
     /// Translates what a function of LMDB returned.
     init(status: CInt) {
         switch status {
