@@ -59,7 +59,7 @@ import TripLedger
                 projection = process
             }
             // Chance, not waiting for something: the moment of the kill is what is tested.
-            let longest = 1 << UInt32.random(in: 8...16, using: &random)
+            let longest: UInt32 = 1 << UInt32.random(in: 8...16, using: &random)
             usleep(UInt32.random(in: 0...longest, using: &random))
             if Int.random(in: 0..<5, using: &random) == 0, let process = projection {
                 guard process.isRunning else { continue }
