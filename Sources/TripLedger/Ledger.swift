@@ -6,8 +6,8 @@ import TripTracking
 
 /// A driver's book of events in a directory: the log, and the views derived from it.
 ///
-/// Everything is synchronous: what a method appended is durable when the method returns. One thread at
-/// a time may ask for trips, for each opens the views, and a process can open them once.
+/// Everything is synchronous: what a method appended is durable when the method returns. One thread
+/// at a time may ask for trips, for each opens the views, and a process can open them once.
 public struct Ledger: Sendable {
     /// The directory.
     public let path: FilePath

@@ -37,7 +37,7 @@ extension LedgerError {
                 .damaged,
                 at: path.string,
                 cause: error.description,
-                hint: "Nothing was changed. Keep a copy of the directory before anything else"
+                hint: Self.damageHint
             )
         case .sizeMoved:
             self.init(
@@ -71,18 +71,21 @@ extension LedgerError {
                 .damaged,
                 at: path.string,
                 cause: error.description,
-                hint: "Nothing was changed. Keep a copy of the directory before anything else"
+                hint: Self.damageHint
             )
-            return
+        } else {
+            self.init(
+                .inputOutput,
+                at: path.string,
+                cause: error.description,
+                hint: error.outcomeIsUnknown
+                    ? "What was being stored may or may not be there. Append it again: what is "
+                        + "there already is recognised"
+                    : ""
+            )
         }
-        self.init(
-            .inputOutput,
-            at: path.string,
-            cause: error.description,
-            hint: error.outcomeIsUnknown
-                ? "What was being stored may or may not be there. Append it again: what is there "
-                    + "already is recognised"
-                : ""
-        )
     }
+
+    private static let damageHint =
+        "Nothing was changed. Keep a copy of the directory before anything else"
 }

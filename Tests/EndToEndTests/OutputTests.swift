@@ -55,16 +55,39 @@ import Testing
     }
 
     @Test(.disabled(if: isRoot, "skipped: nothing is read-only for the superuser"))
-    func `a ledger that cannot be written can be read`() throws {
+    func `a ledger without the right to write is named`() throws {
         let ledger = try Self.ledger()
-        _ = try ledger.shell("ledger project; chmod -R a-w book")
-        let read = try ledger.shell("ledger trips")
-        let written = try ledger.shell("ledger go")
+        let outcome = try ledger.shell("chmod -R a-w book; ledger go")
         _ = try ledger.shell("chmod -R u+w book")
-        #expect(read.exitCode == 0)
-        #expect(read.lines.count == 2)
-        #expect(written.exitCode == 74)
-        #expect(written.errors.contains("book"))
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.errors.hasPrefix("ledger: error: book: "))
+        #expect(outcome.errors.contains("Permission denied"))
+    }
+
+    @Test(arguments: [
+        "head -c 100000 /dev/urandom > book/log/data.mdb", ": > book/log/data.mdb",
+        "truncate -s 8192 book/log/data.mdb",
+        "sed -i 's/simulated-phone/simulated-chair/g' book/log/data.mdb",
+    ])
+    func `a damaged log is said to be, and exits 1`(damage: String) throws {
+        let ledger = try Self.ledger()
+        _ = try ledger.shell(damage)
+        for command in ["ledger trips", "ledger log", "ledger append drive.jsonl", "ledger go"] {
+            let outcome = try ledger.shell(command)
+            #expect(outcome.exitCode == 1, "\(command)")
+            #expect(outcome.text == "")
+            #expect(outcome.errors.hasPrefix("ledger: error: book: "))
+            #expect(outcome.errors.contains("Keep a copy of the directory"))
+        }
+    }
+
+    @Test func `damaged views are made anew`() throws {
+        let ledger = try Self.ledger()
+        let trips = try ledger.run("trips").text
+        _ = try ledger.shell("head -c 100000 /dev/urandom > book/views/data.mdb")
+        let outcome = try ledger.run("trips")
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.text == trips)
     }
 
     /// A ledger with one trip, and its events in `drive.jsonl`.

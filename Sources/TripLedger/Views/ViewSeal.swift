@@ -1,7 +1,7 @@
 import EventStore
 
-/// The checksum before every value of a view: LMDB has none, and a view that was damaged must never be
-/// taken for a figure.
+/// The checksum before every value of a view: LMDB has none, and a view that was damaged must never
+/// be taken for a figure.
 enum ViewSeal {
     private static let byteCount = 4
 

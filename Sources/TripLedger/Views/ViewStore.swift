@@ -59,7 +59,8 @@ struct ViewStore: Sendable {
     ///     the end of the table.
     ///   - isDescending: Whether the order is descending.
     ///   - body: Gets key and value, and returns whether to go on.
-    /// - Throws: `StaleViews` if a row is not what was written, `LMDBError`, and what `body` throws.
+    /// - Throws: `StaleViews` if a row is not what was written, `LMDBError`, and what `body`
+    /// throws.
     func scan(
         _ table: ViewTable,
         from key: [UInt8]?,
