@@ -69,18 +69,23 @@ extension LMDBError {
 }
 
 extension LMDBError.Code {
-    /// Whether the medium, or the rights on it, let nothing be written.
-    package var isLackOfRights: Bool {
+    /// Whether a file is not what LMDB wrote.
+    package var isDamage: Bool {
         switch self {
-        case .system(.readOnlyFileSystem), .system(.permissionDenied): true
+        case .pageNotFound, .corrupted, .versionMismatch, .invalid, .foreignFile, .truncated: true
         default: false
         }
     }
 
-    /// Whether the file is not what LMDB once wrote.
-    package var isDamage: Bool {
+    /// Whether there is no room to write.
+    package var isLackOfRoom: Bool {
+        self == .system(.noSpace) || self == .system(.diskQuotaExceeded)
+    }
+
+    /// Whether the medium, or the rights on it, let nothing be written.
+    package var isLackOfRights: Bool {
         switch self {
-        case .pageNotFound, .corrupted, .invalid, .foreignFile, .truncated: true
+        case .system(.readOnlyFileSystem), .system(.permissionDenied): true
         default: false
         }
     }

@@ -16,7 +16,7 @@ extension LedgerError {
             throw LedgerError(error, at: path)
         } catch let error as LMDBError {
             throw LedgerError(error, at: path)
-        } catch let reason as Ledger.StaleViews {
+        } catch let reason as StaleViews {
             throw LedgerError(
                 .inputOutput,
                 at: path.string,
@@ -37,7 +37,7 @@ extension LedgerError {
                 .damaged,
                 at: path.string,
                 cause: error.description,
-                hint: Self.damageHint
+                hint: "Nothing was changed. Keep a copy of the directory before anything else"
             )
         case .sizeMoved:
             self.init(
@@ -71,21 +71,18 @@ extension LedgerError {
                 .damaged,
                 at: path.string,
                 cause: error.description,
-                hint: Self.damageHint
+                hint: "Nothing was changed. Keep a copy of the directory before anything else"
             )
-        } else {
-            self.init(
-                .inputOutput,
-                at: path.string,
-                cause: error.description,
-                hint: error.outcomeIsUnknown
-                    ? "What was being stored may or may not be there. Append it again: what is "
-                        + "there already is recognised"
-                    : ""
-            )
+            return
         }
+        self.init(
+            .inputOutput,
+            at: path.string,
+            cause: error.description,
+            hint: error.outcomeIsUnknown
+                ? "What was being stored may or may not be there. Append it again: what is there "
+                    + "already is recognised"
+                : ""
+        )
     }
-
-    private static let damageHint =
-        "Nothing was changed. Keep a copy of the directory before anything else"
 }
