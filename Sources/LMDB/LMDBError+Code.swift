@@ -69,6 +69,14 @@ extension LMDBError {
 }
 
 extension LMDBError.Code {
+    /// Whether the file is not what LMDB once wrote.
+    package var isDamage: Bool {
+        switch self {
+        case .pageNotFound, .corrupted, .versionMismatch, .invalid, .foreignFile, .truncated: true
+        default: false
+        }
+    }
+
     /// Whether there is no room to write.
     package var isLackOfRoom: Bool {
         self == .system(.noSpace) || self == .system(.diskQuotaExceeded)
@@ -78,14 +86,6 @@ extension LMDBError.Code {
     package var isLackOfRights: Bool {
         switch self {
         case .system(.readOnlyFileSystem), .system(.permissionDenied): true
-        default: false
-        }
-    }
-
-    /// Whether the file is not what LMDB once wrote.
-    package var isDamage: Bool {
-        switch self {
-        case .pageNotFound, .corrupted, .versionMismatch, .invalid, .foreignFile, .truncated: true
         default: false
         }
     }

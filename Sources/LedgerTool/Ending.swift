@@ -17,9 +17,10 @@ struct Ending {
             self.init(error.code.exitCode, standardError: Diagnostic(error).text)
         case let error as OutputError:
             let isUnread = error.cause == .brokenPipe
-            self.init(74, standardError: isUnread ? "" : Diagnostic(error).text)
-        case let error as Errno:
-            self.init(74, standardError: "ledger: error: \(error)\n")
+            self.init(
+                LedgerError.Code.inputOutput.exitCode,
+                standardError: isUnread ? "" : Diagnostic(error).text
+            )
         default:
             self.init(parsing: error)
         }

@@ -63,6 +63,7 @@ struct EventFiles {
             )
             guard !isNeeded else { throw unreadable }
             hasUnreadable = true
+            report.clear()
             Diagnostic.say(Diagnostic(unreadable).text)
         }
     }

@@ -1,6 +1,9 @@
+import DriveSimulation
+import EventStore
 import Foundation
 import LedgerTestSupport
 import SystemPackage
+import Testing
 import TripEvents
 import TripLedger
 import TripsProjection
@@ -35,6 +38,39 @@ final class TemporaryLedger {
         ledger.close()
         try body()
         ledger = try Ledger(at: path)
+    }
+
+    /// Appends an event of a kind that this version does not know, as a newer one would, and
+    /// returns its position.
+    func appendAsNewerVersion(
+        _ event: UnknownEvent,
+        source: String,
+        occurredAt: Timestamp
+    ) throws -> UInt64 {
+        var batch = EntryBatch()
+        batch.append(
+            sourceIndex: batch.index(ofSource: source),
+            kind: event.kind,
+            form: event.form,
+            occurredAt: occurredAt.milliseconds,
+            id: [UInt8]().span,
+            payload: event.payload.span
+        )
+        var position: UInt64 = 0
+        try whileClosed {
+            let log = try EventLog(at: FilePath(logPath))
+            defer { log.close() }
+            var random = SplitMix64(seed: 1)
+            let result = try log.append(
+                batch,
+                recordedAt: now.milliseconds,
+                registration: { _, _ in EntryContent(kind: 0x02, form: 0, payload: []) },
+                randomness: &random
+            )
+            position = result.head.size - 1
+            #expect(result.outcomes == [.appended(position: position)])
+        }
+        return position
     }
 
     /// Appends events a second after the last ones.

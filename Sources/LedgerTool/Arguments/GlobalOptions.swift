@@ -20,8 +20,8 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Opens the ledger.
-    func open(isReadOnly: Bool = false) throws -> Ledger {
-        try Ledger(at: path, isReadOnly: isReadOnly)
+    func open() throws -> Ledger {
+        try Ledger(at: path)
     }
 
     /// The directory of the ledger.

@@ -65,10 +65,12 @@ enum Directory {
         return names
     }
 
-    /// Deletes a directory and the files in it: derived data, or a leftover.
+    /// Deletes a file, or a directory and the files in it: derived data, or a leftover.
     ///
     /// - Throws: `Errno` if something in it is not a file, or may not be deleted.
     static func remove(_ path: FilePath) throws {
+        // The path lives as long as the call. A directory is what it refuses.
+        if unsafe unlink(path.string) == 0 { return }
         for name in try names(in: path) {
             // The path lives as long as the call.
             guard unsafe unlink(path.appending(name).string) == 0 else {
