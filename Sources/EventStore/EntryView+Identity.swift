@@ -1,7 +1,7 @@
 extension EntryView {
     /// The content digest's first eight bytes, as a number (Formats, *Identity*).
     var contentDigest: UInt64 {
-        EntryContent.digestWord(kind: kind, form: form, payload: payload)
+        EntryContent.digestWord(kind: kind, form: form, id: id, payload: payload)
     }
 
     /// Returns the digest of what makes the event the event it is (Formats, *Identity*).

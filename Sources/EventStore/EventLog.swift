@@ -43,7 +43,7 @@ package struct EventLog: Sendable {
     /// - Parameters:
     ///   - path: Where; nothing may be there yet.
     ///   - founding: The content of the `ledger_created` event.
-    ///   - recordedAt: Milliseconds since 1970.
+    ///   - recordedAt: Milliseconds since 1970, less than 2^47 either way.
     ///   - randomness: Where the entry's nonce comes from.
     package static func create(
         at path: FilePath,

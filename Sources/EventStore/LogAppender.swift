@@ -31,6 +31,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         }
         state = try LogState(value)
         recordedAt = max(now, state.lastRecordedAt)
+        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
     }
 
@@ -45,6 +46,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         directory = SourceDirectory(sourceCount: 0)
         state = LogState()
         recordedAt = now
+        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = BlockBuilder(firstPosition: 0)
     }
 
@@ -129,9 +131,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         if !candidate.id.isEmpty {
             let key = LogKey.id(source, candidate.id)
             guard let value = try transaction.get(tables.ids, key) else { return nil }
-            let position = value.littleEndian(at: 0)
+            let position = try LogValue.position(value)
             let isSame = try EntryLookup.isSame(
                 candidate,
+                of: source,
                 at: position,
                 tables,
                 open,
