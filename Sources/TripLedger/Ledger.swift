@@ -6,7 +6,8 @@ import TripTracking
 
 /// A driver's book of events in a directory: the log, and the views derived from it.
 ///
-/// Everything is synchronous: what a method appended is durable when the method returns.
+/// Everything is synchronous: what a method appended is durable when the method returns. One thread at
+/// a time may ask for trips, for each opens the views, and a process can open them once.
 public struct Ledger: Sendable {
     /// The directory.
     public let path: FilePath
@@ -31,7 +32,10 @@ public struct Ledger: Sendable {
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
     public init(at path: FilePath, isReadOnly: Bool = false) throws(LedgerError) {
         self.path = path
-        guard (try? Stat(path.appending("log"))) != nil else {
+        let isThere = try LedgerError.translating(at: path) {
+            try Directory.holds(path.appending("log"))
+        }
+        guard isThere else {
             throw LedgerError(
                 .missingLedger,
                 at: path.string,

@@ -16,7 +16,7 @@ extension LedgerError {
             throw LedgerError(error, at: path)
         } catch let error as LMDBError {
             throw LedgerError(error, at: path)
-        } catch let reason as Ledger.StaleViews {
+        } catch let reason as StaleViews {
             throw LedgerError(
                 .inputOutput,
                 at: path.string,
@@ -66,6 +66,15 @@ extension LedgerError {
     }
 
     private init(_ error: LMDBError, at path: FilePath) {
+        if error.code.isDamage {
+            self.init(
+                .damaged,
+                at: path.string,
+                cause: error.description,
+                hint: "Nothing was changed. Keep a copy of the directory before anything else"
+            )
+            return
+        }
         self.init(
             .inputOutput,
             at: path.string,

@@ -28,7 +28,7 @@ extension ProjectionRunner {
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
             gone.remove(try RewindPoint(decoding: row.value).trip)
         }
-        for trip in gone {
+        for trip in gone.sorted() {
             try views.evolve(.withdrawn(trip))
         }
     }
@@ -48,12 +48,14 @@ extension ProjectionRunner {
     ///   - source: The source's number.
     ///   - mark: The event to begin after; `nil` for the source's first event.
     ///   - end: Events at this position and after it are left out.
+    ///   - latest: What happened after this instant is left out.
     /// - Returns: Where the events stand.
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
-    func marks(
+    mutating func marks(
         of source: UInt32,
         after mark: EventMark?,
-        upTo end: UInt64
+        upTo end: UInt64,
+        until latest: Timestamp? = nil
     ) throws -> [EventMark] {
         var marks: [EventMark] = []
         try log.scan(
@@ -62,6 +64,7 @@ extension ProjectionRunner {
             upTo: end
         ) { entry, position in
             let candidate = EventMark(entry, at: position)
+            if let latest, candidate.occurredAt > latest { return }
             if let mark {
                 guard candidate.position != mark.position, try precedes(mark, candidate) else {
                     return
