@@ -1,9 +1,11 @@
+import EventStore
 import Foundation
 import LedgerTestSupport
 import SystemPackage
 import TripEvents
-import TripLedger
 import TripsProjection
+
+@testable import TripLedger
 
 /// A real ledger in a directory of its own, with a clock that the test moves.
 final class TemporaryLedger {
@@ -42,6 +44,31 @@ final class TemporaryLedger {
     func append(_ events: [TripEvent]) throws -> [Receipt] {
         now = now.advanced(byMilliseconds: 1_000)
         return try ledger.append(events, now: now)
+    }
+
+    /// Appends an event of a kind that this program would not take from anybody, as a newer one
+    /// might have, and returns its position.
+    func appendOfTheFuture(
+        kind: UInt8,
+        payload: [UInt8],
+        source: String,
+        occurredAt: Timestamp
+    ) throws -> UInt64 {
+        var batch = EntryBatch()
+        batch.append(
+            sourceIndex: batch.index(ofSource: source),
+            kind: kind,
+            form: 0,
+            occurredAt: occurredAt.milliseconds,
+            id: Span(),
+            payload: payload.span
+        )
+        var random = BufferedRandom()
+        let result = try ledger.append(batch, recordedAt: now, randomness: &random)
+        guard case .appended(let position) = result.outcomes.first else {
+            throw CocoaError(.featureUnsupported)
+        }
+        return position
     }
 
     /// Returns every trip as JSON, newest first.
