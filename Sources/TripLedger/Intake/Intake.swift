@@ -77,6 +77,7 @@ public struct Intake: ~Copyable {
     /// - Parameters:
     ///   - stream: Lines of JSON.
     ///   - name: The name shown in receipts.
+    /// - Throws: `LedgerError`, `Errno` if the stream cannot be read, and what `onReceipt` throws.
     public mutating func take(_ stream: borrowing InputStream, named name: String) throws {
         var lines = LineBuffer()
         var number = 0
