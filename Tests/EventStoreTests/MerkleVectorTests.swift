@@ -58,11 +58,10 @@ struct MerkleVectorTests {
         let files = try files(below: "tlog/merkle/inclusion")
         #expect(files.count == 98)
         for file in files {
-            let vector = try JSONDecoder()
-                .decode(
-                    InclusionCase.self,
-                    from: Data(contentsOf: file)
-                )
+            let vector = try Self.decoder.decode(
+                InclusionCase.self,
+                from: Data(contentsOf: file)
+            )
             #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
         }
     }
@@ -71,21 +70,19 @@ struct MerkleVectorTests {
         let files = try files(below: "tlog/merkle/consistency")
         #expect(files.count == 98)
         for file in files {
-            let vector = try JSONDecoder()
-                .decode(
-                    ConsistencyCase.self,
-                    from: Data(contentsOf: file)
-                )
+            let vector = try Self.decoder.decode(
+                ConsistencyCase.self,
+                from: Data(contentsOf: file)
+            )
             #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
         }
     }
 
     @Test func `the tree of eight leaves has the published hashes`() throws {
-        let vector = try JSONDecoder()
-            .decode(
-                EightLeaves.self,
-                from: SharedData.data("tlog/merkle/ct-8-leaves.json")
-            )
+        let vector = try Self.decoder.decode(
+            EightLeaves.self,
+            from: SharedData.data("tlog/merkle/ct-8-leaves.json")
+        )
         let leaves = try vector.leavesHex.map { text in
             let leaf = try #require(bytes(text))
             return SHA256.leaf(leaf.span)
@@ -106,11 +103,10 @@ struct MerkleVectorTests {
     }
 
     @Test func `the subtrees of 130 leaves have the published hashes`() throws {
-        let vector = try JSONDecoder()
-            .decode(
-                Subtrees.self,
-                from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json")
-            )
+        let vector = try Self.decoder.decode(
+            Subtrees.self,
+            from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json")
+        )
         let tree = MerkleTree.overLeaves(singleByteLeaves(130))
         var lines = ""
         for end in 0...vector.max {

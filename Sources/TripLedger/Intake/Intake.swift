@@ -53,6 +53,7 @@ public struct Intake: ~Copyable {
     ///   - now: Returns the present; asked once for each group.
     ///   - onReceipt: Gets the answer to every line, in order, after the commit that makes it true.
     ///   - onProgress: Told after each commit, when its lines have been answered.
+    /// - Throws: `.damaged` or `.inputOutput`.
     public init(
         into ledger: Ledger,
         options: IntakeOptions,
