@@ -42,6 +42,7 @@ import TripLedger
     private func kill(_ writers: [CrashWriter], of book: LedgerProcess, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var projection: Process?
+        var victim = 0
         var killed = 0
         while killed < Self.kills {
             let idle = writers.filter { !$0.isRunning }
@@ -59,14 +60,16 @@ import TripLedger
                 projection = process
             }
             // Chance, not waiting for something: the moment of the kill is what is tested.
-            let longest: UInt32 = 1 << UInt32.random(in: 8...16, using: &random)
+            let longest: UInt32 = 1 << UInt32.random(in: 8...17, using: &random)
             usleep(UInt32.random(in: 0...longest, using: &random))
             if Int.random(in: 0..<5, using: &random) == 0, let process = projection {
                 guard process.isRunning else { continue }
                 Foundation.kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
             } else {
-                let writer = writers[Int.random(in: 0...1, using: &random)]
+                // Mostly the one that has been at work for longer, and not only in its start-up.
+                if Int.random(in: 0..<4, using: &random) > 0 { victim = 1 - victim }
+                let writer = writers[victim]
                 guard writer.isRunning else { continue }
                 writer.kill()
                 try writer.finish()

@@ -1,12 +1,11 @@
-import DriveSimulation
 import EventStore
 import Foundation
 import LedgerTestSupport
 import SystemPackage
-import Testing
 import TripEvents
-import TripLedger
 import TripsProjection
+
+@testable import TripLedger
 
 /// A real ledger in a directory of its own, with a clock that the test moves.
 final class TemporaryLedger {
@@ -40,44 +39,36 @@ final class TemporaryLedger {
         ledger = try Ledger(at: path)
     }
 
-    /// Appends an event of a kind that this version does not know, as a newer one would, and
-    /// returns its position.
-    func appendAsNewerVersion(
-        _ event: UnknownEvent,
+    /// Appends events a second after the last ones.
+    @discardableResult
+    func append(_ events: [TripEvent]) throws -> [Receipt] {
+        now = now.advanced(byMilliseconds: 1_000)
+        return try ledger.append(events, now: now)
+    }
+
+    /// Appends an event of a kind that this program would not take from anybody, as a newer one
+    /// might have, and returns its position.
+    func appendOfTheFuture(
+        kind: UInt8,
+        payload: [UInt8],
         source: String,
         occurredAt: Timestamp
     ) throws -> UInt64 {
         var batch = EntryBatch()
         batch.append(
             sourceIndex: batch.index(ofSource: source),
-            kind: event.kind,
-            form: event.form,
+            kind: kind,
+            form: 0,
             occurredAt: occurredAt.milliseconds,
-            id: [UInt8]().span,
-            payload: event.payload.span
+            id: Span(),
+            payload: payload.span
         )
-        var position: UInt64 = 0
-        try whileClosed {
-            let log = try EventLog(at: FilePath(logPath))
-            defer { log.close() }
-            var random = SplitMix64(seed: 1)
-            let result = try log.append(
-                batch,
-                recordedAt: now.milliseconds,
-                registration: { _, _ in EntryContent(kind: 0x02, form: 0, payload: []) },
-                randomness: &random
-            )
-            position = result.head.size - 1
-            #expect(result.outcomes == [.appended(position: position)])
+        var random = BufferedRandom()
+        let result = try ledger.append(batch, recordedAt: now, randomness: &random)
+        guard case .appended(let position) = result.outcomes.first else {
+            throw CocoaError(.featureUnsupported)
         }
         return position
-    }
-
-    /// Appends events a second after the last ones.
-    @discardableResult
-    func append(_ events: [TripEvent]) throws -> [Receipt] {
-        now = now.advanced(byMilliseconds: 1_000)
-        return try ledger.append(events, now: now)
     }
 
     /// Returns every trip as JSON, newest first.

@@ -79,6 +79,23 @@ import TripLedger
         try expectSound(book.ledger)
     }
 
+    @Test func `a link in the place of views is replaced, and what it leads to stays`() throws {
+        let book = try book()
+        let rows = try book.rows()
+        let elsewhere = book.directory.path("elsewhere")
+        try book.whileClosed {
+            try files.moveItem(atPath: book.viewsPath, toPath: elsewhere)
+            try files.createSymbolicLink(
+                atPath: book.viewsPath,
+                withDestinationPath: elsewhere
+            )
+        }
+        #expect(try book.ledger.project().isRebuilt)
+        #expect(try book.rows() == rows)
+        #expect(files.fileExists(atPath: elsewhere + "/data.mdb"))
+        try expectSound(book.ledger)
+    }
+
     @Test func `what a rebuild that was killed left behind is no obstacle`() throws {
         let book = try book()
         let rows = try book.rows()
@@ -138,9 +155,10 @@ import TripLedger
     @Test func `events of a kind from the future are kept, counted and passed over`() throws {
         let book = try book()
         let rows = try book.rows()
-        let unknown = UnknownEvent(kind: 0x7F, form: 0, payload: [1, 2, 3])
-        let position = try book.appendAsNewerVersion(
-            unknown,
+        let payload: [UInt8] = [1, 2, 3]
+        let position = try book.appendOfTheFuture(
+            kind: 0x7F,
+            payload: payload,
             source: DriveSimulator.defaultSource,
             occurredAt: DriveSimulator.scenarioStart.advanced(byMilliseconds: 90_000)
         )
@@ -151,7 +169,7 @@ import TripLedger
             stored.append(entry.event.body)
             return true
         }
-        #expect(stored == [.unknown(unknown)])
+        #expect(stored == [.unknown(UnknownEvent(kind: 0x7F, form: 0, payload: payload))])
         try expectSound(book.ledger)
     }
 

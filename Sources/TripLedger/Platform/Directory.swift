@@ -65,19 +65,22 @@ enum Directory {
         return names
     }
 
-    /// Deletes a file, or a directory and the files in it: derived data, or a leftover.
+    /// Deletes a directory and the files in it, or whatever else stands at a path.
+    ///
+    /// It is for derived data and leftovers. What a symbolic link leads to is not ours and stays.
     ///
     /// - Throws: `Errno` if something in it is not a file, or may not be deleted.
     static func remove(_ path: FilePath) throws {
-        // The path lives as long as the call. A directory is what it refuses.
-        if unsafe unlink(path.string) == 0 { return }
-        for name in try names(in: path) {
-            // The path lives as long as the call.
-            guard unsafe unlink(path.appending(name).string) == 0 else {
-                throw Errno(rawValue: errno)
-            }
+        guard try Stat(path, followTargetSymlink: false).type == .directory else {
+            return try removeFile(path)
         }
+        for name in try names(in: path) { try removeFile(path.appending(name)) }
         // The path lives as long as the call.
         guard unsafe rmdir(path.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    private static func removeFile(_ path: FilePath) throws {
+        // The path lives as long as the call.
+        guard unsafe unlink(path.string) == 0 else { throw Errno(rawValue: errno) }
     }
 }
