@@ -1,8 +1,8 @@
 extension EntryBatch.Candidate {
     /// Returns whether a stored entry of the same source says the same: time, kind, form, payload.
     ///
-    /// The sender's id, if there is one, has been compared by whoever found the entry; whether there
-    /// is one is bit 0 of the form.
+    /// The sender's id, if there is one, has been compared by whoever found the entry; whether
+    /// there is one is bit 0 of the form.
     func hasSameContent(as entry: borrowing EntryView) -> Bool {
         occurredAt == entry.occurredAt && kind == entry.kind && form == entry.form
             && payload.hasSameBytes(as: entry.payload)

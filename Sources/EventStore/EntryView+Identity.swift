@@ -7,6 +7,7 @@ extension EntryView {
     /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
     ///
     /// - Parameter name: The source's name: numbers depend on the order of arrival, names do not.
+    /// - Returns: The identity digest.
     package func identityDigest(sourceName name: String) -> Digest {
         var identity: [UInt8] = [hasID ? 0x01 : 0x02]
         identity.append(UInt8(truncatingIfNeeded: name.utf8.count))

@@ -144,6 +144,7 @@ extension EventLog {
     ///   - occurredAt: Milliseconds since 1970.
     ///   - end: Entries at this position and after it are left out.
     ///   - body: Gets each entry with its position.
+    /// - Throws: `EventLogError.damaged`, `LMDBError`, and what `body` throws.
     package func scan(
         source: UInt32,
         from occurredAt: Int64,

@@ -14,8 +14,15 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     /// Takes up the log where the last transaction left it.
     ///
-    /// - Parameter now: Milliseconds since 1970; the entries' recorded_at unless the log has a
-    ///   later one, for recorded_at never decreases.
+    /// - Parameters:
+    ///   - tables: The log's tables.
+    ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
+    /// for
+    ///     recorded_at never decreases.
+    ///   - sourceCount: The number of sources that the batch names.
+    ///   - randomness: Where nonces come from.
+    ///   - transaction: The transaction that appends.
+    /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
     init(
         continuing tables: LogTables,
         at now: Int64,
@@ -56,6 +63,9 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ///   - candidate: The event.
     ///   - name: Its source's name.
     ///   - registration: Returns the content of a `source_registered` event.
+    ///   - transaction: The transaction that appends.
+    /// - Returns: What became of the event.
+    /// - Throws: `EventLogError.tooManySources`, `.notALog` or `.damaged`, or `LMDBError`.
     mutating func append(
         _ candidate: EntryBatch.Candidate,
         sourceName name: String,

@@ -16,8 +16,8 @@ struct LogAudit {
     /// What is wrong, in order of position where there is one.
     private(set) var findings: [EventLogError] = []
 
-    /// Prepares an audit; `registration` returns the event that names a source, as it must be in the
-    /// log.
+    /// Prepares an audit; `registration` returns the event that names a source, as it must be in
+    /// the log.
     init(_ log: EventLog, registration: @escaping EventLog.SourceRegistration) {
         self.log = log
         self.registration = registration
