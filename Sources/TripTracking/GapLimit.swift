@@ -56,7 +56,10 @@ struct GapLimit: Sendable {
         let middle = sorted.count / 2
         let twiceMedian =
             sorted.count % 2 == 0 ? sorted[middle - 1] + sorted[middle] : 2 * sorted[middle]
-        let limit = rules.medianIntervalsPerGap * twiceMedian / 2
+        // Intervals of a damaged state can be of any size; a product that is too large is no limit.
+        let (product, isTooLarge) = rules.medianIntervalsPerGap
+            .multipliedReportingOverflow(by: twiceMedian)
+        let limit = isTooLarge ? .max : product / 2
         return min(max(limit, rules.minimumGapMilliseconds), rules.maximumGapMilliseconds)
     }
 }

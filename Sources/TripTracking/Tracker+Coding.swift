@@ -86,7 +86,7 @@ extension TrackingRules {
             reanchorMilliseconds: try reader.readAmount(),
             approximateStartMilliseconds: try reader.readAmount()
         )
-        // So few that the limit cannot overflow, whatever the intervals.
+        // No rules that make sense have more.
         guard medianIntervalsPerGap <= 1_000 else { throw .invalidValue }
     }
 }
