@@ -51,13 +51,27 @@ struct GapLimit: Sendable {
     /// Returns the limit in milliseconds: max(30 s, 4 × median), at most 15 min; 120 s while fewer
     /// than four intervals are known.
     func milliseconds(rules: TrackingRules) -> Int64 {
-        let sorted = intervals.sorted()
-        guard sorted.count >= Self.fewest else { return rules.unknownIntervalGapMilliseconds }
-        let middle = sorted.count / 2
-        let twiceMedian =
-            sorted.count % 2 == 0 ? sorted[middle - 1] + sorted[middle] : 2 * sorted[middle]
+        guard let twiceMedian else { return rules.unknownIntervalGapMilliseconds }
         let limit = rules.medianIntervalsPerGap * twiceMedian / 2
         return min(max(limit, rules.minimumGapMilliseconds), rules.maximumGapMilliseconds)
+    }
+
+    /// Returns the silence in milliseconds beyond which the recorder may have been switched off:
+    /// max(`silence`, 8 × median).
+    func silenceMilliseconds(rules: TrackingRules) -> Int64 {
+        max(
+            rules.silenceMilliseconds,
+            rules.medianIntervalsPerSilence * (twiceMedian ?? 0) / 2
+        )
+    }
+
+    /// Twice the median interval in milliseconds, so that it is whole; `nil` while fewer than four
+    /// intervals are known.
+    var twiceMedian: Int64? {
+        let sorted = intervals.sorted()
+        guard sorted.count >= Self.fewest else { return nil }
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 0 ? sorted[middle - 1] + sorted[middle] : 2 * sorted[middle]
     }
 }
 

@@ -4,28 +4,62 @@ import TripEvents
 /// A trip in progress: what the tracker knows between GO and STOP.
 struct OpenTrip: Hashable, Sendable {
     /// The trip as its decided fixes show it.
-    private(set) var trip: Trip
+    var trip: Trip
 
     /// The search for the start; done with once there is a filter.
-    private(set) var arming = Arming()
+    var arming = Arming()
 
     /// Judges fixes; `nil` until a start has been found.
-    private(set) var filter: FixFilter?
+    var filter: FixFilter?
 
     /// The impossible fixes that may turn out to be right.
-    private(set) var run = ReanchorRun()
+    var run = ReanchorRun()
+
+    /// The last kept fix.
+    var latest: Waypoint?
+
+    /// The trip as it was at the last fix that moved; `nil` while it moves.
+    var rest: Rest?
+
+    /// Where it has not moved from (`noMovement`), and where it may be parked.
+    var movement: Stay
+    var parking: Stay
+
+    var intervals = IntervalSample()
+
+    /// Since when the motion sensor says that it stands; `nil` once it has moved on.
+    var stationarySince: Timestamp?
+
+    /// Since when its recorder is back from a silence without a fix.
+    var recoveringSince: Timestamp?
+
+    /// What would have started another trip in the present silence, should that have ended this.
+    var nextStart: PendingStart?
+
+    private var ruler = Ruler()
 
     /// Starts a trip of which nothing but its opening is known.
     init(_ trip: Trip) {
         self.trip = trip
+        let since = trip.startedAt.timestamp
+        movement = Stay(since: since)
+        parking = Stay(since: since)
     }
 
-    /// Goes on where another one stood.
-    init(_ trip: Trip, arming: Arming, filter: FixFilter?, run: ReanchorRun) {
-        self.trip = trip
-        self.arming = arming
-        self.filter = filter
-        self.run = run
+    /// Whether a press started it, so that only presses and last resorts end it.
+    var isPressed: Bool { trip.startedBy == .press }
+
+    /// The trip at its last kept fix.
+    var asOfLatest: Rest? { latest.map { Rest(trip: measured, place: $0) } }
+
+    /// The trip where it has rested since it last moved.
+    var asOfRest: Rest? { rest ?? asOfLatest }
+
+    /// The trip with everything that follows from its decided fixes.
+    var measured: Trip {
+        var measured = trip
+        measured.samplingMilliseconds = intervals.medianMilliseconds
+        return measured
     }
 
     /// Takes the next fix in event order.
@@ -37,13 +71,12 @@ struct OpenTrip: Hashable, Sendable {
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
-        trip.recorded.include(stamp.recordedAt)
         if let flaw = FixFilter.flaw(of: fix, rules: rules) {
             takeFlawed(fix, flaw: flaw, position: stamp.position, rules: rules, journal: &journal)
         } else if let judgement = filter?.judge(fix, rules: rules, gapLimit: &gapLimit) {
             let judged = PendingFix(fix: fix, position: stamp.position)
             if run.fixes.isEmpty, judgement.verdict != .impossibleSpeed {
-                settle(judged, as: judgement, journal: &journal)
+                settle(judged, as: judgement, rules: rules, journal: &journal)
             } else {
                 consider(
                     judged,
@@ -61,6 +94,8 @@ struct OpenTrip: Hashable, Sendable {
                 journal: &journal
             )
         }
+        // Last, for the trip may turn out to have ended before this fix.
+        trip.recorded.include(stamp.recordedAt)
     }
 
     /// Ends all waiting: a start that was never confirmed is taken as it is, or the
@@ -80,23 +115,35 @@ struct OpenTrip: Hashable, Sendable {
             setStart(nil, rules: rules)
         }
         for fix in run.takeFixes() {
-            settle(fix, as: Judgement(verdict: .impossibleSpeed), journal: &journal)
+            settle(fix, as: Judgement(verdict: .impossibleSpeed), rules: rules, journal: &journal)
         }
     }
 
-    /// Ends the trip, once everything has been decided; without any position it is none.
-    mutating func end(at stamp: EventStamp, by cause: TripCause, vehicle: String?) {
+    /// Takes note of an event other than a fix that belongs to the trip.
+    mutating func include(_ stamp: EventStamp) {
         trip.recorded.include(stamp.recordedAt)
+    }
+
+    /// Takes the vehicle of a press, unless one is known.
+    mutating func use(vehicle: String?) {
         trip.vehicle = trip.vehicle ?? vehicle
-        trip.endedAt = EventTime(stamp.occurredAt, utcOffset: stamp.utcOffset)
-        trip.endedBy = cause
-        trip.end = filter?.last
-        if trip.start == nil {
-            trip.status = .abandoned
-            trip.abandonReason = .noPosition
-        } else {
-            trip.status = .completed
-        }
+    }
+
+    /// Goes on after its recorder had died.
+    mutating func recover() {
+        recoveringSince = nil
+        trip.flags.insert(.recovered)
+    }
+
+    /// Begins to count the time of standing: the motion sensor says that it does.
+    mutating func stand(since instant: Timestamp) {
+        stationarySince = stationarySince ?? instant
+    }
+
+    /// Begins to count the time of standing here anew: the motion sensor says that it drives.
+    mutating func unpark(at instant: Timestamp) {
+        stationarySince = nil
+        parking.since = instant
     }
 }
 
@@ -114,6 +161,7 @@ extension OpenTrip {
         settle(
             PendingFix(fix: fix, position: position),
             as: Judgement(verdict: flaw),
+            rules: rules,
             journal: &journal
         )
     }
@@ -128,12 +176,17 @@ extension OpenTrip {
         if let latest = arming.newest ?? arming.oldest,
             next.fix.occurredAt <= latest.fix.occurredAt
         {
-            settle(next, as: Judgement(verdict: .stale), journal: &journal)
+            settle(next, as: Judgement(verdict: .stale), rules: rules, journal: &journal)
             return
         }
         let outcome = arming.take(next, rules: rules)
         if let dropped = outcome.dropped {
-            settle(dropped, as: Judgement(verdict: .impossibleSpeed), journal: &journal)
+            settle(
+                dropped,
+                as: Judgement(verdict: .impossibleSpeed),
+                rules: rules,
+                journal: &journal
+            )
         }
         guard let start = outcome.start else { return }
         begin(at: start, rules: rules, journal: &journal)
@@ -152,7 +205,7 @@ extension OpenTrip {
         setStart(first.fix, rules: rules)
         arming = Arming()
         filter = FixFilter(at: first.fix)
-        settle(first, as: Judgement(verdict: .accepted), journal: &journal)
+        settle(first, as: Judgement(verdict: .accepted), rules: rules, journal: &journal)
     }
 
     private mutating func setStart(_ first: Fix?, rules: TrackingRules) {
@@ -189,18 +242,18 @@ extension OpenTrip {
         guard judgement.verdict == .impossibleSpeed else {
             if judgement.verdict != .stale {
                 for fix in run.takeFixes() {
-                    settle(fix, as: impossible, journal: &journal)
+                    settle(fix, as: impossible, rules: rules, journal: &journal)
                 }
             }
-            settle(next, as: judgement, journal: &journal)
+            settle(next, as: judgement, rules: rules, journal: &journal)
             return
         }
         if let latest = run.fixes.last, next.fix.occurredAt <= latest.fix.occurredAt {
-            settle(next, as: Judgement(verdict: .stale), journal: &journal)
+            settle(next, as: Judgement(verdict: .stale), rules: rules, journal: &journal)
             return
         }
         for disproved in run.extend(with: next, rules: rules) {
-            settle(disproved, as: impossible, journal: &journal)
+            settle(disproved, as: impossible, rules: rules, journal: &journal)
         }
         if run.isConvincing(rules: rules) {
             reanchor(rules: rules, gapLimit: &gapLimit, journal: &journal)
@@ -217,7 +270,7 @@ extension OpenTrip {
         guard let first = believed.first,
             let jump = filter?.reanchor(at: first.fix, gapLimit: &gapLimit)
         else { return }
-        settle(first, as: jump, journal: &journal)
+        settle(first, as: jump, rules: rules, journal: &journal)
         for fix in believed.dropFirst() {
             follow(fix, rules: rules, gapLimit: &gapLimit, journal: &journal)
         }
@@ -228,9 +281,27 @@ extension OpenTrip {
     private mutating func settle(
         _ decided: PendingFix,
         as judgement: Judgement,
+        rules: TrackingRules,
         journal: inout some VerdictJournal
     ) {
+        if isMoving(decided.fix, judgement, rules: rules) {
+            if rest != nil {
+                rest = nil
+            }
+        } else if rest == nil {
+            beginRest()
+        }
         trip.add(judgement)
+        if judgement.verdict.isKept {
+            if judgement.elapsedMilliseconds > 0 {
+                intervals.record(judgement.elapsedMilliseconds)
+            }
+            latest = Waypoint(
+                coordinate: decided.fix.coordinate,
+                at: decided.fix.occurredAt,
+                position: decided.position
+            )
+        }
         journal.note(
             position: decided.position,
             occurredAt: decided.fix.occurredAt,
@@ -238,5 +309,27 @@ extension OpenTrip {
             added: judgement.added,
             gap: judgement.gap
         )
+    }
+
+    /// Remembers the trip as it is before a fix that does not move.
+    @inline(never)
+    private mutating func beginRest() {
+        rest = asOfLatest
+    }
+
+    /// Returns whether a fix shows the car moving: it goes as fast as one drives, or has got out of
+    /// the place where it was.
+    @inline(__always)
+    private mutating func isMoving(
+        _ fix: Fix,
+        _ judgement: Judgement,
+        rules: TrackingRules
+    ) -> Bool {
+        guard judgement.verdict.movesAnchor else { return false }
+        let hasMoved = movement.isLeft(by: fix, radius: rules.movementRadius, ruler: &ruler)
+        if !isPressed, parking.isLeft(by: fix, radius: rules.parkedRadius, ruler: &ruler) {
+            stationarySince = nil
+        }
+        return hasMoved || judgement.speedMetersPerSecond >= rules.drivingSpeedMetersPerSecond
     }
 }

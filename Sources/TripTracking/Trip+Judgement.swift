@@ -5,10 +5,16 @@ extension Trip {
     @inline(__always)
     mutating func add(_ judgement: Judgement) {
         fixes[judgement.verdict] += 1
-        distance += judgement.added
-        if judgement.verdict == .afterGap {
+        if judgement.verdict == .accepted {
+            distance += judgement.added
+            movingMilliseconds += judgement.elapsedMilliseconds
+            maximumSpeedMetersPerSecond = max(
+                maximumSpeedMetersPerSecond,
+                judgement.speedMetersPerSecond
+            )
+        } else if judgement.verdict == .afterGap {
             gaps.count += 1
-            gaps.milliseconds += judgement.gapMilliseconds
+            gaps.milliseconds += judgement.elapsedMilliseconds
             gaps.distance += judgement.gap
         }
     }

@@ -23,4 +23,16 @@ public enum Verdict: String, CaseIterable, Sendable {
 
     /// The source says that it was made up.
     case mock
+
+    /// Whether a fix with it keeps the trip alive.
+    @inline(__always)
+    var isKept: Bool {
+        self == .jitter || movesAnchor
+    }
+
+    /// Whether a fix with it is where the next distance is measured from.
+    @inline(__always)
+    var movesAnchor: Bool {
+        self == .accepted || self == .afterGap
+    }
 }

@@ -30,6 +30,7 @@ extension ProjectorLaws {
 
         var way: Way
         var cuts: Cuts
+        var rules = TrackingRules.v1
     }
 
     /// Returns the rows that a projector makes of a log.
@@ -39,8 +40,9 @@ extension ProjectorLaws {
         _ folding: Folding = Folding(way: .fast, cuts: .none)
     ) throws -> MemoryRows {
         var rows = MemoryRows()
+        let directory = LogDirectory(log)
         for (source, events) in Dictionary(grouping: log, by: \.event.source) {
-            var tracker = Tracker(source: source, rules: .v1)
+            var tracker = Tracker(source: source, rules: folding.rules)
             var picks = SplitMix64(seed: 0)
             if case .at(let seed) = folding.cuts {
                 picks = SplitMix64(seed: seed)
@@ -58,7 +60,7 @@ extension ProjectorLaws {
                     #expect(resumed == tracker)
                     tracker = resumed
                 }
-                for step in evolve(&tracker, logged, way: folding.way) {
+                for step in evolve(&tracker, logged, directory, way: folding.way) {
                     projector.evolve(step, in: &rows)
                     if folding.way == .stepsTwice {
                         projector.evolve(step, in: &rows)
@@ -68,6 +70,20 @@ extension ProjectorLaws {
             show(tracker, projector, &rows)
         }
         return rows
+    }
+
+    /// Finds events by their positions, which are their places in a log.
+    private struct LogDirectory: EventDirectory {
+        private let log: [LoggedEvent]
+
+        init(_ log: [LoggedEvent]) {
+            self.log = log
+        }
+
+        func facts(at position: UInt64) -> EventFacts {
+            let logged = log[Int(position)]
+            return EventFacts(identity: logged.order.identity, utcOffset: logged.event.utcOffset)
+        }
     }
 
     /// Brings the row of an open trip up to date, as a run does at its end.
@@ -84,18 +100,24 @@ extension ProjectorLaws {
     private static func evolve(
         _ tracker: inout Tracker,
         _ logged: LoggedEvent,
+        _ directory: LogDirectory,
         way: Folding.Way
     ) -> [TripStep] {
         var steps: [TripStep] = []
         if way != .plain, case .fixRecorded(let reading) = logged.event.body,
             let fix = reading.fix(occurredAt: logged.event.occurredAt)
         {
-            tracker.evolve(fix: fix, stamp: logged.stamp)
+            tracker.evolve(
+                fix: fix,
+                stamp: logged.stamp,
+                events: directory,
+                steps: &steps
+            )
         } else {
             tracker.evolve(
                 logged.event.body,
                 stamp: logged.stamp,
-                identity: logged.order.identity,
+                events: directory,
                 steps: &steps
             )
         }

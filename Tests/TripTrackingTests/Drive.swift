@@ -32,11 +32,10 @@ struct Drive {
     }
 
     mutating func press(_ body: EventBody, at seconds: Double, recordedAfter delay: Double = 0) {
-        let stamp = stamp(at: seconds, recordedAfter: delay)
         tracker.evolve(
             body,
-            stamp: stamp,
-            identity: IdentityDigest(words: [stamp.position, 0, 0, 0]),
+            stamp: stamp(at: seconds, recordedAfter: delay),
+            events: NumberedEvents(),
             steps: &steps,
             journal: &journal
         )
@@ -46,6 +45,8 @@ struct Drive {
         tracker.evolve(
             fix: try row.fix(after: Self.start),
             stamp: stamp(at: row.at),
+            events: NumberedEvents(),
+            steps: &steps,
             journal: &journal
         )
     }

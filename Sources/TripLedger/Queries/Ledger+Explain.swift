@@ -30,8 +30,9 @@ extension Ledger {
             let point = try runner.rewindPoint(of: source, before: row.trip.startedAt.timestamp)
             let marks = try runner.marks(of: source, after: point?.mark, upTo: end)
             var replay = TripReplay(
-                of: row.trip.id,
-                from: point?.tracker ?? Tracker(source: row.trip.source, rules: rules)
+                of: row.trip,
+                from: point?.tracker ?? Tracker(source: row.trip.source, rules: rules),
+                directory: LogDirectory(log: log, names: SourceNames(log))
             )
             try log.read(marks.map(\.position)) { entry, position in
                 try replay.take(

@@ -1,0 +1,23 @@
+import EventStore
+import TripEvents
+import TripTracking
+
+/// Finds the facts about stored events that trackers ask for.
+struct LogDirectory: EventDirectory {
+    let log: EventLog
+    let names: SourceNames
+
+    /// Returns the facts about the event at a position.
+    func facts(at position: UInt64) throws -> EventFacts {
+        var names = names
+        let facts = try log.withEntry(at: position) { entry in
+            let name = try names.name(of: entry.source, at: position)
+            let stored = try StoredEvent(entry, at: position, sourceName: name)
+            return EventFacts(identity: stored.identity, utcOffset: stored.event.utcOffset)
+        }
+        guard let facts else {
+            throw EventLogError.damaged(position: position, "there is no entry")
+        }
+        return facts
+    }
+}

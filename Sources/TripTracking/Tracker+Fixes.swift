@@ -1,0 +1,176 @@
+import Geodesy
+public import TripEvents
+
+extension Tracker {
+    /// Takes the next fix.
+    ///
+    /// - Parameters:
+    ///   - fix: the reading.
+    ///   - stamp: when it was taken, and where it stands in the log.
+    ///   - events: asked about the event that opens or ends a trip, which is rare.
+    ///   - steps: receives the trips that the fix opens or ends. How far a trip has got is in
+    ///     ``openTrip``.
+    /// - Throws: only what `events` throws; the tracker is to be thrown away then.
+    /// - Complexity: O(1), without allocation while a trip goes its way.
+    @inlinable
+    public mutating func evolve<Events: EventDirectory>(
+        fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep]
+    ) throws(Events.Failure) {
+        if !tookOrdinary(fix, stamp: stamp) {
+            try takeAttentively(fix, stamp: stamp, events: events, steps: &steps)
+        }
+    }
+
+    /// Takes the next fix, and tells `journal` every verdict that it decides.
+    public mutating func evolve<Events: EventDirectory>(
+        fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) {
+        try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+    }
+
+    /// Takes a fix that can neither open nor end a trip, which nearly all are.
+    ///
+    /// - Returns: whether it was one; if not, nothing has changed.
+    @usableFromInline
+    mutating func tookOrdinary(_ fix: Fix, stamp: EventStamp) -> Bool {
+        guard isOrdinary(at: fix.occurredAt) else { return false }
+        var journal = SilentJournal()
+        latestAt = fix.occurredAt
+        heardAt = fix.occurredAt
+        open?.take(fix, stamp: stamp, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        return true
+    }
+
+    @usableFromInline
+    mutating func takeAttentively<Events: EventDirectory>(
+        _ fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep]
+    ) throws(Events.Failure) {
+        var journal = SilentJournal()
+        try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+    }
+}
+
+extension Tracker {
+    /// Returns whether no end can be due at or before a fix at `instant`, and no start.
+    @inline(__always)
+    private func isOrdinary(at instant: Timestamp) -> Bool {
+        guard let open else { return !rules.startsByMovement }
+        guard let latest = open.latest, open.stationarySince == nil, open.recoveringSince == nil
+        else { return false }
+        return instant.milliseconds(since: latest.at) <= TrackingRules.shortestWaitMilliseconds
+            && instant.milliseconds(since: open.movement.since) < rules.noMovementMilliseconds
+            && (open.isPressed
+                || instant.milliseconds(since: open.parking.since) < rules.parkedMilliseconds)
+    }
+
+    private mutating func take<Events: EventDirectory>(
+        _ fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) {
+        try pass(to: fix.occurredAt, events: events, steps: &steps, journal: &journal)
+        let isUsable = FixFilter.flaw(of: fix, rules: rules) == nil
+        if isUsable, isParked(before: fix) {
+            let next = open?.nextStart
+            try end(.silence, events: events, steps: &steps, journal: &journal)
+            if let next {
+                try start(next, events: events, steps: &steps)
+            }
+        }
+        heardAt = fix.occurredAt
+        if open != nil {
+            follow(fix, stamp: stamp, journal: &journal)
+            if let cause = causeOfEnd(after: fix, at: stamp.position) {
+                try end(cause, events: events, steps: &steps, journal: &journal)
+            }
+        } else if isUsable, rules.startsByMovement {
+            try watch(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+        }
+    }
+
+    /// Gives a fix to the trip in progress.
+    private mutating func follow(
+        _ fix: Fix,
+        stamp: EventStamp,
+        journal: inout some VerdictJournal
+    ) {
+        if open?.recoveringSince != nil {
+            open?.recover()
+        }
+        open?.take(fix, stamp: stamp, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        if open?.latest?.position == stamp.position {
+            // The silence is over, and the trip has gone on.
+            open?.nextStart = nil
+        }
+    }
+
+    /// Returns whether the silence before a usable fix means that the car was parked and the
+    /// recorder off (*silence*).
+    private func isParked(before fix: Fix) -> Bool {
+        guard let open, !open.isPressed, let latest = open.latest else { return false }
+        let silence = fix.occurredAt.milliseconds(since: latest.at)
+        guard silence > gapLimit.silenceMilliseconds(rules: rules) else { return false }
+        let way = latest.coordinate.distance(to: fix.coordinate)
+        guard rules.allows(way, inMilliseconds: silence) else { return false }
+        let isNear = way <= rules.silenceRadius
+        return (isNear || !rules.isDriving(way, inMilliseconds: silence))
+            && !skipPlaces.contain(latest.coordinate)
+    }
+
+    /// Returns why the trip has turned out to have ended, now that it has taken a fix.
+    private func causeOfEnd(after fix: Fix, at position: UInt64) -> TripCause? {
+        guard let open else { return nil }
+        let instant = fix.occurredAt
+        if !open.isPressed, let latest = open.latest, latest.position == position,
+            instant.milliseconds(since: open.parking.since) >= rules.parkedMilliseconds,
+            !skipPlaces.contain((open.rest?.place ?? latest).coordinate)
+        {
+            return .parked
+        }
+        return hasNotMoved(until: instant) ? .noMovement : nil
+    }
+
+    /// Returns whether there has been no movement for so long that STOP was forgotten.
+    func hasNotMoved(until instant: Timestamp) -> Bool {
+        guard let open else { return false }
+        return instant.milliseconds(since: open.movement.since) >= rules.noMovementMilliseconds
+    }
+
+    /// Looks for the beginning of a drive with a usable fix between trips.
+    private mutating func watch<Events: EventDirectory>(
+        _ fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) {
+        let entry = StartWindow.Entry(
+            fix: fix,
+            recordedAt: stamp.recordedAt,
+            position: stamp.position
+        )
+        guard let drive = window.take(entry, rules: rules), let first = drive.first else { return }
+        let beginning = PendingStart(
+            cause: .movement,
+            at: first.fix.occurredAt,
+            recordedAt: first.recordedAt,
+            position: first.position
+        )
+        try start(beginning, events: events, steps: &steps)
+        for entry in drive {
+            follow(entry.fix, stamp: entry.stamp, journal: &journal)
+        }
+    }
+}
