@@ -76,7 +76,7 @@ struct FixFilter: Hashable, Sendable {
                 judgement.added = way
             }
         }
-        keep(fix, movingAnchor: judgement.verdict != .jitter, gapLimit: &gapLimit)
+        keep(fix, movingAnchor: judgement.verdict.movesAnchor, gapLimit: &gapLimit)
         return judgement
     }
 

@@ -43,13 +43,14 @@ struct GapLimit: Sendable {
     }
 
     /// Returns whether a silence is a gap.
-    @inline(never)
+    @inline(__always)
     func isExceeded(by milliseconds: Int64, rules: TrackingRules) -> Bool {
         milliseconds > self.milliseconds(rules: rules)
     }
 
     /// Returns the limit in milliseconds: max(30 s, 4 × median), at most 15 min; 120 s while fewer
     /// than four intervals are known.
+    @inline(__always)
     func milliseconds(rules: TrackingRules) -> Int64 {
         guard let twiceMedian else { return rules.unknownIntervalGapMilliseconds }
         let limit = rules.medianIntervalsPerGap * twiceMedian / 2
@@ -67,6 +68,7 @@ struct GapLimit: Sendable {
 
     /// Twice the median interval in milliseconds, so that it is whole; `nil` while fewer than four
     /// intervals are known.
+    @inline(never)
     var twiceMedian: Int64? {
         let sorted = intervals.sorted()
         guard sorted.count >= Self.fewest else { return nil }

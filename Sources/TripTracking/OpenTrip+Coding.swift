@@ -5,6 +5,7 @@ extension OpenTrip {
     /// Writes the trip in progress and everything that waits for a decision.
     func write(to writer: inout StateWriter) {
         trip.write(to: &writer)
+        rules.write(to: &writer)
         arming.write(to: &writer)
         writer.write(filter) {
             $0.write($1.anchor)
@@ -16,7 +17,7 @@ extension OpenTrip {
             fix.write(to: &writer)
         }
         writer.write(latest) { $1.write(to: &$0) }
-        writer.write(rest) {
+        writer.write(pace.rest) {
             $1.trip.write(to: &$0)
             $1.place.write(to: &$0)
         }
@@ -30,7 +31,7 @@ extension OpenTrip {
 
     /// Reads a trip in progress.
     init(from reader: inout StateReader) throws(StateError) {
-        self.init(try Trip(from: &reader))
+        self.init(try Trip(from: &reader), rules: try TrackingRules(from: &reader))
         arming = try Arming(from: &reader)
         filter = try reader.readOptional { reader throws(StateError) in
             FixFilter(
@@ -43,9 +44,7 @@ extension OpenTrip {
             run.fixes.append(try PendingFix(from: &reader))
         }
         latest = try reader.readOptional(Waypoint.init(from:))
-        rest = try reader.readOptional { reader throws(StateError) in
-            Rest(trip: try Trip(from: &reader), place: try Waypoint(from: &reader))
-        }
+        pace = try reader.readBool() ? .resting(try Rest(from: &reader)) : .moving
         movement = try Stay(from: &reader)
         parking = try Stay(from: &reader)
         intervals = try IntervalSample(from: &reader)
@@ -107,10 +106,18 @@ extension Waypoint {
     }
 }
 
+extension Rest {
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        trip = try Trip(from: &reader)
+        place = try Waypoint(from: &reader)
+    }
+}
+
 extension Stay {
     fileprivate func write(to writer: inout StateWriter) {
         writer.write(center) { $0.write($1) }
         writer.write(since)
+        writer.write(safeUntil.millimeters)
     }
 
     fileprivate init(from reader: inout StateReader) throws(StateError) {
@@ -118,6 +125,7 @@ extension Stay {
             try reader.readCoordinate()
         }
         since = try reader.readTimestamp()
+        safeUntil = Distance(millimeters: try reader.readInt64())
     }
 }
 

@@ -3,6 +3,12 @@ import TripEvents
 
 /// A trip in progress: what the tracker knows between GO and STOP.
 struct OpenTrip: Hashable, Sendable {
+    /// The rules that it started with.
+    let rules: TrackingRules
+
+    /// Whether a press started it, so that only presses and last resorts end it.
+    let isPressed: Bool
+
     /// The trip as its decided fixes show it.
     var trip: Trip
 
@@ -18,8 +24,8 @@ struct OpenTrip: Hashable, Sendable {
     /// The last kept fix.
     var latest: Waypoint?
 
-    /// The trip as it was at the last fix that moved; `nil` while it moves.
-    var rest: Rest?
+    /// Whether it moves.
+    var pace = Pace.moving
 
     /// Where it has not moved from (`noMovement`), and where it may be parked.
     var movement: Stay
@@ -39,21 +45,25 @@ struct OpenTrip: Hashable, Sendable {
     private var ruler = Ruler()
 
     /// Starts a trip of which nothing but its opening is known.
-    init(_ trip: Trip) {
+    init(_ trip: Trip, rules: TrackingRules) {
         self.trip = trip
+        self.rules = rules
+        isPressed = trip.startedBy == .press
         let since = trip.startedAt.timestamp
         movement = Stay(since: since)
         parking = Stay(since: since)
     }
 
-    /// Whether a press started it, so that only presses and last resorts end it.
-    var isPressed: Bool { trip.startedBy == .press }
-
     /// The trip at its last kept fix.
     var asOfLatest: Rest? { latest.map { Rest(trip: measured, place: $0) } }
 
     /// The trip where it has rested since it last moved.
-    var asOfRest: Rest? { rest ?? asOfLatest }
+    var asOfRest: Rest? {
+        switch pace {
+        case .moving: asOfLatest
+        case .resting(let rest): rest
+        }
+    }
 
     /// The trip with everything that follows from its decided fixes.
     var measured: Trip {
@@ -67,21 +77,19 @@ struct OpenTrip: Hashable, Sendable {
     mutating func take(
         _ fix: Fix,
         stamp: EventStamp,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
         if let flaw = FixFilter.flaw(of: fix, rules: rules) {
-            takeFlawed(fix, flaw: flaw, position: stamp.position, rules: rules, journal: &journal)
+            takeFlawed(fix, flaw: flaw, position: stamp.position, journal: &journal)
         } else if let judgement = filter?.judge(fix, rules: rules, gapLimit: &gapLimit) {
             let judged = PendingFix(fix: fix, position: stamp.position)
-            if run.fixes.isEmpty, judgement.verdict != .impossibleSpeed {
-                settle(judged, as: judgement, rules: rules, journal: &journal)
+            if judgement.verdict.isKept, run.fixes.isEmpty {
+                settle(judged, as: judgement, journal: &journal)
             } else {
                 consider(
                     judged,
                     as: judgement,
-                    rules: rules,
                     gapLimit: &gapLimit,
                     journal: &journal
                 )
@@ -89,7 +97,6 @@ struct OpenTrip: Hashable, Sendable {
         } else {
             search(
                 PendingFix(fix: fix, position: stamp.position),
-                rules: rules,
                 gapLimit: &gapLimit,
                 journal: &journal
             )
@@ -101,22 +108,41 @@ struct OpenTrip: Hashable, Sendable {
     /// Ends all waiting: a start that was never confirmed is taken as it is, or the
     /// approximate position if there is none, and impossible fixes stay impossible.
     mutating func decide(
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
         if let first = arming.oldest {
             let next = arming.newest
-            begin(at: first, rules: rules, journal: &journal)
+            begin(at: first, journal: &journal)
             if let next {
-                follow(next, rules: rules, gapLimit: &gapLimit, journal: &journal)
+                follow(next, gapLimit: &gapLimit, journal: &journal)
             }
         } else if filter == nil {
-            setStart(nil, rules: rules)
+            setStart(nil)
         }
         for fix in run.takeFixes() {
-            settle(fix, as: Judgement(verdict: .impossibleSpeed), rules: rules, journal: &journal)
+            settle(fix, as: Judgement(verdict: .impossibleSpeed), journal: &journal)
         }
+    }
+
+    /// Takes a fix that can neither end the trip nor the recovery of its recorder, as nearly all.
+    ///
+    /// - Returns: whether it was one; if not, nothing has changed.
+    @inline(__always)
+    mutating func tookOrdinary(
+        _ fix: Fix,
+        stamp: EventStamp,
+        gapLimit: inout GapLimit
+    ) -> Bool {
+        guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
+            fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
+            fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,
+            isPressed
+                || fix.occurredAt.milliseconds(since: parking.since) < rules.parkedMilliseconds
+        else { return false }
+        var journal = SilentJournal()
+        take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
+        return true
     }
 
     /// Takes note of an event other than a fix that belongs to the trip.
@@ -152,7 +178,6 @@ extension OpenTrip {
         _ fix: Fix,
         flaw: Verdict,
         position: UInt64,
-        rules: TrackingRules,
         journal: inout some VerdictJournal
     ) {
         if filter == nil, flaw == .poorAccuracy, let accuracy = fix.accuracyMeters {
@@ -161,7 +186,6 @@ extension OpenTrip {
         settle(
             PendingFix(fix: fix, position: position),
             as: Judgement(verdict: flaw),
-            rules: rules,
             journal: &journal
         )
     }
@@ -169,14 +193,13 @@ extension OpenTrip {
     /// Looks for the start with a usable fix.
     private mutating func search(
         _ next: PendingFix,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
         if let latest = arming.newest ?? arming.oldest,
             next.fix.occurredAt <= latest.fix.occurredAt
         {
-            settle(next, as: Judgement(verdict: .stale), rules: rules, journal: &journal)
+            settle(next, as: Judgement(verdict: .stale), journal: &journal)
             return
         }
         let outcome = arming.take(next, rules: rules)
@@ -184,31 +207,29 @@ extension OpenTrip {
             settle(
                 dropped,
                 as: Judgement(verdict: .impossibleSpeed),
-                rules: rules,
                 journal: &journal
             )
         }
         guard let start = outcome.start else { return }
-        begin(at: start, rules: rules, journal: &journal)
+        begin(at: start, journal: &journal)
         if let between = outcome.between {
-            follow(between, rules: rules, gapLimit: &gapLimit, journal: &journal)
+            follow(between, gapLimit: &gapLimit, journal: &journal)
         }
-        follow(next, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        follow(next, gapLimit: &gapLimit, journal: &journal)
     }
 
     /// Starts measuring at a fix.
     private mutating func begin(
         at first: PendingFix,
-        rules: TrackingRules,
         journal: inout some VerdictJournal
     ) {
-        setStart(first.fix, rules: rules)
+        setStart(first.fix)
         arming = Arming()
         filter = FixFilter(at: first.fix)
-        settle(first, as: Judgement(verdict: .accepted), rules: rules, journal: &journal)
+        settle(first, as: Judgement(verdict: .accepted), journal: &journal)
     }
 
-    private mutating func setStart(_ first: Fix?, rules: TrackingRules) {
+    private mutating func setStart(_ first: Fix?) {
         if let approximate = arming.approximatePosition(before: first, rules: rules) {
             trip.start = approximate
             trip.flags.insert(.approximateStart)
@@ -220,21 +241,19 @@ extension OpenTrip {
     /// Judges a usable fix after the start.
     private mutating func follow(
         _ next: PendingFix,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
         guard let judgement = filter?.judge(next.fix, rules: rules, gapLimit: &gapLimit) else {
             return
         }
-        consider(next, as: judgement, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        consider(next, as: judgement, gapLimit: &gapLimit, journal: &journal)
     }
 
     /// Takes a judged fix, which may begin, extend, complete or end a run of impossible ones.
     private mutating func consider(
         _ next: PendingFix,
         as judgement: Judgement,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
@@ -242,27 +261,26 @@ extension OpenTrip {
         guard judgement.verdict == .impossibleSpeed else {
             if judgement.verdict != .stale {
                 for fix in run.takeFixes() {
-                    settle(fix, as: impossible, rules: rules, journal: &journal)
+                    settle(fix, as: impossible, journal: &journal)
                 }
             }
-            settle(next, as: judgement, rules: rules, journal: &journal)
+            settle(next, as: judgement, journal: &journal)
             return
         }
         if let latest = run.fixes.last, next.fix.occurredAt <= latest.fix.occurredAt {
-            settle(next, as: Judgement(verdict: .stale), rules: rules, journal: &journal)
+            settle(next, as: Judgement(verdict: .stale), journal: &journal)
             return
         }
         for disproved in run.extend(with: next, rules: rules) {
-            settle(disproved, as: impossible, rules: rules, journal: &journal)
+            settle(disproved, as: impossible, journal: &journal)
         }
         if run.isConvincing(rules: rules) {
-            reanchor(rules: rules, gapLimit: &gapLimit, journal: &journal)
+            reanchor(gapLimit: &gapLimit, journal: &journal)
         }
     }
 
     /// Believes the run: its first fix ends a gap, the others count by the usual rules.
     private mutating func reanchor(
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
@@ -270,9 +288,9 @@ extension OpenTrip {
         guard let first = believed.first,
             let jump = filter?.reanchor(at: first.fix, gapLimit: &gapLimit)
         else { return }
-        settle(first, as: jump, rules: rules, journal: &journal)
+        settle(first, as: jump, journal: &journal)
         for fix in believed.dropFirst() {
-            follow(fix, rules: rules, gapLimit: &gapLimit, journal: &journal)
+            follow(fix, gapLimit: &gapLimit, journal: &journal)
         }
     }
 
@@ -281,14 +299,13 @@ extension OpenTrip {
     private mutating func settle(
         _ decided: PendingFix,
         as judgement: Judgement,
-        rules: TrackingRules,
         journal: inout some VerdictJournal
     ) {
-        if isMoving(decided.fix, judgement, rules: rules) {
-            if rest != nil {
-                rest = nil
+        if isMoving(decided.fix, judgement) {
+            if pace.isResting {
+                pace = .moving
             }
-        } else if rest == nil {
+        } else if !pace.isResting {
             beginRest()
         }
         trip.add(judgement)
@@ -314,20 +331,37 @@ extension OpenTrip {
     /// Remembers the trip as it is before a fix that does not move.
     @inline(never)
     private mutating func beginRest() {
-        rest = asOfLatest
+        if let asOfLatest {
+            pace = .resting(asOfLatest)
+        }
     }
 
     /// Returns whether a fix shows the car moving: it goes as fast as one drives, or has got out of
     /// the place where it was.
     @inline(__always)
-    private mutating func isMoving(
-        _ fix: Fix,
-        _ judgement: Judgement,
-        rules: TrackingRules
-    ) -> Bool {
+    private mutating func isMoving(_ fix: Fix, _ judgement: Judgement) -> Bool {
         guard judgement.verdict.movesAnchor else { return false }
-        let hasMoved = movement.isLeft(by: fix, radius: rules.movementRadius, ruler: &ruler)
-        if !isPressed, parking.isLeft(by: fix, radius: rules.parkedRadius, ruler: &ruler) {
+        if judgement.gap > .zero {
+            // A gap begins at the last kept fix and not at the anchor, so the way is not enough.
+            movement.safeUntil = .zero
+            parking.safeUntil = .zero
+        }
+        let travelled =
+            trip.distance + trip.gaps.distance + judgement.added + judgement.gap
+        let hasMoved = movement.isLeft(
+            by: fix,
+            travelled: travelled,
+            radius: rules.movementRadius,
+            ruler: &ruler
+        )
+        if !isPressed,
+            parking.isLeft(
+                by: fix,
+                travelled: travelled,
+                radius: rules.parkedRadius,
+                ruler: &ruler
+            )
+        {
             stationarySince = nil
         }
         return hasMoved || judgement.speedMetersPerSecond >= rules.drivingSpeedMetersPerSecond

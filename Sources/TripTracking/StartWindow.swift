@@ -49,7 +49,7 @@ struct StartWindow: Hashable, Sendable {
     /// Takes the next usable fix.
     ///
     /// - Returns: the fixes of the drive that it shows to have begun, or `nil`. They begin with the
-    ///   last one from which the movement got far enough: idling before it is not driving.
+    ///   last one that stood: idling before it is not driving.
     mutating func take(_ next: Entry, rules: TrackingRules) -> ArraySlice<Entry>? {
         let now = next.fix.occurredAt
         if let latestAt {
@@ -60,8 +60,8 @@ struct StartWindow: Hashable, Sendable {
         let span = self.span(rules: rules)
         let first = entries.firstIndex { now.milliseconds(since: $0.fix.occurredAt) <= span }
         entries.removeFirst(first ?? entries.count)
-        if let start = entries.lastIndex(where: { isDrive(from: $0.fix, to: next.fix, rules) }) {
-            return entries[start...] + [next]
+        if let far = entries.lastIndex(where: { isDrive(from: $0.fix, to: next.fix, rules) }) {
+            return entries[beginning(before: far, rules: rules)...] + [next]
         }
         let latest = entries.last?.fix.occurredAt
         if latest.map({ now.milliseconds(since: $0) >= span / Self.parts }) ?? true {
@@ -74,6 +74,25 @@ struct StartWindow: Hashable, Sendable {
     /// slow.
     private func span(rules: TrackingRules) -> Int64 {
         max(rules.startWindowMilliseconds, (intervals.twiceMedian ?? 0) * 3 / 4)
+    }
+
+    /// Returns where the movement began that had come to the fix at `index`.
+    private mutating func beginning(before index: Int, rules: TrackingRules) -> Int {
+        var index = index
+        while index > 0, !stands(at: entries[index].fix, after: entries[index - 1].fix, rules) {
+            index -= 1
+        }
+        return index
+    }
+
+    /// Returns whether the source stands at a fix: by its reported speed, else by the way from the
+    /// fix before, in which there is noise.
+    private mutating func stands(at fix: Fix, after last: Fix, _ rules: TrackingRules) -> Bool {
+        if let speed = fix.speedMetersPerSecond {
+            return speed < rules.jitterSpeedMetersPerSecond
+        }
+        let way = ruler.metric.distance(from: last.coordinate, to: fix.coordinate)
+        return way < rules.jitterRadius
     }
 
     private mutating func isDrive(from start: Fix, to end: Fix, _ rules: TrackingRules) -> Bool {

@@ -10,7 +10,6 @@ extension Tracker {
         var writer = StateWriter(version: Self.formatVersion)
         writer.write(source)
         rules.write(to: &writer)
-        writer.write(nextRules) { $1.write(to: &$0) }
         gapLimit.write(to: &writer)
         writer.write(latestAt) { $0.write($1) }
         writer.write(heardAt) { $0.write($1) }
@@ -29,7 +28,6 @@ extension Tracker {
         var reader = try StateReader(bytes, version: Self.formatVersion)
         let source = try reader.readText()
         self.init(source: source, rules: try TrackingRules(from: &reader))
-        nextRules = try reader.readOptional(TrackingRules.init(from:))
         gapLimit = try GapLimit(from: &reader)
         latestAt = try reader.readOptionalTimestamp()
         heardAt = try reader.readOptionalTimestamp()

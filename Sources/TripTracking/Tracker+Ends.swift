@@ -20,7 +20,7 @@ extension Tracker {
                 lastAt: beginning.recordedAt
             )
         )
-        open = OpenTrip(trip)
+        open = OpenTrip(trip, rules: rules)
         awaitingDetails = nil
         window.empty()
         steps.append(.opened(trip))
@@ -36,12 +36,13 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         guard var ending = open else { return }
-        ending.decide(rules: rules, gapLimit: &gapLimit, journal: &journal)
+        ending.decide(gapLimit: &gapLimit, journal: &journal)
         let isAtRest = cause == .parked || cause == .noMovement
         guard let last = isAtRest ? ending.asOfRest : ending.asOfLatest else {
             // It never got a position, so it took no time either.
-            let trip = ending.measured
-            close(trip, at: nil, trip.startedAt, by: cause, steps: &steps)
+            var trip = ending.measured
+            trip.end(at: nil, trip.startedAt, by: cause, rules: ending.rules)
+            close(trip, steps: &steps)
             return
         }
         var trip = last.trip
@@ -49,14 +50,11 @@ extension Tracker {
         trip.flags.formUnion(ending.trip.flags)
         let facts = try events.facts(at: last.place.position)
         let endedAt = EventTime(last.place.at, utcOffset: facts.utcOffset)
-        close(
-            trip,
-            at: last.place,
-            endedAt,
-            by: cause,
-            isDiscarded: isDiscarded,
-            steps: &steps
-        )
+        trip.end(at: last.place.coordinate, endedAt, by: cause, rules: ending.rules)
+        if isDiscarded {
+            trip.abandon(because: .discarded)
+        }
+        close(trip, steps: &steps)
     }
 
     /// Ends the trip at the moment of an event that says so.
@@ -68,33 +66,19 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) {
         guard var ending = open else { return }
-        ending.decide(rules: rules, gapLimit: &gapLimit, journal: &journal)
+        ending.decide(gapLimit: &gapLimit, journal: &journal)
         ending.include(stamp)
         ending.use(vehicle: vehicle)
         let endedAt = EventTime(stamp.occurredAt, utcOffset: stamp.utcOffset)
-        close(ending.measured, at: ending.latest, endedAt, by: cause, steps: &steps)
+        var trip = ending.measured
+        trip.end(at: ending.latest?.coordinate, endedAt, by: cause, rules: ending.rules)
+        close(trip, steps: &steps)
     }
 
-    private mutating func close(
-        _ trip: Trip,
-        at place: Waypoint?,
-        _ endedAt: EventTime,
-        by cause: TripCause,
-        isDiscarded: Bool = false,
-        steps: inout [TripStep]
-    ) {
-        var trip = trip
-        trip.end(at: place?.coordinate, endedAt, by: cause, rules: rules)
-        if isDiscarded {
-            trip.abandon(because: .discarded)
-        }
+    private mutating func close(_ trip: Trip, steps: inout [TripStep]) {
         open = nil
         awaitingDetails = trip.status == .completed ? trip.id : nil
-        quietSince = endedAt.timestamp
-        if let nextRules {
-            rules = nextRules
-            self.nextRules = nil
-        }
+        quietSince = trip.endedAt?.timestamp
         steps.append(.ended(trip))
     }
 }

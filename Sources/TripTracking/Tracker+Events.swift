@@ -60,7 +60,7 @@ extension Tracker {
             try recover(decided, events: events, steps: &steps, journal: &journal)
         case .detailsEdited(let edit): describe(edit.trip, at: stamp.occurredAt)
         case .routineApplied(let applied): describe(applied.trip, at: stamp.occurredAt)
-        case .rulesAdopted(let adopted): adopt(adopted)
+        case .rulesAdopted(let adopted): rules = rules.adopting(adopted, for: source)
         case .placeSaved(let place): skipPlaces.save(place)
         case .placeRemoved(let place): skipPlaces.remove(place.place)
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
@@ -106,7 +106,8 @@ extension Tracker {
     /// Returns whether a trip that nobody pressed GO for is silent as if its recorder were off.
     private func isSilent(at instant: Timestamp) -> Bool {
         guard let open, !open.isPressed, let latest = open.latest else { return false }
-        return instant.milliseconds(since: latest.at) > gapLimit.silenceMilliseconds(rules: rules)
+        return instant.milliseconds(since: latest.at)
+            > gapLimit.silenceMilliseconds(rules: open.rules)
     }
 
     /// Takes the motion sensor's word, if it is sure enough.
@@ -165,9 +166,9 @@ extension Tracker {
 
     /// Notices that a recorder is back: it says what it may do when it starts.
     private mutating func notice(returnAt instant: Timestamp) {
-        guard let heardAt, open?.recoveringSince == nil else { return }
-        if gapLimit.isExceeded(by: instant.milliseconds(since: heardAt), rules: rules) {
-            open?.recoveringSince = instant
+        guard let heardAt, let open, open.recoveringSince == nil else { return }
+        if gapLimit.isExceeded(by: instant.milliseconds(since: heardAt), rules: open.rules) {
+            self.open?.recoveringSince = instant
         }
     }
 
@@ -198,16 +199,6 @@ extension Tracker {
         if awaitingDetails == trip {
             awaitingDetails = nil
             quietSince = instant
-        }
-    }
-
-    /// Takes over rules, for the next trip if one is open.
-    private mutating func adopt(_ adopted: RulesAdopted) {
-        let adoptedRules = rulesInForce.adopting(adopted, for: source)
-        if open == nil {
-            rules = adoptedRules
-        } else {
-            nextRules = adoptedRules
         }
     }
 }

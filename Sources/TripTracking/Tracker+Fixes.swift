@@ -40,11 +40,11 @@ extension Tracker {
     /// - Returns: whether it was one; if not, nothing has changed.
     @usableFromInline
     mutating func tookOrdinary(_ fix: Fix, stamp: EventStamp) -> Bool {
-        guard isOrdinary(at: fix.occurredAt) else { return false }
-        var journal = SilentJournal()
+        guard
+            open?.tookOrdinary(fix, stamp: stamp, gapLimit: &gapLimit) ?? !rules.startsByMovement
+        else { return false }
         latestAt = fix.occurredAt
         heardAt = fix.occurredAt
-        open?.take(fix, stamp: stamp, rules: rules, gapLimit: &gapLimit, journal: &journal)
         return true
     }
 
@@ -61,18 +61,6 @@ extension Tracker {
 }
 
 extension Tracker {
-    /// Returns whether no end can be due at or before a fix at `instant`, and no start.
-    @inline(__always)
-    private func isOrdinary(at instant: Timestamp) -> Bool {
-        guard let open else { return !rules.startsByMovement }
-        guard let latest = open.latest, open.stationarySince == nil, open.recoveringSince == nil
-        else { return false }
-        return instant.milliseconds(since: latest.at) <= TrackingRules.shortestWaitMilliseconds
-            && instant.milliseconds(since: open.movement.since) < rules.noMovementMilliseconds
-            && (open.isPressed
-                || instant.milliseconds(since: open.parking.since) < rules.parkedMilliseconds)
-    }
-
     private mutating func take<Events: EventDirectory>(
         _ fix: Fix,
         stamp: EventStamp,
@@ -81,7 +69,7 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         try pass(to: fix.occurredAt, events: events, steps: &steps, journal: &journal)
-        let isUsable = FixFilter.flaw(of: fix, rules: rules) == nil
+        let isUsable = FixFilter.flaw(of: fix, rules: open?.rules ?? rules) == nil
         if isUsable, isParked(before: fix) {
             let next = open?.nextStart
             try end(.silence, events: events, steps: &steps, journal: &journal)
@@ -109,7 +97,7 @@ extension Tracker {
         if open?.recoveringSince != nil {
             open?.recover()
         }
-        open?.take(fix, stamp: stamp, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        open?.take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
         if open?.latest?.position == stamp.position {
             // The silence is over, and the trip has gone on.
             open?.nextStart = nil
@@ -120,6 +108,7 @@ extension Tracker {
     /// recorder off (*silence*).
     private func isParked(before fix: Fix) -> Bool {
         guard let open, !open.isPressed, let latest = open.latest else { return false }
+        let rules = open.rules
         let silence = fix.occurredAt.milliseconds(since: latest.at)
         guard silence > gapLimit.silenceMilliseconds(rules: rules) else { return false }
         let way = latest.coordinate.distance(to: fix.coordinate)
@@ -134,8 +123,8 @@ extension Tracker {
         guard let open else { return nil }
         let instant = fix.occurredAt
         if !open.isPressed, let latest = open.latest, latest.position == position,
-            instant.milliseconds(since: open.parking.since) >= rules.parkedMilliseconds,
-            !skipPlaces.contain((open.rest?.place ?? latest).coordinate)
+            instant.milliseconds(since: open.parking.since) >= open.rules.parkedMilliseconds,
+            !skipPlaces.contain((open.pace.rest?.place ?? latest).coordinate)
         {
             return .parked
         }
@@ -145,7 +134,7 @@ extension Tracker {
     /// Returns whether there has been no movement for so long that STOP was forgotten.
     func hasNotMoved(until instant: Timestamp) -> Bool {
         guard let open else { return false }
-        return instant.milliseconds(since: open.movement.since) >= rules.noMovementMilliseconds
+        return instant.milliseconds(since: open.movement.since) >= open.rules.noMovementMilliseconds
     }
 
     /// Looks for the beginning of a drive with a usable fix between trips.

@@ -1,7 +1,7 @@
 public import TripEvents
 
 extension Tracker {
-    /// Lets time pass without an event, and returns what the tracker is doing then.
+    /// Lets time pass without an event.
     ///
     /// Ends that time alone brings come to pass; they are the same whether or not this is called.
     ///
@@ -9,6 +9,7 @@ extension Tracker {
     ///   - instant: the time to look at, not before the latest event.
     ///   - events: asked about the fix at which a trip ends.
     ///   - steps: receives the trip that has ended.
+    /// - Returns: what the tracker is doing then.
     /// - Throws: only what `events` throws.
     @discardableResult
     public mutating func advance<Events: EventDirectory>(
@@ -47,6 +48,7 @@ extension Tracker {
     /// that time alone brings.
     private var nextEnd: (at: Timestamp, cause: TripCause)? {
         guard let open else { return nil }
+        let rules = open.rules
         let heardAt = heardAt ?? open.trip.startedAt.timestamp
         var end = (
             at: heardAt.advanced(byMilliseconds: rules.deviceOffMilliseconds),
@@ -64,7 +66,7 @@ extension Tracker {
         if let since = open.stationarySince {
             let parkedAt = max(since, open.parking.since)
                 .advanced(byMilliseconds: rules.stationaryMilliseconds)
-            let place = open.rest?.place ?? latest
+            let place = open.pace.rest?.place ?? latest
             if parkedAt < end.at, !skipPlaces.contain(place.coordinate) {
                 end = (parkedAt, .parked)
             }
@@ -90,7 +92,7 @@ extension Tracker {
             since: since,
             trip: trip,
             lastFixAgeMilliseconds: open.latest.map { instant.milliseconds(since: $0.at) },
-            asksStillRecording: still >= rules.stillRecordingMilliseconds
+            asksStillRecording: still >= open.rules.stillRecordingMilliseconds
         )
     }
 }

@@ -10,11 +10,8 @@ public struct Tracker: Hashable, Sendable {
     /// The source whose events it is given.
     public let source: String
 
-    /// The rules that it goes by; a trip keeps those that it started with.
+    /// The rules in force; a trip keeps those that it started with.
     public internal(set) var rules: TrackingRules
-
-    /// The rules that came into force during the trip in progress, for the next one.
-    var nextRules: TrackingRules?
 
     /// The trip in progress.
     var open: OpenTrip?
@@ -45,9 +42,6 @@ public struct Tracker: Hashable, Sendable {
         self.source = source
         self.rules = rules
     }
-
-    /// The rules for the next trip.
-    public var rulesInForce: TrackingRules { nextRules ?? rules }
 
     /// The trip in progress, as if everything undecided were decided now; `nil` between trips.
     public var openTrip: Trip? {
@@ -81,11 +75,11 @@ public struct Tracker: Hashable, Sendable {
             return .arming
         }
         let silence = instant?.milliseconds(since: latest.at) ?? 0
-        return gapLimit.isExceeded(by: silence, rules: rules) ? .signalLost : .tracking
+        return gapLimit.isExceeded(by: silence, rules: open.rules) ? .signalLost : .tracking
     }
 
     /// Decides everything undecided as if no event came any more, and tells `journal`.
     public mutating func decide(journal: inout some VerdictJournal) {
-        open?.decide(rules: rules, gapLimit: &gapLimit, journal: &journal)
+        open?.decide(gapLimit: &gapLimit, journal: &journal)
     }
 }

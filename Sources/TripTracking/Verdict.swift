@@ -25,14 +25,22 @@ public enum Verdict: String, CaseIterable, Sendable {
     case mock
 
     /// Whether a fix with it keeps the trip alive.
+    ///
+    /// Like the next one it is a `switch`, for `==` compares the names.
     @inline(__always)
     var isKept: Bool {
-        self == .jitter || movesAnchor
+        switch self {
+        case .accepted, .jitter, .afterGap: true
+        case .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        }
     }
 
     /// Whether a fix with it is where the next distance is measured from.
     @inline(__always)
     var movesAnchor: Bool {
-        self == .accepted || self == .afterGap
+        switch self {
+        case .accepted, .afterGap: true
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        }
     }
 }

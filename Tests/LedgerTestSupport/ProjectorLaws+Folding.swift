@@ -15,6 +15,9 @@ extension ProjectorLaws {
             /// Fixes as events like all others.
             case plain
 
+            /// With time passing between events, as when somebody watches.
+            case watched
+
             /// Each step twice, as after a run that was cut off before its commit.
             case stepsTwice
         }
@@ -37,7 +40,7 @@ extension ProjectorLaws {
     static func rows(
         of log: [LoggedEvent],
         projector: some Projector,
-        _ folding: Folding = Folding(way: .fast, cuts: .none)
+        _ folding: Folding
     ) throws -> MemoryRows {
         var rows = MemoryRows()
         let directory = LogDirectory(log)
@@ -47,6 +50,7 @@ extension ProjectorLaws {
             if case .at(let seed) = folding.cuts {
                 picks = SplitMix64(seed: seed)
             }
+            var seenAt: Timestamp?
             for logged in events.sorted(by: { $0.order < $1.order }) {
                 let isCut =
                     switch folding.cuts {
@@ -60,6 +64,14 @@ extension ProjectorLaws {
                     #expect(resumed == tracker)
                     tracker = resumed
                 }
+                if folding.way == .watched, let seenAt {
+                    let wait = logged.event.occurredAt.milliseconds(since: seenAt)
+                    let instant = seenAt.advanced(byMilliseconds: wait * 2 / 3)
+                    for step in pass(&tracker, to: instant, directory) {
+                        projector.evolve(step, in: &rows)
+                    }
+                }
+                seenAt = logged.event.occurredAt
                 for step in evolve(&tracker, logged, directory, way: folding.way) {
                     projector.evolve(step, in: &rows)
                     if folding.way == .stepsTwice {
@@ -95,6 +107,16 @@ extension ProjectorLaws {
         if let trip = tracker.openTrip {
             projector.evolve(.updated(trip), in: &rows)
         }
+    }
+
+    private static func pass(
+        _ tracker: inout Tracker,
+        to instant: Timestamp,
+        _ directory: LogDirectory
+    ) -> [TripStep] {
+        var steps: [TripStep] = []
+        tracker.advance(to: instant, events: directory, steps: &steps)
+        return steps
     }
 
     private static func evolve(
