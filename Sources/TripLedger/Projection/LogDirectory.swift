@@ -8,6 +8,8 @@ struct LogDirectory: EventDirectory {
     let names: SourceNames
 
     /// Returns the facts about the event at a position.
+    ///
+    /// - Throws: `StaleViews` if the log does not have it; `EventLogError` if it is damaged.
     func facts(at position: UInt64) throws -> EventFacts {
         var names = names
         let facts = try log.withEntry(at: position) { entry in
@@ -15,8 +17,9 @@ struct LogDirectory: EventDirectory {
             let stored = try StoredEvent(entry, at: position, sourceName: name)
             return EventFacts(identity: stored.identity, utcOffset: stored.event.utcOffset)
         }
+        // Trackers that come from the views may know positions that the log does not have.
         guard let facts else {
-            throw EventLogError.damaged(position: position, "there is no entry")
+            throw StaleViews(sentence: "the views know an entry that the log does not have")
         }
         return facts
     }
