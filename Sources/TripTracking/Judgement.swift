@@ -5,10 +5,10 @@ struct Judgement: Hashable, Sendable {
     var verdict: Verdict
 
     /// What the fix adds to the distance.
-    var added: Distance = .zero
+    var added = Distance(millimeters: 0)
 
     /// The straight line across the gap that the fix ends.
-    var gap: Distance = .zero
+    var gap = Distance(millimeters: 0)
 
     /// How long before a kept fix the last one was, in milliseconds; 0 for others.
     var elapsedMilliseconds: Int64 = 0

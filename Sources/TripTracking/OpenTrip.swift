@@ -341,7 +341,7 @@ extension OpenTrip {
     @inline(__always)
     private mutating func isMoving(_ fix: Fix, _ judgement: Judgement) -> Bool {
         guard judgement.verdict.movesAnchor else { return false }
-        if judgement.gap > .zero {
+        if judgement.gap.millimeters > 0 {
             // A gap begins at the last kept fix and not at the anchor, so the way is not enough.
             movement.safeUntil = .zero
             parking.safeUntil = .zero
