@@ -11,8 +11,8 @@ extension Tracker {
     ///   - steps: receives the trips that the fix opens or ends. How far a trip has got is in
     ///     ``openTrip``.
     /// - Throws: only what `events` throws; the tracker is to be thrown away then.
-    /// - Complexity: O(1), without allocation while a trip goes its way. Whoever has an `events` that
-    ///   is not free to pass calls ``evolveOrdinary(_:stamp:)`` first.
+    /// - Complexity: O(1), without allocation while a trip goes its way. Whoever has an `events`
+    ///   that is not free to pass calls ``evolveOrdinary(_:stamp:)`` first.
     @inlinable
     public mutating func evolve<Events: EventDirectory>(
         fix: Fix,
