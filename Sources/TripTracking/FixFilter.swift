@@ -61,15 +61,22 @@ struct FixFilter: Hashable, Sendable {
         }
         let way =
             last == anchor ? step : ruler.metric.distance(from: anchor, to: fix.coordinate)
-        let judgement =
-            if way < rules.jitterRadius, rules.isSlow(fix, after: step, inMilliseconds: elapsed) {
-                Judgement(verdict: .jitter)
-            } else if isGap(elapsed, rules: rules, gapLimit: &gapLimit) {
-                Judgement(verdict: .afterGap, gap: step, gapMilliseconds: elapsed)
+        var judgement = Judgement(verdict: .jitter, elapsedMilliseconds: elapsed)
+        if way >= rules.jitterRadius || !rules.isSlow(fix, after: step, inMilliseconds: elapsed) {
+            judgement.speedMetersPerSecond = rules.speed(
+                at: fix,
+                after: step,
+                inMilliseconds: elapsed
+            )
+            if isGap(elapsed, rules: rules, gapLimit: &gapLimit) {
+                judgement.verdict = .afterGap
+                judgement.gap = step
             } else {
-                Judgement(verdict: .accepted, added: way)
+                judgement.verdict = .accepted
+                judgement.added = way
             }
-        keep(fix, movingAnchor: judgement.verdict != .jitter, gapLimit: &gapLimit)
+        }
+        keep(fix, movingAnchor: judgement.verdict.movesAnchor, gapLimit: &gapLimit)
         return judgement
     }
 
@@ -79,7 +86,7 @@ struct FixFilter: Hashable, Sendable {
         let judgement = Judgement(
             verdict: .afterGap,
             gap: ruler.metric.distance(from: last, to: fix.coordinate),
-            gapMilliseconds: fix.occurredAt.milliseconds(since: lastAt)
+            elapsedMilliseconds: fix.occurredAt.milliseconds(since: lastAt)
         )
         keep(fix, movingAnchor: true, gapLimit: &gapLimit)
         return judgement

@@ -43,24 +43,45 @@ struct GapLimit: Sendable {
     }
 
     /// Returns whether a silence is a gap.
-    @inline(never)
+    @inline(__always)
     func isExceeded(by milliseconds: Int64, rules: TrackingRules) -> Bool {
         milliseconds > self.milliseconds(rules: rules)
     }
 
     /// Returns the limit in milliseconds: max(30 s, 4 × median), at most 15 min; 120 s while fewer
     /// than four intervals are known.
+    @inline(__always)
     func milliseconds(rules: TrackingRules) -> Int64 {
-        let sorted = intervals.sorted()
-        guard sorted.count >= Self.fewest else { return rules.unknownIntervalGapMilliseconds }
-        let middle = sorted.count / 2
-        let twiceMedian =
-            sorted.count % 2 == 0 ? sorted[middle - 1] + sorted[middle] : 2 * sorted[middle]
-        // Intervals of a damaged state can be of any size; a product that is too large is no limit.
-        let (product, isTooLarge) = rules.medianIntervalsPerGap
-            .multipliedReportingOverflow(by: twiceMedian)
-        let limit = isTooLarge ? .max : product / 2
+        guard let twiceMedian else { return rules.unknownIntervalGapMilliseconds }
+        let limit = Self.half(rules.medianIntervalsPerGap, times: twiceMedian)
         return min(max(limit, rules.minimumGapMilliseconds), rules.maximumGapMilliseconds)
+    }
+
+    /// Returns the silence in milliseconds beyond which the recorder may have been switched off:
+    /// max(`silence`, 8 × median).
+    func silenceMilliseconds(rules: TrackingRules) -> Int64 {
+        max(
+            rules.silenceMilliseconds,
+            Self.half(rules.medianIntervalsPerSilence, times: twiceMedian ?? 0)
+        )
+    }
+
+    /// Returns half of a product; one that is too large, as intervals of a damaged state can make it,
+    /// is as good as no limit.
+    @inline(__always)
+    private static func half(_ count: Int64, times twiceMedian: Int64) -> Int64 {
+        let (product, isTooLarge) = count.multipliedReportingOverflow(by: twiceMedian)
+        return isTooLarge ? .max : product / 2
+    }
+
+    /// Twice the median interval in milliseconds, so that it is whole; `nil` while fewer than four
+    /// intervals are known.
+    @inline(never)
+    var twiceMedian: Int64? {
+        let sorted = intervals.sorted()
+        guard sorted.count >= Self.fewest else { return nil }
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 0 ? sorted[middle - 1] + sorted[middle] : 2 * sorted[middle]
     }
 }
 

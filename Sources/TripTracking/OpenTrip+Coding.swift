@@ -5,13 +5,8 @@ extension OpenTrip {
     /// Writes the trip in progress and everything that waits for a decision.
     func write(to writer: inout StateWriter) {
         trip.write(to: &writer)
-        writer.write(arming.oldest) { $1.write(to: &$0) }
-        writer.write(arming.newest) { $1.write(to: &$0) }
-        writer.write(arming.firstFixAt) { $0.write($1) }
-        writer.write(arming.approximation) {
-            $0.write($1.coordinate)
-            $0.write($1.accuracyMeters)
-        }
+        rules.write(to: &writer)
+        arming.write(to: &writer)
         writer.write(filter) {
             $0.write($1.anchor)
             $0.write($1.last)
@@ -21,61 +16,133 @@ extension OpenTrip {
         for fix in run.fixes {
             fix.write(to: &writer)
         }
+        writer.write(latest) { $1.write(to: &$0) }
+        writer.write(pace.rest) {
+            $1.trip.write(to: &$0)
+            $1.place.write(to: &$0)
+        }
+        movement.write(to: &writer)
+        parking.write(to: &writer)
+        intervals.write(to: &writer)
+        writer.write(stationarySince) { $0.write($1) }
+        writer.write(recoveringSince) { $0.write($1) }
+        writer.write(nextStart) { $1.write(to: &$0) }
     }
 
     /// Reads a trip in progress.
     init(from reader: inout StateReader) throws(StateError) {
-        let trip = try Trip(from: &reader)
-        let arming = Arming(
-            oldest: try reader.readOptional(PendingFix.read),
-            newest: try reader.readOptional(PendingFix.read),
-            firstFixAt: try reader.readOptional { reader throws(StateError) in
-                try reader.readTimestamp()
-            },
-            approximation: try reader.readOptional { reader throws(StateError) in
-                Arming.Approximation(
-                    coordinate: try reader.readCoordinate(),
-                    accuracyMeters: try reader.readDouble()
-                )
-            }
-        )
-        let filter = try reader.readOptional { reader throws(StateError) in
+        self.init(try Trip(from: &reader), rules: try TrackingRules(from: &reader))
+        arming = try Arming(from: &reader)
+        filter = try reader.readOptional { reader throws(StateError) in
             FixFilter(
                 anchor: try reader.readCoordinate(),
                 last: try reader.readCoordinate(),
                 lastAt: try reader.readTimestamp()
             )
         }
-        var run = ReanchorRun()
         for _ in 0..<(try reader.readUInt64()) {
-            run.fixes.append(try PendingFix.read(from: &reader))
+            run.fixes.append(try PendingFix(from: &reader))
         }
-        self.init(trip, arming: arming, filter: filter, run: run)
+        latest = try reader.readOptional(Waypoint.init(from:))
+        pace = try reader.readBool() ? .resting(try Rest(from: &reader)) : .moving
+        movement = try Stay(from: &reader)
+        parking = try Stay(from: &reader)
+        intervals = try IntervalSample(from: &reader)
+        stationarySince = try reader.readOptionalTimestamp()
+        recoveringSince = try reader.readOptionalTimestamp()
+        nextStart = try reader.readOptional(PendingStart.init(from:))
+        // What is judged is kept, and the other way round.
+        guard (filter == nil) == (latest == nil) else { throw .invalidValue }
+    }
+}
+
+extension Arming {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(oldest) { $1.write(to: &$0) }
+        writer.write(newest) { $1.write(to: &$0) }
+        writer.write(firstFixAt) { $0.write($1) }
+        writer.write(approximation) {
+            $0.write($1.coordinate)
+            $0.write($1.accuracyMeters)
+        }
+    }
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        oldest = try reader.readOptional(PendingFix.init(from:))
+        newest = try reader.readOptional(PendingFix.init(from:))
+        firstFixAt = try reader.readOptionalTimestamp()
+        approximation = try reader.readOptional { reader throws(StateError) in
+            Approximation(
+                coordinate: try reader.readCoordinate(),
+                accuracyMeters: try reader.readDouble()
+            )
+        }
     }
 }
 
 extension PendingFix {
     fileprivate func write(to writer: inout StateWriter) {
-        writer.write(fix.occurredAt)
-        writer.write(fix.coordinate)
-        writer.write(fix.accuracyMeters) { $0.write($1) }
-        writer.write(fix.speedMetersPerSecond) { $0.write($1) }
-        writer.write(fix.isMock)
+        writer.write(fix)
         writer.write(position)
     }
 
-    fileprivate static func read(from reader: inout StateReader) throws(StateError) -> PendingFix {
-        let fix = Fix(
-            occurredAt: try reader.readTimestamp(),
-            coordinate: try reader.readCoordinate(),
-            accuracyMeters: try reader.readOptional { reader throws(StateError) in
-                try reader.readDouble()
-            },
-            speedMetersPerSecond: try reader.readOptional { reader throws(StateError) in
-                try reader.readDouble()
-            },
-            isMock: try reader.readBool()
-        )
-        return PendingFix(fix: fix, position: try reader.readUInt64())
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        fix = try reader.readFix()
+        position = try reader.readUInt64()
+    }
+}
+
+extension Waypoint {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(coordinate)
+        writer.write(at)
+        writer.write(position)
+    }
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        coordinate = try reader.readCoordinate()
+        at = try reader.readTimestamp()
+        position = try reader.readUInt64()
+    }
+}
+
+extension Rest {
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        trip = try Trip(from: &reader)
+        place = try Waypoint(from: &reader)
+    }
+}
+
+extension Stay {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(center) { $0.write($1) }
+        writer.write(since)
+        writer.write(safeUntil.millimeters)
+    }
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        center = try reader.readOptional { reader throws(StateError) in
+            try reader.readCoordinate()
+        }
+        since = try reader.readTimestamp()
+        safeUntil = Distance(millimeters: try reader.readInt64())
+    }
+}
+
+extension PendingStart {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(cause)
+        writer.write(at)
+        writer.write(recordedAt)
+        writer.write(position)
+        writer.write(vehicle) { $0.write($1) }
+    }
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        cause = try reader.readChoice(of: TripCause.self)
+        at = try reader.readTimestamp()
+        recordedAt = try reader.readTimestamp()
+        position = try reader.readUInt64()
+        vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
     }
 }

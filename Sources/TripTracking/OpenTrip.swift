@@ -3,29 +3,73 @@ import TripEvents
 
 /// A trip in progress: what the tracker knows between GO and STOP.
 struct OpenTrip: Hashable, Sendable {
+    /// The rules that it started with.
+    let rules: TrackingRules
+
+    /// Whether a press started it, so that only presses and last resorts end it.
+    let isPressed: Bool
+
     /// The trip as its decided fixes show it.
-    private(set) var trip: Trip
+    var trip: Trip
 
     /// The search for the start; done with once there is a filter.
-    private(set) var arming = Arming()
+    var arming = Arming()
 
     /// Judges fixes; `nil` until a start has been found.
-    private(set) var filter: FixFilter?
+    var filter: FixFilter?
 
     /// The impossible fixes that may turn out to be right.
-    private(set) var run = ReanchorRun()
+    var run = ReanchorRun()
+
+    /// The last kept fix.
+    var latest: Waypoint?
+
+    /// Whether it moves.
+    var pace = Pace.moving
+
+    /// Where it has not moved from (`noMovement`), and where it may be parked.
+    var movement: Stay
+    var parking: Stay
+
+    var intervals = IntervalSample()
+
+    /// Since when the motion sensor says that it stands; `nil` once it has moved on.
+    var stationarySince: Timestamp?
+
+    /// Since when its recorder is back from a silence without a fix.
+    var recoveringSince: Timestamp?
+
+    /// What would have started another trip in the present silence, should that have ended this.
+    var nextStart: PendingStart?
+
+    private var ruler = Ruler()
 
     /// Starts a trip of which nothing but its opening is known.
-    init(_ trip: Trip) {
+    init(_ trip: Trip, rules: TrackingRules) {
         self.trip = trip
+        self.rules = rules
+        isPressed = trip.startedBy == .press
+        let since = trip.startedAt.timestamp
+        movement = Stay(since: since)
+        parking = Stay(since: since)
     }
 
-    /// Goes on where another one stood.
-    init(_ trip: Trip, arming: Arming, filter: FixFilter?, run: ReanchorRun) {
-        self.trip = trip
-        self.arming = arming
-        self.filter = filter
-        self.run = run
+    /// The trip at its last kept fix.
+    var asOfLatest: Rest? { latest.map { Rest(trip: measured, place: $0) } }
+
+    /// The trip where it has rested since it last moved.
+    var asOfRest: Rest? {
+        switch pace {
+        case .moving: asOfLatest
+        case .resting(let rest): rest
+        }
+    }
+
+    /// The trip with everything that follows from its decided fixes.
+    var measured: Trip {
+        var measured = trip
+        measured.samplingMilliseconds = intervals.medianMilliseconds
+        return measured
     }
 
     /// Takes the next fix in event order.
@@ -33,22 +77,19 @@ struct OpenTrip: Hashable, Sendable {
     mutating func take(
         _ fix: Fix,
         stamp: EventStamp,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
-        trip.recorded.include(stamp.recordedAt)
         if let flaw = FixFilter.flaw(of: fix, rules: rules) {
-            takeFlawed(fix, flaw: flaw, position: stamp.position, rules: rules, journal: &journal)
+            takeFlawed(fix, flaw: flaw, position: stamp.position, journal: &journal)
         } else if let judgement = filter?.judge(fix, rules: rules, gapLimit: &gapLimit) {
             let judged = PendingFix(fix: fix, position: stamp.position)
-            if run.fixes.isEmpty, judgement.verdict != .impossibleSpeed {
+            if judgement.verdict.isKept, run.fixes.isEmpty {
                 settle(judged, as: judgement, journal: &journal)
             } else {
                 consider(
                     judged,
                     as: judgement,
-                    rules: rules,
                     gapLimit: &gapLimit,
                     journal: &journal
                 )
@@ -56,47 +97,79 @@ struct OpenTrip: Hashable, Sendable {
         } else {
             search(
                 PendingFix(fix: fix, position: stamp.position),
-                rules: rules,
                 gapLimit: &gapLimit,
                 journal: &journal
             )
         }
+        // Last, for the trip may turn out to have ended before this fix.
+        trip.recorded.include(stamp.recordedAt)
     }
 
     /// Ends all waiting: a start that was never confirmed is taken as it is, or the
     /// approximate position if there is none, and impossible fixes stay impossible.
     mutating func decide(
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
         if let first = arming.oldest {
             let next = arming.newest
-            begin(at: first, rules: rules, journal: &journal)
+            begin(at: first, journal: &journal)
             if let next {
-                follow(next, rules: rules, gapLimit: &gapLimit, journal: &journal)
+                follow(next, gapLimit: &gapLimit, journal: &journal)
             }
         } else if filter == nil {
-            setStart(nil, rules: rules)
+            setStart(nil)
         }
         for fix in run.takeFixes() {
             settle(fix, as: Judgement(verdict: .impossibleSpeed), journal: &journal)
         }
     }
 
-    /// Ends the trip, once everything has been decided; without any position it is none.
-    mutating func end(at stamp: EventStamp, by cause: TripCause, vehicle: String?) {
+    /// Takes a fix that can neither end the trip nor the recovery of its recorder, as nearly all.
+    ///
+    /// - Returns: whether it was one; if not, nothing has changed.
+    @inline(__always)
+    mutating func tookOrdinary(
+        _ fix: Fix,
+        stamp: EventStamp,
+        gapLimit: inout GapLimit
+    ) -> Bool {
+        guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
+            fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
+            fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,
+            isPressed
+                || fix.occurredAt.milliseconds(since: parking.since) < rules.parkedMilliseconds
+        else { return false }
+        var journal = SilentJournal()
+        take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
+        return true
+    }
+
+    /// Takes note of an event other than a fix that belongs to the trip.
+    mutating func include(_ stamp: EventStamp) {
         trip.recorded.include(stamp.recordedAt)
+    }
+
+    /// Takes the vehicle of a press, unless one is known.
+    mutating func use(vehicle: String?) {
         trip.vehicle = trip.vehicle ?? vehicle
-        trip.endedAt = EventTime(stamp.occurredAt, utcOffset: stamp.utcOffset)
-        trip.endedBy = cause
-        trip.end = filter?.last
-        if trip.start == nil {
-            trip.status = .abandoned
-            trip.abandonReason = .noPosition
-        } else {
-            trip.status = .completed
-        }
+    }
+
+    /// Goes on after its recorder had died.
+    mutating func recover() {
+        recoveringSince = nil
+        trip.flags.insert(.recovered)
+    }
+
+    /// Begins to count the time of standing: the motion sensor says that it does.
+    mutating func stand(since instant: Timestamp) {
+        stationarySince = stationarySince ?? instant
+    }
+
+    /// Begins to count the time of standing here anew: the motion sensor says that it drives.
+    mutating func unpark(at instant: Timestamp) {
+        stationarySince = nil
+        parking.since = instant
     }
 }
 
@@ -105,7 +178,6 @@ extension OpenTrip {
         _ fix: Fix,
         flaw: Verdict,
         position: UInt64,
-        rules: TrackingRules,
         journal: inout some VerdictJournal
     ) {
         if filter == nil, flaw == .poorAccuracy, let accuracy = fix.accuracyMeters {
@@ -121,7 +193,6 @@ extension OpenTrip {
     /// Looks for the start with a usable fix.
     private mutating func search(
         _ next: PendingFix,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
@@ -133,29 +204,32 @@ extension OpenTrip {
         }
         let outcome = arming.take(next, rules: rules)
         if let dropped = outcome.dropped {
-            settle(dropped, as: Judgement(verdict: .impossibleSpeed), journal: &journal)
+            settle(
+                dropped,
+                as: Judgement(verdict: .impossibleSpeed),
+                journal: &journal
+            )
         }
         guard let start = outcome.start else { return }
-        begin(at: start, rules: rules, journal: &journal)
+        begin(at: start, journal: &journal)
         if let between = outcome.between {
-            follow(between, rules: rules, gapLimit: &gapLimit, journal: &journal)
+            follow(between, gapLimit: &gapLimit, journal: &journal)
         }
-        follow(next, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        follow(next, gapLimit: &gapLimit, journal: &journal)
     }
 
     /// Starts measuring at a fix.
     private mutating func begin(
         at first: PendingFix,
-        rules: TrackingRules,
         journal: inout some VerdictJournal
     ) {
-        setStart(first.fix, rules: rules)
+        setStart(first.fix)
         arming = Arming()
         filter = FixFilter(at: first.fix)
         settle(first, as: Judgement(verdict: .accepted), journal: &journal)
     }
 
-    private mutating func setStart(_ first: Fix?, rules: TrackingRules) {
+    private mutating func setStart(_ first: Fix?) {
         if let approximate = arming.approximatePosition(before: first, rules: rules) {
             trip.start = approximate
             trip.flags.insert(.approximateStart)
@@ -167,21 +241,19 @@ extension OpenTrip {
     /// Judges a usable fix after the start.
     private mutating func follow(
         _ next: PendingFix,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
         guard let judgement = filter?.judge(next.fix, rules: rules, gapLimit: &gapLimit) else {
             return
         }
-        consider(next, as: judgement, rules: rules, gapLimit: &gapLimit, journal: &journal)
+        consider(next, as: judgement, gapLimit: &gapLimit, journal: &journal)
     }
 
     /// Takes a judged fix, which may begin, extend, complete or end a run of impossible ones.
     private mutating func consider(
         _ next: PendingFix,
         as judgement: Judgement,
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
@@ -203,13 +275,12 @@ extension OpenTrip {
             settle(disproved, as: impossible, journal: &journal)
         }
         if run.isConvincing(rules: rules) {
-            reanchor(rules: rules, gapLimit: &gapLimit, journal: &journal)
+            reanchor(gapLimit: &gapLimit, journal: &journal)
         }
     }
 
     /// Believes the run: its first fix ends a gap, the others count by the usual rules.
     private mutating func reanchor(
-        rules: TrackingRules,
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
@@ -219,7 +290,7 @@ extension OpenTrip {
         else { return }
         settle(first, as: jump, journal: &journal)
         for fix in believed.dropFirst() {
-            follow(fix, rules: rules, gapLimit: &gapLimit, journal: &journal)
+            follow(fix, gapLimit: &gapLimit, journal: &journal)
         }
     }
 
@@ -230,7 +301,24 @@ extension OpenTrip {
         as judgement: Judgement,
         journal: inout some VerdictJournal
     ) {
+        if isMoving(decided.fix, judgement) {
+            if pace.isResting {
+                pace = .moving
+            }
+        } else if !pace.isResting {
+            beginRest()
+        }
         trip.add(judgement)
+        if judgement.verdict.isKept {
+            if judgement.elapsedMilliseconds > 0 {
+                intervals.record(judgement.elapsedMilliseconds)
+            }
+            latest = Waypoint(
+                coordinate: decided.fix.coordinate,
+                at: decided.fix.occurredAt,
+                position: decided.position
+            )
+        }
         journal.note(
             position: decided.position,
             occurredAt: decided.fix.occurredAt,
@@ -238,5 +326,44 @@ extension OpenTrip {
             added: judgement.added,
             gap: judgement.gap
         )
+    }
+
+    /// Remembers the trip as it is before a fix that does not move.
+    @inline(never)
+    private mutating func beginRest() {
+        if let asOfLatest {
+            pace = .resting(asOfLatest)
+        }
+    }
+
+    /// Returns whether a fix shows the car moving: it goes as fast as one drives, or has got out of
+    /// the place where it was.
+    @inline(__always)
+    private mutating func isMoving(_ fix: Fix, _ judgement: Judgement) -> Bool {
+        guard judgement.verdict.movesAnchor else { return false }
+        if judgement.gap.millimeters > 0 {
+            // A gap begins at the last kept fix and not at the anchor, so the way is not enough.
+            movement.safeUntil = .zero
+            parking.safeUntil = .zero
+        }
+        let travelled =
+            trip.distance + trip.gaps.distance + judgement.added + judgement.gap
+        let hasMoved = movement.isLeft(
+            by: fix,
+            travelled: travelled,
+            radius: rules.movementRadius,
+            ruler: &ruler
+        )
+        if !isPressed,
+            parking.isLeft(
+                by: fix,
+                travelled: travelled,
+                radius: rules.parkedRadius,
+                ruler: &ruler
+            )
+        {
+            stationarySince = nil
+        }
+        return hasMoved || judgement.speedMetersPerSecond >= rules.drivingSpeedMetersPerSecond
     }
 }

@@ -56,4 +56,24 @@ extension StateReader {
         guard let choice = Choice(rawValue: try readText()) else { throw .invalidValue }
         return choice
     }
+
+    /// Reads an instant that may be absent.
+    package mutating func readOptionalTimestamp() throws(StateError) -> Timestamp? {
+        try readOptional { reader throws(StateError) in try reader.readTimestamp() }
+    }
+
+    /// Reads a GPS reading.
+    mutating func readFix() throws(StateError) -> Fix {
+        Fix(
+            occurredAt: try readTimestamp(),
+            coordinate: try readCoordinate(),
+            accuracyMeters: try readOptional { reader throws(StateError) in
+                try reader.readDouble()
+            },
+            speedMetersPerSecond: try readOptional { reader throws(StateError) in
+                try reader.readDouble()
+            },
+            isMock: try readBool()
+        )
+    }
 }

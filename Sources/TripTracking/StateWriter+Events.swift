@@ -34,4 +34,13 @@ extension StateWriter {
     package mutating func write(_ choice: some RawRepresentable<String>) {
         write(choice.rawValue)
     }
+
+    /// Writes a GPS reading.
+    mutating func write(_ fix: Fix) {
+        write(fix.occurredAt)
+        write(fix.coordinate)
+        write(fix.accuracyMeters) { $0.write($1) }
+        write(fix.speedMetersPerSecond) { $0.write($1) }
+        write(fix.isMock)
+    }
 }

@@ -3,20 +3,20 @@ import TripEvents
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
         var writer = StateWriter(version: Self.formatVersion)
         writer.write(source)
         rules.write(to: &writer)
-        let intervals = gapLimit.intervals
-        writer.write(UInt64(intervals.count))
-        for interval in intervals {
-            writer.write(interval)
-        }
+        gapLimit.write(to: &writer)
         writer.write(latestAt) { $0.write($1) }
+        writer.write(heardAt) { $0.write($1) }
+        writer.write(quietSince) { $0.write($1) }
         writer.write(awaitingDetails) { $0.write($1) }
+        skipPlaces.write(to: &writer)
+        window.write(to: &writer)
         writer.write(open) { $1.write(to: &$0) }
         return writer.bytes
     }
@@ -27,66 +27,89 @@ extension Tracker {
     public init(decoding bytes: [UInt8]) throws(StateError) {
         var reader = try StateReader(bytes, version: Self.formatVersion)
         let source = try reader.readText()
-        let rules = try TrackingRules(from: &reader)
-        let count = try reader.readUInt64()
-        guard count <= GapLimit.capacity else { throw .invalidValue }
-        var intervals: [Int64] = []
-        for _ in 0..<count {
-            intervals.append(try reader.readAmount())
-        }
-        let latestAt = try reader.readOptional { reader throws(StateError) in
-            try reader.readTimestamp()
-        }
-        let awaitingDetails = try reader.readOptional { reader throws(StateError) in
+        self.init(source: source, rules: try TrackingRules(from: &reader))
+        gapLimit = try GapLimit(from: &reader)
+        latestAt = try reader.readOptionalTimestamp()
+        heardAt = try reader.readOptionalTimestamp()
+        quietSince = try reader.readOptionalTimestamp()
+        awaitingDetails = try reader.readOptional { reader throws(StateError) in
             try reader.readTripID()
         }
-        let open = try reader.readOptional { reader throws(StateError) in
-            try OpenTrip(from: &reader)
-        }
+        skipPlaces = try SkipPlaces(from: &reader)
+        window = try StartWindow(from: &reader)
+        open = try reader.readOptional(OpenTrip.init(from:))
         try reader.finish()
-        self.init(
-            source: source,
-            rules: rules,
-            open: open,
-            awaitingDetails: awaitingDetails,
-            gapLimit: GapLimit(intervals: intervals),
-            latestAt: latestAt
-        )
     }
 }
 
-extension TrackingRules {
+extension GapLimit {
     fileprivate func write(to writer: inout StateWriter) {
-        writer.write(version)
-        writer.write(maximumAccuracyMeters)
-        writer.write(maximumSpeedMetersPerSecond)
-        writer.write(jitterRadius)
-        writer.write(jitterSpeedMetersPerSecond)
-        writer.write(minimumGapMilliseconds)
-        writer.write(maximumGapMilliseconds)
-        writer.write(unknownIntervalGapMilliseconds)
-        writer.write(medianIntervalsPerGap)
-        writer.write(Int64(reanchorFixes))
-        writer.write(reanchorMilliseconds)
-        writer.write(approximateStartMilliseconds)
+        writer.write(UInt64(intervals.count))
+        for interval in intervals {
+            writer.write(interval)
+        }
     }
 
     fileprivate init(from reader: inout StateReader) throws(StateError) {
+        let count = try reader.readUInt64()
+        guard count <= Self.capacity else { throw .invalidValue }
+        self.init()
+        for _ in 0..<count {
+            record(try reader.readAmount())
+        }
+    }
+}
+
+extension SkipPlaces {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(UInt64(all.count))
+        for place in all {
+            writer.write(place.name)
+            writer.write(place.center)
+            writer.write(place.radius)
+        }
+    }
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        for _ in 0..<(try reader.readUInt64()) {
+            all.append(
+                Place(
+                    name: try reader.readText(),
+                    center: try reader.readCoordinate(),
+                    radius: try reader.readDistance()
+                )
+            )
+        }
+    }
+}
+
+extension StartWindow {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(UInt64(entries.count))
+        for entry in entries {
+            writer.write(entry.fix)
+            writer.write(entry.recordedAt)
+            writer.write(entry.position)
+        }
+        intervals.write(to: &writer)
+        writer.write(latestAt) { $0.write($1) }
+    }
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+        var entries: [Entry] = []
+        for _ in 0..<(try reader.readUInt64()) {
+            entries.append(
+                Entry(
+                    fix: try reader.readFix(),
+                    recordedAt: try reader.readTimestamp(),
+                    position: try reader.readUInt64()
+                )
+            )
+        }
         self.init(
-            version: try reader.readChoice(of: RulesVersion.self),
-            maximumAccuracyMeters: try reader.readDouble(),
-            maximumSpeedMetersPerSecond: try reader.readDouble(),
-            jitterRadius: try reader.readDistance(),
-            jitterSpeedMetersPerSecond: try reader.readDouble(),
-            minimumGapMilliseconds: try reader.readAmount(),
-            maximumGapMilliseconds: try reader.readAmount(),
-            unknownIntervalGapMilliseconds: try reader.readAmount(),
-            medianIntervalsPerGap: try reader.readAmount(),
-            reanchorFixes: Int(try reader.readAmount()),
-            reanchorMilliseconds: try reader.readAmount(),
-            approximateStartMilliseconds: try reader.readAmount()
+            entries: entries,
+            intervals: try GapLimit(from: &reader),
+            latestAt: try reader.readOptionalTimestamp()
         )
-        // No rules that make sense have more.
-        guard medianIntervalsPerGap <= 1_000 else { throw .invalidValue }
     }
 }

@@ -14,6 +14,9 @@ public enum TrackerPhase: String, CaseIterable, Sendable {
     /// A trip is open and has had no kept fix for longer than the gap limit.
     case signalLost = "signal_lost"
 
+    /// A trip is open, and its recorder has come back after a silence without a fix so far.
+    case recovering
+
     /// A trip has ended and waits for its purpose.
     case details
 }

@@ -1,11 +1,16 @@
 public import Geodesy
+public import TripEvents
 
-/// The parameters of the tracking rules: what makes a fix count, and when silence is a gap.
+/// The parameters of the tracking rules: what starts and ends a trip, what makes a fix count, and
+/// when silence is a gap.
 ///
 /// They are named and versioned, so that a newer program never changes an old figure by itself.
 public struct TrackingRules: Hashable, Sendable {
     /// The name under which these parameters are published.
     public var version: RulesVersion
+
+    /// The preset that they come from.
+    public var preset: TrackingPreset
 
     /// The worst accuracy of a usable fix, in metres (rule 2: 50 m).
     public var maximumAccuracyMeters: Double
@@ -46,9 +51,66 @@ public struct TrackingRules: Hashable, Sendable {
     /// position is taken from a worse one, in milliseconds (*Arming*: 3 s).
     public var approximateStartMilliseconds: Int64
 
-    /// The first published rules.
+    /// Whether the motion sensor starts trips.
+    public var startsByMotion: Bool
+
+    /// Whether movement starts trips, without a press or a motion sensor.
+    public var startsByMovement: Bool
+
+    /// How far a movement that starts a trip gets (*movement*: 60 m).
+    public var startDisplacement: Distance
+
+    /// In which time it gets that far, in milliseconds (*movement*: 60 s); one and a half median
+    /// intervals of the source if that is longer.
+    public var startWindowMilliseconds: Int64
+
+    /// The slowest driving, in metres per second (*movement*, *silence*: 2.5 m/s).
+    public var drivingSpeedMetersPerSecond: Double
+
+    /// Within which radius a car is parked (*parked*: 75 m).
+    public var parkedRadius: Distance
+
+    /// How long a parked car keeps a trip open, in milliseconds (*parked*: 10 min).
+    public var parkedMilliseconds: Int64
+
+    /// The same once the motion sensor says that it is stationary (*parked*: 5 min).
+    public var stationaryMilliseconds: Int64
+
+    /// The silence that may mean a parked car, in milliseconds (*silence*: 10 min; preset `logger`
+    /// 2 min).
+    public var silenceMilliseconds: Int64
+
+    /// How many median intervals such a silence lasts at least (*silence*: 8).
+    public var medianIntervalsPerSilence: Int64
+
+    /// Within which radius a silence ends a trip however short the way took (*silence*: 200 m).
+    public var silenceRadius: Distance
+
+    /// The silence that ends a trip in any case, in milliseconds (*silence*: 30 min).
+    public var maximumSilenceMilliseconds: Int64
+
+    /// How far is movement (*noMovement*: 50 m).
+    public var movementRadius: Distance
+
+    /// How long without movement the driver is asked "still recording?", in milliseconds
+    /// (*noMovement*: 10 min).
+    public var stillRecordingMilliseconds: Int64
+
+    /// How long without movement a trip stays open, in milliseconds (*noMovement*: 45 min).
+    public var noMovementMilliseconds: Int64
+
+    /// How long a trip stays open without any report, in milliseconds (*deviceOff*: 2 h).
+    public var deviceOffMilliseconds: Int64
+
+    /// How long a trip is that nobody pressed GO for, or it was a false start (60 m).
+    public var shortestTrip: Distance
+}
+
+extension TrackingRules {
+    /// The first published rules, for a phone.
     public static let v1 = TrackingRules(
         version: .v1,
+        preset: .phone,
         maximumAccuracyMeters: 50,
         maximumSpeedMetersPerSecond: 60,
         jitterRadius: Distance(millimeters: 5_000),
@@ -59,15 +121,47 @@ public struct TrackingRules: Hashable, Sendable {
         medianIntervalsPerGap: 4,
         reanchorFixes: 5,
         reanchorMilliseconds: 15_000,
-        approximateStartMilliseconds: 3_000
+        approximateStartMilliseconds: 3_000,
+        startsByMotion: true,
+        startsByMovement: false,
+        startDisplacement: Distance(millimeters: 60_000),
+        startWindowMilliseconds: 60_000,
+        drivingSpeedMetersPerSecond: 2.5,
+        parkedRadius: Distance(millimeters: 75_000),
+        parkedMilliseconds: 600_000,
+        stationaryMilliseconds: 300_000,
+        silenceMilliseconds: 600_000,
+        medianIntervalsPerSilence: 8,
+        silenceRadius: Distance(millimeters: 200_000),
+        maximumSilenceMilliseconds: 1_800_000,
+        movementRadius: Distance(millimeters: 50_000),
+        stillRecordingMilliseconds: 600_000,
+        noMovementMilliseconds: 2_700_000,
+        deviceOffMilliseconds: 7_200_000,
+        shortestTrip: Distance(millimeters: 60_000)
     )
-}
 
-extension TrackingRules {
-    /// Returns the rules of a published version.
-    public init(_ version: RulesVersion) {
+    /// Returns the rules of a published version for one kind of source.
+    public init(_ version: RulesVersion, preset: TrackingPreset = .phone) {
         switch version {
         case .v1: self = .v1
         }
+        self.preset = preset
+        switch preset {
+        case .phone: break
+        case .history: startsByMovement = true
+        case .logger:
+            startsByMovement = true
+            silenceMilliseconds = 120_000
+        }
+    }
+
+    /// The name under which a trip shows them.
+    public var name: RulesName {
+        RulesName(
+            version: version,
+            preset: preset,
+            isCustom: self != TrackingRules(version, preset: preset)
+        )
     }
 }

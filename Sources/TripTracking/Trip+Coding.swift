@@ -23,6 +23,9 @@ extension Trip {
         for verdict in Verdict.allCases {
             writer.write(fixes[verdict])
         }
+        writer.write(samplingMilliseconds) { $0.write($1) }
+        writer.write(maximumSpeedMetersPerSecond)
+        writer.write(movingMilliseconds)
         writer.write(UInt64(flags.rawValue))
         writer.write(recorded.firstAt)
         writer.write(recorded.lastAt)
@@ -33,7 +36,7 @@ extension Trip {
         id = try reader.readTripID()
         source = try reader.readText()
         vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
-        rules = try reader.readChoice(of: RulesVersion.self)
+        rules = try reader.readChoice(of: RulesName.self)
         status = try reader.readChoice(of: TripStatus.self)
         abandonReason = try reader.readOptional { reader throws(StateError) in
             try reader.readChoice(of: AbandonReason.self)
@@ -59,6 +62,12 @@ extension Trip {
         for verdict in Verdict.allCases {
             fixes[verdict] = try reader.readAmount()
         }
+        samplingMilliseconds = try reader.readOptional { reader throws(StateError) in
+            try reader.readAmount()
+        }
+        maximumSpeedMetersPerSecond = try reader.readDouble()
+        guard maximumSpeedMetersPerSecond.isFinite else { throw .invalidValue }
+        movingMilliseconds = try reader.readAmount()
         flags = try Self.readFlags(from: &reader)
         recorded = Recorded(
             firstAt: try reader.readTimestamp(),

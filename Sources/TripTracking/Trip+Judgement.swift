@@ -5,11 +5,20 @@ extension Trip {
     @inline(__always)
     mutating func add(_ judgement: Judgement) {
         fixes[judgement.verdict] += 1
-        distance += judgement.added
-        if judgement.verdict == .afterGap {
+        switch judgement.verdict {
+        case .accepted:
+            distance += judgement.added
+            movingMilliseconds += judgement.elapsedMilliseconds
+            maximumSpeedMetersPerSecond = max(
+                maximumSpeedMetersPerSecond,
+                judgement.speedMetersPerSecond
+            )
+        case .afterGap:
             gaps.count += 1
-            gaps.milliseconds += judgement.gapMilliseconds
+            gaps.milliseconds += judgement.elapsedMilliseconds
             gaps.distance += judgement.gap
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock:
+            break
         }
     }
 }

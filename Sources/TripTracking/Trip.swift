@@ -13,7 +13,7 @@ public struct Trip: Hashable, Sendable {
     public var vehicle: String?
 
     /// The rules that it was derived with.
-    public var rules: RulesVersion
+    public var rules: RulesName
 
     /// Whether it goes on, is complete or came to nothing.
     public var status: TripStatus = .active
@@ -48,6 +48,17 @@ public struct Trip: Hashable, Sendable {
     /// Its fixes by verdict.
     public var fixes = VerdictCounts()
 
+    /// The median time between its kept fixes, in milliseconds; `nil` while there is only one.
+    ///
+    /// The longer it is, the more of the way is cut off: the distance is a lower bound.
+    public var samplingMilliseconds: Int64?
+
+    /// The highest speed at an accepted fix, in metres per second: as reported, else as implied.
+    public var maximumSpeedMetersPerSecond = 0.0
+
+    /// How long it moved, in milliseconds: the time before each accepted fix, gaps left out.
+    public var movingMilliseconds: Int64 = 0
+
     /// What a reader should know.
     public var flags: TripFlags = []
 
@@ -59,7 +70,7 @@ public struct Trip: Hashable, Sendable {
         id: TripID,
         source: String,
         vehicle: String? = nil,
-        rules: RulesVersion,
+        rules: RulesName,
         startedBy: TripCause,
         startedAt: EventTime,
         recorded: Recorded

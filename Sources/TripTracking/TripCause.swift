@@ -2,4 +2,36 @@
 public enum TripCause: String, CaseIterable, Sendable {
     /// The driver pressed GO or STOP.
     case press
+
+    /// The motion sensor said that this is a drive.
+    case motion
+
+    /// The fixes themselves moved as only a drive does.
+    case movement
+
+    /// The motion sensor said that the driver walks.
+    case walking
+
+    /// The motion sensor said that the driver runs.
+    case running
+
+    /// The car stood in one place for so long that it is parked.
+    case parked
+
+    /// The recorder fell silent, as one does that is switched off with the engine.
+    case silence
+
+    /// There was no movement for so long that STOP was forgotten.
+    case noMovement = "no_movement"
+
+    /// Nothing came from the device for hours.
+    case deviceOff = "device_off"
+
+    /// The driver decided what to do with a trip whose recorder had died.
+    case recovery
+
+    /// Whether a trip that it ended was ended only because nobody did.
+    var isLastResort: Bool {
+        self == .noMovement || self == .deviceOff
+    }
 }

@@ -23,4 +23,24 @@ public enum Verdict: String, CaseIterable, Sendable {
 
     /// The source says that it was made up.
     case mock
+
+    /// Whether a fix with it keeps the trip alive.
+    ///
+    /// Like the next one it is a `switch`, for `==` compares the names.
+    @inline(__always)
+    var isKept: Bool {
+        switch self {
+        case .accepted, .jitter, .afterGap: true
+        case .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        }
+    }
+
+    /// Whether a fix with it is where the next distance is measured from.
+    @inline(__always)
+    var movesAnchor: Bool {
+        switch self {
+        case .accepted, .afterGap: true
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        }
+    }
 }

@@ -2,7 +2,7 @@ public import TripTracking
 
 extension TripRow {
     /// The version of the row's format.
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// The row as bytes.
     public var value: [UInt8] {

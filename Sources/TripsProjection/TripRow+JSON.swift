@@ -26,6 +26,14 @@ extension TripRow {
         add("start", trip.start, to: &json)
         add("end", trip.end, to: &json)
         json.add("distance_m", thousandths: trip.distance.millimeters)
+        if let sampling = trip.samplingMilliseconds {
+            json.add("sampling_interval_s", thousandths: sampling)
+        } else {
+            json.addNull("sampling_interval_s")
+        }
+        let speed = min(trip.maximumSpeedMetersPerSecond, Self.highestShownSpeed)
+        json.add("max_speed_mps", thousandths: Int64((speed * 1_000).rounded()))
+        json.add("moving_s", thousandths: trip.movingMilliseconds)
         json.add("gaps") { gaps in
             gaps.add("count", integer: trip.gaps.count)
             gaps.add("seconds", thousandths: trip.gaps.milliseconds)
@@ -44,6 +52,9 @@ extension TripRow {
         }
         bytes.append(contentsOf: json.object)
     }
+
+    /// The speed of light, in metres per second: rules that believe more are shown this.
+    private static let highestShownSpeed = 299_792_458.0
 
     private func add(_ name: String, _ coordinate: Coordinate?, to json: inout RowJSON) {
         guard let coordinate else {

@@ -148,7 +148,7 @@ import Testing
             for scenario in tunnel late-upload stationary; do
                 ledger simulate $scenario --source $scenario; done > events.jsonl
             ledger append events.jsonl
-            ledger simulate forgotten-stop --source open | ledger append
+            ledger simulate forgotten-stop --source open | head -n 30 | ledger append
             ledger go --source nowhere --at 2025-03-02T08:00:00+01:00 --id go
             ledger stop --source nowhere --at 2025-03-02T09:00:00+01:00
             ledger go --source nowhere --at 2025-03-02T10:00:00Z --id go --format json > /dev/null

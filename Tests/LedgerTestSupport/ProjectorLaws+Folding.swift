@@ -15,6 +15,9 @@ extension ProjectorLaws {
             /// Fixes as events like all others.
             case plain
 
+            /// With time passing between events, as when somebody watches.
+            case watched
+
             /// Each step twice, as after a run that was cut off before its commit.
             case stepsTwice
         }
@@ -30,21 +33,24 @@ extension ProjectorLaws {
 
         var way: Way
         var cuts: Cuts
+        var rules = TrackingRules.v1
     }
 
     /// Returns the rows that a projector makes of a log.
     static func rows(
         of log: [LoggedEvent],
         projector: some Projector,
-        _ folding: Folding = Folding(way: .fast, cuts: .none)
+        _ folding: Folding
     ) throws -> MemoryRows {
         var rows = MemoryRows()
+        let directory = LogDirectory(log)
         for (source, events) in Dictionary(grouping: log, by: \.event.source) {
-            var tracker = Tracker(source: source, rules: .v1)
+            var tracker = Tracker(source: source, rules: folding.rules)
             var picks = SplitMix64(seed: 0)
             if case .at(let seed) = folding.cuts {
                 picks = SplitMix64(seed: seed)
             }
+            var seenAt: Timestamp?
             for logged in events.sorted(by: { $0.order < $1.order }) {
                 let isCut =
                     switch folding.cuts {
@@ -58,7 +64,15 @@ extension ProjectorLaws {
                     #expect(resumed == tracker)
                     tracker = resumed
                 }
-                for step in evolve(&tracker, logged, way: folding.way) {
+                if folding.way == .watched, let seenAt {
+                    let wait = logged.event.occurredAt.milliseconds(since: seenAt)
+                    let instant = seenAt.advanced(byMilliseconds: wait * 2 / 3)
+                    for step in pass(&tracker, to: instant, directory) {
+                        projector.evolve(step, in: &rows)
+                    }
+                }
+                seenAt = logged.event.occurredAt
+                for step in evolve(&tracker, logged, directory, way: folding.way) {
                     projector.evolve(step, in: &rows)
                     if folding.way == .stepsTwice {
                         projector.evolve(step, in: &rows)
@@ -68,6 +82,20 @@ extension ProjectorLaws {
             show(tracker, projector, &rows)
         }
         return rows
+    }
+
+    /// Finds events by their positions, which are their places in a log.
+    private struct LogDirectory: EventDirectory {
+        private let log: [LoggedEvent]
+
+        init(_ log: [LoggedEvent]) {
+            self.log = log
+        }
+
+        func facts(at position: UInt64) -> EventFacts {
+            let logged = log[Int(position)]
+            return EventFacts(identity: logged.order.identity, utcOffset: logged.event.utcOffset)
+        }
     }
 
     /// Brings the row of an open trip up to date, as a run does at its end.
@@ -81,21 +109,37 @@ extension ProjectorLaws {
         }
     }
 
+    private static func pass(
+        _ tracker: inout Tracker,
+        to instant: Timestamp,
+        _ directory: LogDirectory
+    ) -> [TripStep] {
+        var steps: [TripStep] = []
+        tracker.advance(to: instant, events: directory, steps: &steps)
+        return steps
+    }
+
     private static func evolve(
         _ tracker: inout Tracker,
         _ logged: LoggedEvent,
+        _ directory: LogDirectory,
         way: Folding.Way
     ) -> [TripStep] {
         var steps: [TripStep] = []
         if way != .plain, case .fixRecorded(let reading) = logged.event.body,
             let fix = reading.fix(occurredAt: logged.event.occurredAt)
         {
-            tracker.evolve(fix: fix, stamp: logged.stamp)
+            tracker.evolve(
+                fix: fix,
+                stamp: logged.stamp,
+                events: directory,
+                steps: &steps
+            )
         } else {
             tracker.evolve(
                 logged.event.body,
                 stamp: logged.stamp,
-                identity: logged.order.identity,
+                events: directory,
                 steps: &steps
             )
         }

@@ -3,14 +3,15 @@ import Testing
 public import TripEvents
 
 extension ProjectorLaws {
-    /// Returns the events of two sources that press GO and STOP at random and whose receivers have
-    /// every fault there is, in order of time.
+    /// Returns the events of two sources in order of time: GO and STOP are pressed at random, the
+    /// motion sensor says anything, places and rules change, recorders die, and receivers have
+    /// every fault there is.
     public static func randomDrives(seed: UInt64) throws -> [TripEvent] {
         var random = SplitMix64(seed: seed)
         var events: [TripEvent] = []
         for source in ["phone", "logger"] {
             var car = FaultyCar(source: source)
-            for _ in 0..<200 {
+            for _ in 0..<250 {
                 events.append(try car.next(using: &random))
             }
         }
@@ -43,6 +44,7 @@ extension ProjectorLaws {
             case 40..<42: isMock = true
             case 42..<45: latitudeShown += 9_000_000
             case 45..<48: isFarAway.toggle()
+            case 55..<66: return event(try other(using: &random))
             case 48..<52: milliseconds += Int64.random(in: 1...400, using: &random) * 1_000
             default:
                 latitude += Int64.random(in: -200...1_500, using: &random)
@@ -57,6 +59,39 @@ extension ProjectorLaws {
                 isMock: isMock
             )
             return event(.fixRecorded(reading))
+        }
+
+        /// Returns anything but a fix or a press.
+        private mutating func other(using random: inout SplitMix64) throws -> EventBody {
+            milliseconds += Int64.random(in: 0...2_000, using: &random) * 1_000
+            switch UInt8.random(in: 0..<10, using: &random) {
+            case 0:
+                return .placeSaved(
+                    PlaceSaved(
+                        place: "corner",
+                        latitude: try decimal(latitude, 7),
+                        longitude: try decimal(longitude, 7),
+                        radiusMeters: try decimal(150, 0),
+                        skips: Bool.random(using: &random)
+                    )
+                )
+            case 1:
+                let preset = ["phone", "history", "logger"].randomElement(using: &random)
+                return .rulesAdopted(RulesAdopted(preset: preset))
+            case 2:
+                return .authorizationChanged(AuthorizationChanged(status: .always))
+            case 3:
+                return .locationFailed(LocationFailed(error: "no satellites"))
+            case 4:
+                milliseconds += 8_000_000
+                return .placeRemoved(PlaceRemoved(place: "corner"))
+            default:
+                let state = MotionState.allCases.randomElement(using: &random)
+                let confidence = MotionConfidence.allCases.randomElement(using: &random)
+                return .motionChanged(
+                    MotionChanged(state: state ?? .unknown, confidence: confidence ?? .low)
+                )
+            }
         }
 
         private func event(_ body: EventBody) -> TripEvent {

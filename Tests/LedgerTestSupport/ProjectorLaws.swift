@@ -2,7 +2,7 @@ import DriveSimulation
 public import Projections
 public import Testing
 public import TripEvents
-import TripTracking
+public import TripTracking
 
 /// The laws that every projector obeys, whatever the events.
 ///
@@ -14,33 +14,36 @@ public enum ProjectorLaws {
     /// - Parameters:
     ///   - projector: the projector.
     ///   - events: the events in order of arrival.
+    ///   - rules: the rules that the trackers begin with.
     ///   - seed: what the shuffles and cuts follow from; it is named in every failure.
     ///   - sourceLocation: the call.
     /// - Throws: what reading a stored row or tracker throws, which breaks a law as well.
     public static func check(
         _ projector: some Projector,
         events: [TripEvent],
+        rules: TrackingRules = .v1,
         seed: UInt64,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         var random = SplitMix64(seed: seed)
         let log = log(events)
-        let rows = try rows(of: log, projector: projector)
+        let plain = Folding(way: .fast, cuts: .none, rules: rules)
+        let rows = try rows(of: log, projector: projector, plain)
         try expectRoundTrip(rows, projector, "seed \(seed)", sourceLocation)
 
-        let again = try ProjectorLaws.rows(of: log, projector: projector)
+        let again = try ProjectorLaws.rows(of: log, projector: projector, plain)
         #expect(
             again == rows,
             "seed \(seed): same events, same rows",
             sourceLocation: sourceLocation
         )
         for way in Folding.Way.allCases {
-            let folding = Folding(way: way, cuts: .none)
+            let folding = Folding(way: way, cuts: .none, rules: rules)
             let other = try ProjectorLaws.rows(of: log, projector: projector, folding)
             #expect(other == rows, "seed \(seed): \(way)", sourceLocation: sourceLocation)
         }
         for cuts in [Folding.Cuts.everywhere] + (0..<8).map({ _ in .at(random.next()) }) {
-            let folding = Folding(way: .fast, cuts: cuts)
+            let folding = Folding(way: .fast, cuts: cuts, rules: rules)
             let other = try ProjectorLaws.rows(of: log, projector: projector, folding)
             #expect(other == rows, "seed \(seed): cut \(cuts)", sourceLocation: sourceLocation)
         }
@@ -53,7 +56,8 @@ public enum ProjectorLaws {
             ("with unknown events", withUnknownEvents(events, using: &random)),
         ]
         for (name, arrival) in arrivals {
-            let other = try ProjectorLaws.rows(of: ProjectorLaws.log(arrival), projector: projector)
+            let log = ProjectorLaws.log(arrival)
+            let other = try ProjectorLaws.rows(of: log, projector: projector, plain)
             let actual = try comparable(other, projector)
             #expect(actual == expected, "seed \(seed): \(name)", sourceLocation: sourceLocation)
         }

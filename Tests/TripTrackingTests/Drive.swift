@@ -32,20 +32,59 @@ struct Drive {
     }
 
     mutating func press(_ body: EventBody, at seconds: Double, recordedAfter delay: Double = 0) {
-        let stamp = stamp(at: seconds, recordedAfter: delay)
         tracker.evolve(
             body,
-            stamp: stamp,
-            identity: IdentityDigest(words: [stamp.position, 0, 0, 0]),
+            stamp: stamp(at: seconds, recordedAfter: delay),
+            events: NumberedEvents(),
             steps: &steps,
             journal: &journal
         )
+    }
+
+    /// Lets the motion sensor speak.
+    mutating func sense(
+        _ state: MotionState,
+        _ confidence: MotionConfidence = .high,
+        at seconds: Double
+    ) {
+        press(.motionChanged(MotionChanged(state: state, confidence: confidence)), at: seconds)
+    }
+
+    /// Reports a fix every second on a way to the north, and returns where it ends, in metres.
+    @discardableResult
+    mutating func drive(
+        from start: Double,
+        seconds: ClosedRange<Int>,
+        metersPerSecond: Double = 15
+    ) throws -> Double {
+        var north = start
+        for second in seconds {
+            north = start + metersPerSecond * Double(second - seconds.lowerBound)
+            try report(.fix(Double(second), north: north, .accepted))
+        }
+        return north
+    }
+
+    /// Lets time pass.
+    mutating func advance(to seconds: Double) -> LiveStatus {
+        tracker.advance(
+            to: Self.start.advanced(byMilliseconds: Int64((seconds * 1_000).rounded())),
+            events: NumberedEvents(),
+            steps: &steps
+        )
+    }
+
+    /// When a trip ended, in seconds after the beginning.
+    static func endSeconds(of trip: Trip) -> Double? {
+        trip.endedAt.map { Double($0.timestamp.milliseconds(since: start)) / 1_000 }
     }
 
     mutating func report(_ row: FixRow) throws {
         tracker.evolve(
             fix: try row.fix(after: Self.start),
             stamp: stamp(at: row.at),
+            events: NumberedEvents(),
+            steps: &steps,
             journal: &journal
         )
     }

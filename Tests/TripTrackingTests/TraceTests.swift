@@ -102,20 +102,19 @@ import TripTracking
                 recordedAt: occurredAt,
                 position: UInt64(index)
             )
-            let identity = IdentityDigest(words: [1, 2, 3, 4])
             switch line.type {
             case "go_pressed":
                 tracker.evolve(
                     .goPressed(GoPressed()),
                     stamp: stamp,
-                    identity: identity,
+                    events: NumberedEvents(),
                     steps: &steps
                 )
             case "stop_pressed":
                 tracker.evolve(
                     .stopPressed(StopPressed()),
                     stamp: stamp,
-                    identity: identity,
+                    events: NumberedEvents(),
                     steps: &steps
                 )
             default:
@@ -131,7 +130,12 @@ import TripTracking
                     accuracyMeters: line.accuracy,
                     speedMetersPerSecond: line.speed
                 )
-                tracker.evolve(fix: fix, stamp: stamp)
+                tracker.evolve(
+                    fix: fix,
+                    stamp: stamp,
+                    events: NumberedEvents(),
+                    steps: &steps
+                )
             }
         }
         guard case .ended(let trip) = try #require(steps.last) else {

@@ -64,8 +64,8 @@ import TripEvents
 
     @Test func `an active-trip checkpoint of another version is refused`() throws {
         var bytes = Tracker(source: "phone", rules: .v1).encode()
-        bytes[0] = 2
-        #expect(throws: StateError.unknownVersion(2)) { try Tracker(decoding: bytes) }
+        bytes[0] = 9
+        #expect(throws: StateError.unknownVersion(9)) { try Tracker(decoding: bytes) }
     }
 
     @Test(arguments: Seeds.fresh(50))
@@ -79,13 +79,20 @@ import TripEvents
             bytes[index] ^= UInt8.random(in: 1...255, using: &random)
             guard var damaged = try? Tracker(decoding: bytes) else { continue }
             #expect(damaged != tracker, "seed \(seed): byte \(index) means nothing")
+            var steps: [TripStep] = []
             let later = Drive.start.advanced(byMilliseconds: 86_400_000)
             for second in 0..<20 as Range<Int64> {
                 let occurredAt = later.advanced(byMilliseconds: second * 1_000)
                 let row = FixRow.fix(Double(second), north: 15 * Double(second), .accepted)
                 damaged.evolve(
                     fix: try row.fix(after: later),
-                    stamp: EventStamp(occurredAt: occurredAt, recordedAt: occurredAt, position: 0)
+                    stamp: EventStamp(
+                        occurredAt: occurredAt,
+                        recordedAt: occurredAt,
+                        position: UInt64(second)
+                    ),
+                    events: NumberedEvents(),
+                    steps: &steps
                 )
                 let trip = damaged.openTrip
                 #expect((trip == nil) == (damaged.open == nil), "seed \(seed): byte \(index)")

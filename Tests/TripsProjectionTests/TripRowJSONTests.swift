@@ -19,7 +19,8 @@ import TripsProjection
                 > {"id":"00ff1122334455660102030405060708","source":"phone","status":"active",\
                 "started_by":"press","ended_by":null,\
                 "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,"start":null,"end":null,\
-                "distance_m":0.000,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
+                "distance_m":0.000,"sampling_interval_s":null,"max_speed_mps":0.000,\
+                "moving_s":0.000,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
                 "fixes":{"accepted":0,"jitter":0,"poor_accuracy":0,"stale":0,\
                 "impossible_speed":0,"after_gap":0,"null_coordinate":0,"mock":0},"flags":[],\
                 "rules":"v1","recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
@@ -37,10 +38,12 @@ import TripsProjection
                 "started_at":"2024-03-09T17:00:00.123+01:00",\
                 "ended_at":"2024-03-09T14:31:40.000-01:30",\
                 "start":{"lat":51.927,"lon":4.362},"end":{"lat":-1e-07,"lon":180.0},\
-                "distance_m":6123.045,"gaps":{"count":2,"seconds":76.001,"meters":0.999},\
+                "distance_m":6123.045,"sampling_interval_s":1.500,"max_speed_mps":33.333,\
+                "moving_s":98.765,"gaps":{"count":2,"seconds":76.001,"meters":0.999},\
                 "fixes":{"accepted":1,"jitter":2,"poor_accuracy":3,"stale":4,\
                 "impossible_speed":5,"after_gap":6,"null_coordinate":7,"mock":8},\
-                "flags":["approximate_start"],"rules":"v1",\
+                "flags":["approximate_start","auto_stopped","recovered"],\
+                "rules":"v1/logger+custom",\
                 "recorded":{"first_at":"2024-03-09T16:00:00.163Z",\
                 "last_at":"2024-03-09T16:00:00.213Z"}}
                 """

@@ -12,7 +12,7 @@ import TripsProjection
         return Trip(
             id: TripID(high: high, low: 0x0102_0304_0506_0708),
             source: "phone",
-            rules: .v1,
+            rules: RulesName(version: .v1),
             startedBy: .press,
             startedAt: EventTime(startedAt),
             recorded: Trip.Recorded(
@@ -46,7 +46,11 @@ import TripsProjection
         for (index, verdict) in Verdict.allCases.enumerated() {
             trip.fixes[verdict] = Int64(index + 1)
         }
-        trip.flags = .approximateStart
+        trip.samplingMilliseconds = 1_500
+        trip.maximumSpeedMetersPerSecond = 33.333_333
+        trip.movingMilliseconds = 98_765
+        trip.rules = RulesName(version: .v1, preset: .logger, isCustom: true)
+        trip.flags = .all
         return trip
     }
 

@@ -8,10 +8,11 @@ import TripTracking
 import TripsProjection
 
 @Suite struct TripsProjectorTests {
-    @Test(arguments: Seeds.fresh(12))
-    func `the laws hold for drives with every fault`(seed: UInt64) throws {
+    @Test(arguments: TrackingPreset.allCases, Seeds.fresh(6))
+    func `the laws hold for drives with every fault`(preset: TrackingPreset, seed: UInt64) throws {
         let events = try ProjectorLaws.randomDrives(seed: seed)
-        try ProjectorLaws.check(TripsProjector(), events: events, seed: seed)
+        let rules = TrackingRules(.v1, preset: preset)
+        try ProjectorLaws.check(TripsProjector(), events: events, rules: rules, seed: seed)
     }
 
     @Test(arguments: Scenario.allCases)

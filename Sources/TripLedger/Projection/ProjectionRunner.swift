@@ -13,6 +13,7 @@ struct ProjectionRunner {
     let rules: TrackingRules
     private let store: ViewStore?
     private var names: SourceNames
+    private let directory: LogDirectory
 
     var cursor: ViewCursor
     var views: ViewSet
@@ -30,6 +31,7 @@ struct ProjectionRunner {
         self.store = store
         self.cursor = cursor
         names = SourceNames(log)
+        directory = LogDirectory(log: log, names: names)
         views = ViewSet(over: store)
         rewinds = ViewBuffer(.rewinds, over: store)
         storedFolds = ViewBuffer(.folds, over: store)
@@ -130,6 +132,7 @@ struct ProjectionRunner {
     ) throws {
         fold.last = mark
         let form = PayloadForm(rawValue: entry.form)
+        var steps: [TripStep] = []
         if entry.kind == EventKind.fixRecorded.rawValue,
             let fix = Fix(payload: entry.payload, form: form, occurredAt: mark.occurredAt)
         {
@@ -138,22 +141,24 @@ struct ProjectionRunner {
                 recordedAt: Timestamp(milliseconds: entry.recordedAt),
                 position: mark.position
             )
-            fold.tracker.evolve(fix: fix, stamp: stamp)
-            return
+            // Nearly all fixes, without counting the references of the directory.
+            if fold.tracker.evolveOrdinary(fix, stamp: stamp) { return }
+            try fold.tracker.evolve(fix: fix, stamp: stamp, events: directory, steps: &steps)
+            if steps.isEmpty { return }
+        } else {
+            let name = try names.name(of: source, at: mark.position)
+            let stored = try StoredEvent(entry, at: mark.position, sourceName: name)
+            if case .unknown = stored.event.body {
+                report.unknown += 1
+                return
+            }
+            try fold.tracker.evolve(
+                stored.event.body,
+                stamp: stored.stamp,
+                events: directory,
+                steps: &steps
+            )
         }
-        let name = try names.name(of: source, at: mark.position)
-        let stored = try StoredEvent(entry, at: mark.position, sourceName: name)
-        if case .unknown = stored.event.body {
-            report.unknown += 1
-            return
-        }
-        var steps: [TripStep] = []
-        fold.tracker.evolve(
-            stored.event.body,
-            stamp: stored.stamp,
-            identity: stored.identity,
-            steps: &steps
-        )
         for step in steps {
             try views.evolve(step)
             bufferedRows += 1

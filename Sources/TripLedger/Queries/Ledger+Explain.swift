@@ -36,8 +36,9 @@ extension Ledger {
                 until: row.trip.endedAt?.timestamp
             )
             var replay = TripReplay(
-                of: row.trip.id,
-                from: point?.tracker ?? Tracker(source: row.trip.source, rules: rules)
+                of: row.trip,
+                from: point?.tracker ?? Tracker(source: row.trip.source, rules: rules),
+                directory: LogDirectory(log: log, names: SourceNames(log))
             )
             try log.read(marks.map(\.position)) { entry, position in
                 try replay.take(

@@ -5,13 +5,17 @@ import TripTracking
 /// Feeds a source's events to a tracker until one trip is over, and notes what each meant.
 struct TripReplay {
     private let id: TripID
+    private let startedAt: Timestamp
+    private let directory: LogDirectory
     private var tracker: Tracker
     private var journal = RecordingJournal()
     private var taken: [StoredEvent] = []
     private var ended: Trip?
 
-    init(of id: TripID, from tracker: Tracker) {
-        self.id = id
+    init(of trip: Trip, from tracker: Tracker, directory: LogDirectory) {
+        id = trip.id
+        startedAt = trip.startedAt.timestamp
+        self.directory = directory
         self.tracker = tracker
     }
 
@@ -25,22 +29,22 @@ struct TripReplay {
     }
 
     /// Takes the next event of the source, in event order.
-    mutating func take(_ stored: StoredEvent) {
+    mutating func take(_ stored: StoredEvent) throws {
         var steps: [TripStep] = []
-        let isDuring = tracker.openTrip?.id == id
-        tracker.evolve(
+        try tracker.evolve(
             stored.event.body,
             stamp: stored.stamp,
-            identity: stored.identity,
+            events: directory,
             steps: &steps,
             journal: &journal
         )
         for step in steps {
             if case .ended(let trip) = step, trip.id == id { ended = trip }
         }
-        if isDuring || tracker.openTrip?.id == id {
+        // Movement starts a trip at an earlier fix, so that its events are known by time.
+        if stored.event.occurredAt >= startedAt {
             taken.append(stored)
-        } else {
+        } else if tracker.openTrip?.id != id {
             // Verdicts of other trips are not wanted.
             journal = RecordingJournal()
         }
@@ -51,7 +55,10 @@ struct TripReplay {
         var verdicts: [UInt64: NotedVerdict] = [:]
         for verdict in decidedJournal.verdicts { verdicts[verdict.position] = verdict }
         var sum = Distance.zero
-        return taken.map { stored in
+        // A trip may turn out to have ended before the event that says so.
+        let endedAt = ended?.endedAt?.timestamp
+        let during = taken.filter { $0.event.occurredAt <= endedAt ?? $0.event.occurredAt }
+        return during.map { stored in
             let verdict = verdicts[stored.position]
             sum += verdict?.added ?? .zero
             return ExplainedEvent(

@@ -1,0 +1,43 @@
+public import TripEvents
+
+/// What a trip says about the rules that it was derived with: `v1`, `v1/logger`, and with rules
+/// that were changed one by one `v1+custom`, `v1/logger+custom`.
+public struct RulesName: Hashable, Sendable, RawRepresentable {
+    /// The published version.
+    public var version: RulesVersion
+
+    /// The preset; `phone`, the default, is not written.
+    public var preset: TrackingPreset
+
+    /// Whether single rules were changed.
+    public var isCustom: Bool
+
+    private static let customMark = "+custom"
+
+    /// Creates a name.
+    public init(version: RulesVersion, preset: TrackingPreset = .phone, isCustom: Bool = false) {
+        self.version = version
+        self.preset = preset
+        self.isCustom = isCustom
+    }
+
+    /// Reads a name, or returns `nil` if it is none.
+    public init?(rawValue: String) {
+        isCustom = rawValue.hasSuffix(Self.customMark)
+        let parts = rawValue.dropLast(isCustom ? Self.customMark.count : 0)
+            .split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let first = parts.first,
+            let version = RulesVersion(rawValue: String(first)),
+            let preset = parts.count == 1 ? .phone : TrackingPreset(rawValue: String(parts[1]))
+        else { return nil }
+        self.version = version
+        self.preset = preset
+        guard self.rawValue == rawValue else { return nil }
+    }
+
+    /// The name as it is shown and stored.
+    public var rawValue: String {
+        version.rawValue + (preset == .phone ? "" : "/" + preset.rawValue)
+            + (isCustom ? Self.customMark : "")
+    }
+}

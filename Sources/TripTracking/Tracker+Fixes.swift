@@ -1,0 +1,166 @@
+import Geodesy
+public import TripEvents
+
+extension Tracker {
+    /// Takes the next fix.
+    ///
+    /// - Parameters:
+    ///   - fix: the reading.
+    ///   - stamp: when it was taken, and where it stands in the log.
+    ///   - events: asked about the event that opens or ends a trip, which is rare.
+    ///   - steps: receives the trips that the fix opens or ends. How far a trip has got is in
+    ///     ``openTrip``.
+    /// - Throws: only what `events` throws; the tracker is to be thrown away then.
+    /// - Complexity: O(1), without allocation while a trip goes its way. Whoever has an `events`
+    ///   that is not free to pass calls ``evolveOrdinary(_:stamp:)`` first.
+    @inlinable
+    public mutating func evolve<Events: EventDirectory>(
+        fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep]
+    ) throws(Events.Failure) {
+        if !evolveOrdinary(fix, stamp: stamp) {
+            try takeAttentively(fix, stamp: stamp, events: events, steps: &steps)
+        }
+    }
+
+    /// Takes the next fix, and tells `journal` every verdict that it decides.
+    public mutating func evolve<Events: EventDirectory>(
+        fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) {
+        try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+    }
+
+    /// Takes the next fix if it can neither open nor end a trip, as nearly all.
+    ///
+    /// - Returns: whether it was one; if not, nothing has changed, and the fix MUST be given to
+    ///   ``evolve(fix:stamp:events:steps:)``.
+    public mutating func evolveOrdinary(_ fix: Fix, stamp: EventStamp) -> Bool {
+        guard
+            open?.tookOrdinary(fix, stamp: stamp, gapLimit: &gapLimit) ?? !rules.startsByMovement
+        else { return false }
+        latestAt = fix.occurredAt
+        heardAt = fix.occurredAt
+        return true
+    }
+
+    @usableFromInline
+    mutating func takeAttentively<Events: EventDirectory>(
+        _ fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep]
+    ) throws(Events.Failure) {
+        var journal = SilentJournal()
+        try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+    }
+}
+
+extension Tracker {
+    private mutating func take<Events: EventDirectory>(
+        _ fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) {
+        try pass(to: fix.occurredAt, events: events, steps: &steps, journal: &journal)
+        let isUsable = FixFilter.flaw(of: fix, rules: open?.rules ?? rules) == nil
+        if isUsable, isParked(before: fix) {
+            let next = open?.nextStart
+            try end(.silence, events: events, steps: &steps, journal: &journal)
+            if let next {
+                try start(next, events: events, steps: &steps)
+            }
+        }
+        heardAt = fix.occurredAt
+        if open != nil {
+            follow(fix, stamp: stamp, journal: &journal)
+            if let cause = causeOfEnd(after: fix, at: stamp.position) {
+                try end(cause, events: events, steps: &steps, journal: &journal)
+            }
+        } else if isUsable, rules.startsByMovement {
+            try watch(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
+        }
+    }
+
+    /// Gives a fix to the trip in progress.
+    private mutating func follow(
+        _ fix: Fix,
+        stamp: EventStamp,
+        journal: inout some VerdictJournal
+    ) {
+        if open?.recoveringSince != nil {
+            open?.recover()
+        }
+        open?.take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
+        if open?.latest?.position == stamp.position {
+            // The silence is over, and the trip has gone on.
+            open?.nextStart = nil
+        }
+    }
+
+    /// Returns whether the silence before a usable fix means that the car was parked and the
+    /// recorder off (*silence*).
+    private func isParked(before fix: Fix) -> Bool {
+        guard let open, !open.isPressed, let latest = open.latest else { return false }
+        let rules = open.rules
+        let silence = fix.occurredAt.milliseconds(since: latest.at)
+        guard silence > gapLimit.silenceMilliseconds(rules: rules) else { return false }
+        let way = latest.coordinate.distance(to: fix.coordinate)
+        guard rules.allows(way, inMilliseconds: silence) else { return false }
+        let isNear = way <= rules.silenceRadius
+        return (isNear || !rules.isDriving(way, inMilliseconds: silence))
+            && !skipPlaces.contain(latest.coordinate)
+    }
+
+    /// Returns why the trip has turned out to have ended, now that it has taken a fix.
+    private func causeOfEnd(after fix: Fix, at position: UInt64) -> TripCause? {
+        guard let open else { return nil }
+        let instant = fix.occurredAt
+        if !open.isPressed, let latest = open.latest, latest.position == position,
+            instant.milliseconds(since: open.parking.since) >= open.rules.parkedMilliseconds,
+            !skipPlaces.contain((open.pace.rest?.place ?? latest).coordinate)
+        {
+            return .parked
+        }
+        return hasNotMoved(until: instant) ? .noMovement : nil
+    }
+
+    /// Returns whether there has been no movement for so long that STOP was forgotten.
+    func hasNotMoved(until instant: Timestamp) -> Bool {
+        guard let open else { return false }
+        return instant.milliseconds(since: open.movement.since) >= open.rules.noMovementMilliseconds
+    }
+
+    /// Looks for the beginning of a drive with a usable fix between trips.
+    private mutating func watch<Events: EventDirectory>(
+        _ fix: Fix,
+        stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) {
+        let entry = StartWindow.Entry(
+            fix: fix,
+            recordedAt: stamp.recordedAt,
+            position: stamp.position
+        )
+        guard let drive = window.take(entry, rules: rules), let first = drive.first else { return }
+        let beginning = PendingStart(
+            cause: .movement,
+            at: first.fix.occurredAt,
+            recordedAt: first.recordedAt,
+            position: first.position
+        )
+        try start(beginning, events: events, steps: &steps)
+        for entry in drive {
+            follow(entry.fix, stamp: entry.stamp, journal: &journal)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Geodesy
+import Testing
+import TripEvents
+import TripTracking
+
+@Suite struct AutomaticEndTests {
+    /// A drive of 900 m in a minute that the motion sensor or, for a press, the driver started.
+    private func driveOfAMinute(
+        _ preset: TrackingPreset = .phone,
+        isPressed: Bool = false
+    ) throws -> Drive {
+        var drive = Drive(rules: TrackingRules(.v1, preset: preset))
+        if isPressed {
+            drive.press(.goPressed(GoPressed()), at: 0)
+        } else {
+            drive.sense(.automotive, at: 0)
+        }
+        try drive.drive(from: 0, seconds: 0...60)
+        return drive
+    }
+
+    private func place(skip: Bool) throws -> EventBody {
+        .placeSaved(
+            PlaceSaved(
+                place: "day-care",
+                latitude: try #require(ExactDecimal(literal: "51.9081")),
+                longitude: try #require(ExactDecimal(literal: "4.4")),
+                radiusMeters: try #require(ExactDecimal(literal: "100")),
+                skips: skip
+            )
+        )
+    }
+
+    @Test(arguments: [MotionState.walking, .running])
+    func `walking and running end a trip that no press started, at once`(
+        state: MotionState
+    ) throws {
+        for (isPressed, confidence, ends) in [
+            (false, .medium, true), (false, .high, true), (false, .low, false),
+            (true, .high, false),
+        ] as [(Bool, MotionConfidence, Bool)] {
+            var drive = try driveOfAMinute(isPressed: isPressed)
+            drive.sense(state, confidence, at: 80)
+            #expect(drive.ended.count == (ends ? 1 : 0))
+            if let trip = drive.ended.first {
+                #expect(trip.endedBy?.rawValue == state.rawValue)
+                #expect(Drive.endSeconds(of: trip) == 80)
+                expectMeters(trip.distance, 900)
+            }
+        }
+    }
+
+    @Test func `a car within 75 m for ten minutes is parked since it came there`() throws {
+        var drive = try driveOfAMinute()
+        for second in stride(from: 70, through: 650, by: 10) {
+            let north = 905 + Double(second % 3) * 6
+            try drive.report(.fix(Double(second), north: north, speed: 0.5, .accepted))
+            #expect(drive.ended.isEmpty, "\(second) s")
+        }
+        try drive.report(.fix(660, north: 905, .accepted))
+        let trip = try #require(drive.ended.first)
+        #expect(trip.endedBy == .parked)
+        #expect(Drive.endSeconds(of: trip) == 60)
+        expectMeters(trip.distance, 900)
+        #expect(trip.fixes.accepted == 61)
+        #expect(trip.recorded.lastAt.milliseconds(since: Drive.start) == 60_000)
+        #expect(trip.movingMilliseconds == 60_000)
+        #expect(abs(trip.maximumSpeedMetersPerSecond - 15) < 0.1)
+        #expect(trip.samplingMilliseconds == 1_000)
+        #expect(trip.flags.isEmpty)
+    }
+
+    @Test func `a pressed trip is not parked`() throws {
+        var drive = try driveOfAMinute(isPressed: true)
+        for second in stride(from: 70, through: 1_800, by: 10) {
+            try drive.report(.fix(Double(second), north: 900, speed: 0, .jitter))
+        }
+        #expect(drive.ended.isEmpty)
+    }
+
+    @Test func `stationary ends nothing by itself, but parks in five minutes`() throws {
+        var drive = try driveOfAMinute()
+        drive.sense(.stationary, .medium, at: 100)
+        #expect(drive.ended.isEmpty)
+        #expect(drive.advance(to: 399).phase == .signalLost)
+        #expect(drive.ended.isEmpty)
+        #expect(drive.advance(to: 400).phase == .details)
+        #expect(drive.ended.first.map { Drive.endSeconds(of: $0) } == 60)
+        #expect(drive.ended.first?.endedBy == .parked)
+    }
+
+    @Test func `who drives on in time was not parked`() throws {
+        for low in [true, false] {
+            var drive = try driveOfAMinute()
+            drive.sense(.stationary, low ? .low : .high, at: 100)
+            if !low {
+                drive.sense(.automotive, at: 390)
+            }
+            _ = drive.advance(to: 420)
+            #expect(drive.ended.isEmpty)
+            try drive.drive(from: 930, seconds: 430...500)
+            #expect(drive.ended.isEmpty)
+        }
+    }
+
+    @Test func `a stop at a skip place ends no trip, whatever happens there`() throws {
+        for skip in [true, false] {
+            var drive = try driveOfAMinute()
+            drive.press(try place(skip: skip), at: 61)
+            drive.sense(.stationary, at: 62)
+            for second in stride(from: 70, through: 800, by: 10) {
+                try drive.report(.fix(Double(second), north: 902, speed: 0, .jitter))
+            }
+            drive.sense(.walking, at: 801)
+            try drive.drive(from: 900, seconds: 810...900)
+            #expect(drive.ended.isEmpty == skip)
+        }
+        var drive = try driveOfAMinute()
+        drive.press(try place(skip: true), at: 61)
+        drive.press(.placeRemoved(PlaceRemoved(place: "day-care")), at: 62)
+        drive.sense(.walking, at: 70)
+        #expect(drive.ended.count == 1)
+    }
+
+    /// A silence after a drive: how long, how far the next fix is, and whether the trip ended.
+    struct Silence: Sendable {
+        var preset: TrackingPreset
+        var seconds: Double
+        var meters: Double
+        var ends: Bool
+    }
+
+    static let silences = [
+        Silence(preset: .logger, seconds: 119, meters: 0, ends: false),
+        Silence(preset: .logger, seconds: 121, meters: 150, ends: true),
+        Silence(preset: .logger, seconds: 121, meters: 250, ends: true),
+        Silence(preset: .logger, seconds: 121, meters: 2_000, ends: false),
+        Silence(preset: .logger, seconds: 1_790, meters: 30_000, ends: false),
+        Silence(preset: .logger, seconds: 1_790, meters: 4_000, ends: true),
+        Silence(preset: .logger, seconds: 1_801, meters: 30_000, ends: true),
+        Silence(preset: .history, seconds: 590, meters: 0, ends: false),
+        Silence(preset: .history, seconds: 601, meters: 100, ends: true),
+        Silence(preset: .phone, seconds: 601, meters: 100, ends: true),
+        Silence(preset: .phone, seconds: 601, meters: 3_000, ends: false),
+    ]
+
+    @Test(arguments: silences)
+    func `a silence may mean that the recorder was switched off`(silence: Silence) throws {
+        var drive = try driveOfAMinute(silence.preset)
+        let next = FixRow.fix(60 + silence.seconds, north: 900 + silence.meters, .afterGap)
+        try drive.report(next)
+        #expect(drive.ended.isEmpty != silence.ends)
+        if let trip = drive.ended.first {
+            #expect(trip.endedBy == .silence)
+            #expect(Drive.endSeconds(of: trip) == 60)
+            expectMeters(trip.distance, 900)
+        }
+        var pressed = try driveOfAMinute(silence.preset, isPressed: true)
+        try pressed.report(next)
+        #expect(pressed.ended.isEmpty)
+    }
+
+    @Test func `the signal that came in the silence starts the next trip`() throws {
+        var drive = try driveOfAMinute()
+        drive.sense(.automotive, at: 1_000)
+        #expect(drive.ended.isEmpty)
+        try drive.drive(from: 900, seconds: 1_010...1_060)
+        #expect(drive.ended.count == 1)
+        let trip = try #require(drive.tracker.openTrip)
+        #expect(trip.startedBy == .motion)
+        #expect(trip.startedAt.timestamp.milliseconds(since: Drive.start) == 1_000_000)
+        expectMeters(trip.distance, 750)
+
+        drive = try driveOfAMinute()
+        drive.press(.goPressed(GoPressed(vehicle: "van")), at: 1_000)
+        #expect(drive.ended.first.map { Drive.endSeconds(of: $0) } == 60)
+        #expect(drive.tracker.openTrip?.vehicle == "van")
+        #expect(drive.tracker.openTrip?.startedBy == .press)
+    }
+
+    @Test func `a trip that nobody pressed for and that gets nowhere is a false start`() throws {
+        for (meters, status) in [(59.0, TripStatus.abandoned), (61, .completed)] {
+            var drive = Drive()
+            drive.sense(.automotive, at: 0)
+            try drive.report(.fix(1, north: 0, .accepted))
+            try drive.report(.fix(10, north: meters, .accepted))
+            drive.press(.stopPressed(StopPressed()), at: 20)
+            #expect(drive.ended.first?.status == status)
+            #expect(drive.ended.first?.endedBy == .press)
+            #expect(drive.tracker.phase == (status == .completed ? .details : .idle))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Geodesy
+import LedgerTestSupport
+import TripEvents
+
+/// A real drive's fixes in event order.
+struct Trace {
+    /// A line of a drive, as far as tracking is concerned.
+    private struct Line: Decodable {
+        var occurredAt: String?
+        var lat: Double?
+        var lon: Double?
+        var accuracy: Double?
+        var speed: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case lat, lon, accuracy, speed
+            case occurredAt = "occurred_at"
+        }
+    }
+
+    let fixes: [(fix: Fix, stamp: EventStamp)]
+
+    /// Reads the drive with an id; lines that the ledger would refuse are left out.
+    init(_ id: String) throws {
+        let lines = try SharedData.data("traces/\(id).jsonl").split(separator: UInt8(ascii: "\n"))
+        var fixes: [(fix: Fix, stamp: EventStamp)] = []
+        for (index, text) in lines.enumerated() {
+            let line = try JSONDecoder().decode(Line.self, from: text)
+            guard let time = line.occurredAt, let latitude = line.lat, let longitude = line.lon,
+                let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+            else { continue }
+            let occurredAt = Timestamp(milliseconds: try Self.milliseconds(time))
+            let fix = Fix(
+                occurredAt: occurredAt,
+                coordinate: coordinate,
+                accuracyMeters: line.accuracy,
+                speedMetersPerSecond: line.speed
+            )
+            let stamp = EventStamp(
+                occurredAt: occurredAt,
+                recordedAt: occurredAt,
+                position: UInt64(index)
+            )
+            fixes.append((fix, stamp))
+        }
+        self.fixes = fixes.sorted {
+            ($0.fix.occurredAt, $0.stamp.position) < ($1.fix.occurredAt, $1.stamp.position)
+        }
+    }
+
+    private static func milliseconds(_ text: String) throws -> Int64 {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return Int64((try style.parse(text).timeIntervalSince1970 * 1_000).rounded())
+    }
+}
