@@ -66,8 +66,8 @@ struct GapLimit: Sendable {
         )
     }
 
-    /// Returns half of a product; one that is too large, as intervals of a damaged state can make it,
-    /// is as good as no limit.
+    /// Returns half of a product; one that is too large, as intervals of a damaged state can make
+    /// it, is as good as no limit.
     @inline(__always)
     private static func half(_ count: Int64, times twiceMedian: Int64) -> Int64 {
         let (product, isTooLarge) = count.multipliedReportingOverflow(by: twiceMedian)
