@@ -16,7 +16,7 @@ enum JSONEscape {
                 line,
                 at: start,
                 why: "is no escape of JSON: those are \\\" \\\\ \\/ \\b \\f \\n "
-                    + "\\r \\t and \\uXXXX"
+                    + "\\r \\t and \\uHHHH"
             )
         }
     }
@@ -45,7 +45,7 @@ enum JSONEscape {
         return text
     }
 
-    /// Reads `\uXXXX`, or two of them that are a surrogate pair.
+    /// Reads `\uHHHH`, or two of them that are a surrogate pair.
     private static func scalar(
         _ line: Span<UInt8>,
         at start: Int
