@@ -33,7 +33,8 @@ extension Ledger {
                 of: source,
                 after: point?.mark,
                 upTo: end,
-                until: row.trip.endedAt?.timestamp
+                // Other ends than STOP become known later than they happened.
+                until: row.trip.endedBy == .press ? row.trip.endedAt?.timestamp : nil
             )
             var replay = TripReplay(
                 of: row.trip,
