@@ -33,12 +33,12 @@ extension ProjectorLaws {
     }
 
     /// Returns the rows that a projector makes of a log.
-    static func rows(
+    static func rows<Made: Projector>(
         of log: [LoggedEvent],
-        projector: some Projector,
+        projector: Made,
         _ folding: Folding = Folding(way: .fast, cuts: .none)
-    ) throws -> MemoryRows {
-        var rows = MemoryRows()
+    ) throws -> BookedRows<Made> {
+        var rows = BookedRows(projector)
         for (source, events) in Dictionary(grouping: log, by: \.event.source) {
             var tracker = Tracker(source: source, rules: .v1)
             var picks = SplitMix64(seed: 0)
@@ -53,35 +53,31 @@ extension ProjectorLaws {
                     case .at: picks.next() % 8 == 0
                     }
                 if isCut {
-                    show(tracker, projector, &rows)
+                    try show(tracker, &rows)
                     let resumed = try Tracker(decoding: tracker.encode())
                     #expect(resumed == tracker)
                     tracker = resumed
                 }
                 for step in evolve(&tracker, logged, way: folding.way) {
-                    projector.evolve(step, in: &rows)
-                    if folding.way == .stepsTwice {
-                        projector.evolve(step, in: &rows)
-                    }
+                    try rows.take(step)
+                    if folding.way == .stepsTwice { try rows.take(step) }
+                }
+                if let decision = logged.decision {
+                    try rows.take(decision)
+                    if folding.way == .stepsTwice { try rows.take(decision) }
                 }
             }
-            show(tracker, projector, &rows)
+            try show(tracker, &rows)
         }
         return rows
     }
 
     /// Brings the row of an open trip up to date, as a run does at its end.
-    private static func show(
-        _ tracker: Tracker,
-        _ projector: some Projector,
-        _ rows: inout MemoryRows
-    ) {
-        if let trip = tracker.openTrip {
-            projector.evolve(.updated(trip), in: &rows)
-        }
+    private static func show(_ tracker: Tracker, _ rows: inout BookedRows<some Projector>) throws {
+        if let trip = tracker.openTrip { try rows.take(.updated(trip)) }
     }
 
-    private static func evolve(
+    static func evolve(
         _ tracker: inout Tracker,
         _ logged: LoggedEvent,
         way: Folding.Way
