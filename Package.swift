@@ -114,7 +114,10 @@ let package = Package(
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
                 "TripsProjection", "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
+            exclude: ["Schemas/examples"],
+            resources: [.embedInCode("Schemas")],
             swiftSettings: house
         ),
 

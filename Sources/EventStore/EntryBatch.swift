@@ -45,7 +45,9 @@ package struct EntryBatch: Sendable {
     /// The names of the sources that occur, in order of first use.
     package private(set) var sources: [String] = []
 
-    private var indexes: [String: Int] = [:]
+    /// By the name's bytes: two spellings of an accented letter are two names.
+    private var indexes: [[UInt8]: Int] = [:]
+    private var latestIndex = 0
     private var items: [Item] = []
     private var bytes: [UInt8] = []
 
@@ -66,10 +68,16 @@ package struct EntryBatch: Sendable {
 
     /// Returns the index of a source's name, for `append(...)`.
     package mutating func index(ofSource name: String) -> Int {
-        if let index = indexes[name] { return index }
-        indexes[name] = sources.count
-        sources.append(name)
-        return sources.count - 1
+        if latestIndex < sources.count, sources[latestIndex].utf8.elementsEqual(name.utf8) {
+            return latestIndex
+        }
+        let bytes = Array(name.utf8)
+        latestIndex = indexes[bytes] ?? sources.count
+        if latestIndex == sources.count {
+            indexes[bytes] = latestIndex
+            sources.append(name)
+        }
+        return latestIndex
     }
 
     /// Adds an event.

@@ -40,18 +40,16 @@ struct EntryEncoder {
         append(nonce, width: 8)
         if candidate.id.count > 0 {
             bytes.append(UInt8(candidate.id.count))
-            append(candidate.id)
+            bytes.append(contentsOf: candidate.id)
         }
-        append(candidate.payload)
+        bytes.append(contentsOf: candidate.payload)
     }
 
+    /// Appends the lowest bytes of a number, lowest first.
     private mutating func append(_ value: UInt64, width: Int) {
-        for index in 0..<width {
-            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
+        // The number lives as long as the call, and its bytes are copied.
+        unsafe withUnsafeBytes(of: value.littleEndian) { number in
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: number[..<width]))
         }
-    }
-
-    private mutating func append(_ source: Span<UInt8>) {
-        bytes.append(contentsOf: source)
     }
 }

@@ -20,18 +20,21 @@ extension EventLog {
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
     /// - Throws: `EventLogError.sizeMoved`, `.tooManySources`, `.damaged`, or `LMDBError`.
-    package func append(
+    // What the program appends with is worth its own machine code: this is the hot path.
+    @_specialize(where Randomness == BufferedRandom)
+    package func append<Randomness: RandomNumberGenerator>(
         _ batch: borrowing EntryBatch,
         recordedAt now: Int64,
         conditions: AppendConditions = AppendConditions(),
         registration: SourceRegistration,
-        randomness: inout some RandomNumberGenerator
+        randomness: inout Randomness
     ) throws -> AppendResult {
         do {
             return try environment.write { transaction in
                 var appender = try LogAppender(
                     continuing: tables,
                     at: now,
+                    sourceCount: batch.sources.count,
                     randomness: randomness,
                     &transaction
                 )

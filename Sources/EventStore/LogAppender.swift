@@ -8,23 +8,24 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     var randomness: Randomness
     private(set) var state: LogState
     private(set) var open: BlockBuilder
-    private var directory = SourceDirectory()
+    private var directory: SourceDirectory
     private var repeats = RepeatFinder()
     private var encoder = EntryEncoder()
 
     /// Takes up the log where the last transaction left it.
     ///
     /// - Parameter now: Milliseconds since 1970; the entries' recorded_at unless the log has a
-    ///   later
-    ///   one, for recorded_at never decreases.
+    ///   later one, for recorded_at never decreases.
     init(
         continuing tables: LogTables,
         at now: Int64,
+        sourceCount: Int,
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
         self.tables = tables
         self.randomness = randomness
+        directory = SourceDirectory(sourceCount: sourceCount)
         guard let value = try transaction.get(tables.state, LogState.key) else {
             throw EventLogError.notALog("it has no state")
         }
@@ -41,6 +42,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ) {
         self.tables = tables
         self.randomness = randomness
+        directory = SourceDirectory(sourceCount: 0)
         state = LogState()
         recordedAt = now
         open = BlockBuilder(firstPosition: 0)
@@ -64,18 +66,26 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
                 payloadCount: candidate.payload.count
             )
         else { return .tooLarge }
-        let number: UInt32
-        if let known = try directory.number(of: name, tables, transaction) {
-            number = known
-            if let earlier = try earlierOutcome(candidate, source: known, transaction) {
+        let index = candidate.sourceIndex
+        let slot: Int
+        if let known = try directory.slot(ofSourceAt: index, named: name, tables, transaction) {
+            slot = known
+            if let earlier = try earlierOutcome(candidate, slot: known, transaction) {
                 return earlier
             }
         } else {
-            number = try directory.add(name, tables, &transaction)
-            try appendOwn(registration(number, name), &transaction)
+            slot = try directory.add(sourceAt: index, named: name, tables, &transaction)
+            try appendOwn(registration(directory.number(at: slot), name), &transaction)
         }
-        let position = try store(candidate, byteCount: byteCount, source: number, &transaction)
-        try index(candidate, source: number, position: position, &transaction)
+        let source = directory.number(at: slot)
+        let position = try store(candidate, byteCount: byteCount, source: source, &transaction)
+        if !candidate.id.isEmpty {
+            var value: [UInt8] = []
+            value.append(littleEndian: position)
+            let key = LogKey.id(source, candidate.id)
+            try transaction.put(tables.ids, key, value, append: false)
+        }
+        try directory.note(candidate, slot: slot, position: position, tables, &transaction)
         return .appended(position: position)
     }
 
@@ -112,9 +122,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     private mutating func earlierOutcome(
         _ candidate: EntryBatch.Candidate,
-        source: UInt32,
+        slot: Int,
         _ transaction: borrowing WriteTransaction
     ) throws -> AppendOutcome? {
+        let source = directory.number(at: slot)
         if !candidate.id.isEmpty {
             let key = LogKey.id(source, candidate.id)
             guard let value = try transaction.get(tables.ids, key) else { return nil }
@@ -131,7 +142,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         let position = try repeats.position(
             of: candidate,
             source: source,
-            state: directory.state(of: source, tables, transaction),
+            state: directory.state(at: slot),
             tables,
             open,
             transaction
@@ -174,27 +185,6 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         }
         state.lastRecordedAt = recordedAt
         return position
-    }
-
-    private mutating func index(
-        _ candidate: EntryBatch.Candidate,
-        source: UInt32,
-        position: UInt64,
-        _ transaction: inout WriteTransaction
-    ) throws {
-        if !candidate.id.isEmpty {
-            var value: [UInt8] = []
-            value.append(littleEndian: position)
-            let key = LogKey.id(source, candidate.id)
-            try transaction.put(tables.ids, key, value, append: false)
-        }
-        try directory.note(
-            candidate,
-            source: source,
-            position: position,
-            tables,
-            &transaction
-        )
     }
 
     private mutating func writeOpenBlock(_ transaction: inout WriteTransaction) throws {

@@ -4,29 +4,48 @@ internal import LMDB
 struct SourceDirectory {
     private static let maximumNumber: UInt32 = 0xFF_FFFF
 
-    private var numbers: [String: UInt32] = [:]
-    private var states: [UInt32: SourceState] = [:]
-    private var changed: Set<UInt32> = []
-
-    /// Returns a source's number, or `nil` if the log does not know the name.
-    mutating func number(
-        of name: String,
-        _ tables: LogTables,
-        _ transaction: borrowing WriteTransaction
-    ) throws -> UInt32? {
-        if let number = numbers[name] { return number }
-        guard let value = try transaction.get(tables.names, Array(name.utf8)) else { return nil }
-        let number = UInt32(truncatingIfNeeded: value.littleEndian(at: 0))
-        numbers[name] = number
-        return number
+    /// A source with what is known of it now.
+    private struct Source {
+        let number: UInt32
+        var state: SourceState
+        var isChanged: Bool
     }
 
-    /// Gives a new source its number: one more than the last.
+    private var sources: [Source] = []
+
+    /// Where in `sources` the batch's sources are: found once, not for every event.
+    private var slots: [Int?]
+
+    /// Creates a directory for a batch that names so many sources.
+    init(sourceCount: Int) {
+        slots = Array(repeating: nil, count: sourceCount)
+    }
+
+    /// Returns the slot of a source of the batch, or `nil` if the log does not know its name.
+    mutating func slot(
+        ofSourceAt index: Int,
+        named name: String,
+        _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Int? {
+        if let slot = slots[index] { return slot }
+        guard let value = try transaction.get(tables.names, Array(name.utf8)) else { return nil }
+        let number = UInt32(truncatingIfNeeded: value.littleEndian(at: 0))
+        guard let row = try transaction.get(tables.sources, LogKey.source(number)),
+            let state = SourceState(row)
+        else { throw EventLogError.notALog("source \(number) has a name but no state") }
+        slots[index] = sources.count
+        sources.append(Source(number: number, state: state, isChanged: false))
+        return slots[index]
+    }
+
+    /// Gives a new source its number, one more than the last, and a slot.
     mutating func add(
-        _ name: String,
+        sourceAt index: Int,
+        named name: String,
         _ tables: LogTables,
         _ transaction: inout WriteTransaction
-    ) throws -> UInt32 {
+    ) throws -> Int {
         let count = try transaction.entryCount(tables.names)
         guard let number = UInt32(exactly: count + 1), number <= Self.maximumNumber else {
             throw EventLogError.tooManySources
@@ -34,44 +53,40 @@ struct SourceDirectory {
         var value: [UInt8] = []
         value.append(littleEndian: UInt64(number))
         try transaction.put(tables.names, Array(name.utf8), value, append: false)
-        numbers[name] = number
-        states[number] = SourceState(name: name)
-        changed.insert(number)
-        return number
+        let slot = sources.count
+        slots[index] = slot
+        sources.append(Source(number: number, state: SourceState(name: name), isChanged: true))
+        return slot
     }
 
-    /// Returns what the log remembers of a source.
-    mutating func state(
-        of number: UInt32,
-        _ tables: LogTables,
-        _ transaction: borrowing WriteTransaction
-    ) throws -> SourceState {
-        if let state = states[number] { return state }
-        guard let value = try transaction.get(tables.sources, LogKey.source(number)),
-            let state = SourceState(value)
-        else { throw EventLogError.notALog("source \(number) has a name but no state") }
-        states[number] = state
-        return state
+    /// The number of the source in a slot.
+    func number(at slot: Int) -> UInt32 {
+        sources[slot].number
+    }
+
+    /// What the log remembers of the source in a slot.
+    func state(at slot: Int) -> SourceState {
+        sources[slot].state
     }
 
     /// Counts a new event and gives it its row in `times` or `late`.
     mutating func note(
         _ candidate: EntryBatch.Candidate,
-        source: UInt32,
+        slot: Int,
         position: UInt64,
         _ tables: LogTables,
         _ transaction: inout WriteTransaction
     ) throws {
-        var state = try state(of: source, tables, transaction)
-        changed.insert(source)
-        defer { states[source] = state }
-        if state.isInOrder(candidate.occurredAt) {
-            guard state.noteInOrder(candidate.occurredAt, position: position) else { return }
+        let source = sources[slot].number
+        sources[slot].isChanged = true
+        if sources[slot].state.isInOrder(candidate.occurredAt) {
+            let hasRow = sources[slot].state.noteInOrder(candidate.occurredAt, position: position)
+            guard hasRow else { return }
             let key = LogKey.moment(source, candidate.occurredAt, position)
             try transaction.put(tables.times, key, [], append: false)
             return
         }
-        state.noteLate()
+        sources[slot].state.noteLate()
         var digest = candidate.contentDigest
         while try transaction.get(
             tables.late,
@@ -87,14 +102,9 @@ struct SourceDirectory {
 
     /// Writes the states that changed.
     func write(_ tables: LogTables, _ transaction: inout WriteTransaction) throws {
-        for number in changed.sorted() {
-            guard let state = states[number] else { continue }
-            try transaction.put(
-                tables.sources,
-                LogKey.source(number),
-                state.value,
-                append: false
-            )
+        for source in sources where source.isChanged {
+            let key = LogKey.source(source.number)
+            try transaction.put(tables.sources, key, source.state.value, append: false)
         }
     }
 }

@@ -87,6 +87,31 @@ package struct RowJSON {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// Adds a list of objects, each complete.
+    package mutating func add(_ name: String, objects: [RowJSON]) {
+        addName(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, object) in objects.enumerated() {
+            if index > 0 {
+                bytes.append(UInt8(ascii: ","))
+            }
+            bytes.append(contentsOf: object.object)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds a number exactly as it was reported.
+    package mutating func add(_ name: String, number: ExactDecimal) {
+        addName(name)
+        bytes.append(contentsOf: number.description.utf8)
+    }
+
+    /// Adds `true` or `false`.
+    package mutating func add(_ name: String, boolean: Bool) {
+        addName(name)
+        bytes.append(contentsOf: (boolean ? "true" : "false").utf8)
+    }
+
     /// Adds `null`.
     package mutating func addNull(_ name: String) {
         addName(name)

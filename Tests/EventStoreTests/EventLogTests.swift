@@ -83,6 +83,15 @@ import Testing
         )
     }
 
+    @Test func `two spellings of an accented name are two sources`() throws {
+        let log = try TemporaryLog(seed: 9)
+        let composed = EventSample(source: "t\u{E9}l", occurredAt: 1, payload: [1])
+        let decomposed = EventSample(source: "te\u{301}l", occurredAt: 1, payload: [1])
+        let result = try log.append([composed, decomposed], recordedAt: 9_500)
+        #expect(result.outcomes == [.appended(position: 2), .appended(position: 4)])
+        #expect(try log.log.findings() == [])
+    }
+
     @Test func `all or nothing leaves the log as it was`() throws {
         let log = try TemporaryLog(seed: 5)
         let first = EventSample(source: "phone", occurredAt: 9_000, id: "a", payload: [1])

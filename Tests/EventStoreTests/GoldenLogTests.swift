@@ -16,6 +16,11 @@ import Testing
         var tree: [String: String]
         var state: String
         var root: String
+        var sources: [String: String]
+        var names: [String: String]
+        var times: [String: String]
+        var ids: [String: String]
+        var late: [String: String]
     }
 
     private struct Event: Decodable {
@@ -26,7 +31,7 @@ import Testing
         var id: String
     }
 
-    @Test func `blocks, tree and state are byte for byte what the Formats page says`() throws {
+    @Test func `every table is byte for byte what the Formats page says`() throws {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Golden/log.v1.json")
         let golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: url))
@@ -47,6 +52,15 @@ import Testing
         #expect(try log.rows("blocks") == Self.byPosition(golden.blocks))
         #expect(try log.rows("tree") == Self.byPosition(golden.tree))
         #expect(try log.rows("state") == [Array("log".utf8): Self.bytes(golden.state)])
+        #expect(try log.rows("sources") == Self.byKey(golden.sources))
+        #expect(try log.rows("names") == Self.byKey(golden.names))
+        #expect(try log.rows("times") == Self.byKey(golden.times))
+        #expect(try log.rows("ids") == Self.byKey(golden.ids))
+        #expect(try log.rows("late") == Self.byKey(golden.late))
+    }
+
+    private static func byKey(_ rows: [String: String]) -> [[UInt8]: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: rows.map { (bytes($0), bytes($1)) })
     }
 
     private static func byPosition(_ rows: [String: String]) -> [[UInt8]: [UInt8]] {

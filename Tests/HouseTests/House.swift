@@ -23,7 +23,7 @@ enum House {
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "DriveSimulation", "ArgumentParser",
+            "TripsProjection", "DriveSimulation", "ArgumentParser", "SystemPackage",
         ],
     ]
 

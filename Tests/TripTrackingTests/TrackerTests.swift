@@ -118,11 +118,11 @@ import TripTracking
         #expect(drive.tracker.openTrip?.fixes.accepted == 1)
         #expect(drive.tracker.phase == .arming)
         try drive.report(.fix(2, north: 15, .accepted))
-        for second in 3...7 {
+        for second in 3...17 {
             try drive.report(.fix(Double(second), north: 100_000, .impossibleSpeed))
             #expect(drive.tracker.openTrip?.fixes.impossibleSpeed == Int64(second - 2))
         }
-        try drive.report(.fix(8, north: 100_000, .afterGap))
+        try drive.report(.fix(18, north: 100_000, .afterGap))
         let trip = try #require(drive.tracker.openTrip)
         #expect(trip.fixes.impossibleSpeed == 0)
         #expect(trip.gaps.count == 1)

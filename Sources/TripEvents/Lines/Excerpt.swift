@@ -27,6 +27,11 @@ public enum Excerpt {
         "\"\(shown(text, maximumCharacters))\""
     }
 
+    /// Returns a text in full, on one line and without characters that act on a terminal.
+    public static func escaped(_ text: String) -> String {
+        shown(text, text.unicodeScalars.count)
+    }
+
     /// Returns at most so many characters of a text, and an ellipsis for the rest.
     private static func shown(_ text: String, _ count: Int) -> String {
         var shown = ""

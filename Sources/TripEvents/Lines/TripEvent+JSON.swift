@@ -18,14 +18,7 @@ extension TripEvent {
         if let actor {
             append(.actor, actor, to: &bytes)
         }
-        if case .unknown(let unknown) = body {
-            unknown.appendMembers(to: &bytes)
-        } else {
-            for field in body.payload?.fields.all ?? [] {
-                JSONWriter.appendName(field.name.jsonName, to: &bytes)
-                JSONWriter.append(field.value, to: &bytes)
-            }
-        }
+        appendContentMembers(to: &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
 
@@ -34,6 +27,25 @@ extension TripEvent {
         var bytes: [UInt8] = []
         appendJSON(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The content, without what all events have, as one JSON object.
+    public var contentJSON: String {
+        var bytes = [UInt8(ascii: "{")]
+        appendContentMembers(to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func appendContentMembers(to bytes: inout [UInt8]) {
+        if case .unknown(let unknown) = body {
+            unknown.appendMembers(to: &bytes)
+        } else {
+            for field in body.payload?.fields.all ?? [] {
+                JSONWriter.appendName(field.name.jsonName, to: &bytes)
+                JSONWriter.append(field.value, to: &bytes)
+            }
+        }
     }
 
     private func append(_ name: EnvelopeName, _ text: String, to bytes: inout [UInt8]) {

@@ -11,7 +11,7 @@ public struct Intake: ~Copyable {
     private let options: IntakeOptions
     private let now: () -> Timestamp
     private let onReceipt: (LineReceipt) throws -> Void
-    private let onProgress: (Progress) -> Void
+    private let onProgress: (Progress) throws -> Void
 
     private var reader = EventLineReader()
     private var batch = EntryBatch()
@@ -47,13 +47,13 @@ public struct Intake: ~Copyable {
     ///   - options: How.
     ///   - now: Returns the present; asked once for each group.
     ///   - onReceipt: Gets the answer to every line, in order, after the commit that makes it true.
-    ///   - onProgress: Told after each commit.
+    ///   - onProgress: Told after each commit, when its lines have been answered.
     public init(
         into ledger: Ledger,
         options: IntakeOptions,
         now: @escaping () -> Timestamp,
         onReceipt: @escaping (LineReceipt) throws -> Void,
-        onProgress: @escaping (Progress) -> Void = { _ in }
+        onProgress: @escaping (Progress) throws -> Void = { _ in }
     ) throws(LedgerError) {
         self.ledger = ledger
         self.options = options
@@ -183,7 +183,7 @@ public struct Intake: ~Copyable {
         }
         pending.removeAll(keepingCapacity: true)
         batch.removeAll()
-        onProgress(Progress(lines: summary.read, bytes: bytesRead))
+        try onProgress(Progress(lines: summary.read, bytes: bytesRead))
     }
 
     private mutating func append() throws -> AppendResult {

@@ -12,4 +12,23 @@ public enum WallClock {
             milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
         )
     }
+
+    /// Returns how far the machine's local time is from UTC at an instant.
+    ///
+    /// The corresponding C function is `localtime_r`.
+    public static func utcOffset(at instant: Timestamp) -> UTCOffset? {
+        var seconds = time_t(instant.milliseconds / 1_000)
+        // Both structures live as long as the call, and the name of the zone is not looked at.
+        var local = unsafe tm()
+        guard unsafe localtime_r(&seconds, &local) != nil else { return nil }
+        return UTCOffset(minutes: unsafe local.tm_gmtoff / 60)
+    }
+
+    /// Lets time pass.
+    ///
+    /// The corresponding C function is `usleep`.
+    public static func pause(milliseconds: UInt32) {
+        // Woken early by a signal, it only looks around sooner.
+        usleep(milliseconds * 1_000)
+    }
 }

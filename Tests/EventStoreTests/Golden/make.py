@@ -73,6 +73,44 @@ def frontier(leaves):
     return hashes
 
 
+def moment(source, occurred, last):
+    return struct.pack(">IQQ", source, (occurred & MASK) ^ 1 << 63, last).hex()
+
+
+def indexes(events, made):
+    """The tables that events are found by, rebuilt from the events alone."""
+    tables = {"sources": {}, "names": {}, "times": {}, "ids": {}, "late": {}}
+    states = {}
+    position = 1
+    for source, kind, occurred, payload, sender_id in events:
+        if source not in states:
+            states[source] = [len(states) + 1, None, 0, 0, 0]
+            position += 1
+        state = states[source]
+        number = state[0]
+        if sender_id:
+            key = struct.pack(">I", number) + sender_id
+            tables["ids"][key.hex()] = struct.pack("<Q", position).hex()
+        if state[1] is None or occurred >= state[1]:
+            if state[1] is None or occurred > state[1]:
+                state[1:3] = [occurred, position]
+            if state[4] % 64 == 0:
+                tables["times"][moment(number, occurred, position)] = ""
+            state[4] += 1
+        else:
+            content = bytes([kind, 1 if sender_id else 0]) + payload
+            digest = int.from_bytes(hashlib.sha256(content).digest()[:8], "big")
+            tables["late"][moment(number, occurred, digest)] = struct.pack("<Q", position).hex()
+        state[3] += 1
+        position += 1
+    for source, (number, high, high_position, count, in_order) in states.items():
+        value = struct.pack("<qQQQ", high, high_position, count, in_order) + source.encode()
+        tables["sources"][struct.pack(">I", number).hex()] = value.hex()
+        tables["names"][source.encode().hex()] = struct.pack("<Q", number).hex()
+    assert position == len(made)
+    return tables
+
+
 def main():
     seed = 42
     recorded = 5_000
@@ -120,6 +158,7 @@ def main():
                  for n in range(len(leaves) // 256)},
         "state": state.hex(),
         "root": root(leaves).hex(),
+        **indexes(events, made),
     }
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "log.v1.json")
     with open(path, "w") as file:

@@ -1,0 +1,33 @@
+import ArgumentParser
+import TripEvents
+
+/// `ledger motion`
+struct MotionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "motion",
+        abstract: "Records that the motion sensor came to another opinion.",
+        discussion: """
+            Examples:
+              ledger motion automotive
+              ledger motion walking --confidence medium --source phone
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var event: EventOptions
+
+    @Argument(help: "What the carrier of the device is doing.")
+    var state: MotionState
+
+    @Option(help: "How sure the sensor is.")
+    var confidence: MotionConfidence = .high
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let motion = MotionChanged(state: state, confidence: confidence)
+        try event.append(.motionChanged(motion), options)
+    }
+}

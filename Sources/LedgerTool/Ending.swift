@@ -1,0 +1,54 @@
+import ArgumentParser
+import SystemPackage
+import TripLedger
+
+/// How a run ends that did not end well, or that ended with help: the last words and the exit code.
+struct Ending {
+    /// What the process exits with.
+    let exitCode: Int32
+
+    private let standardOutput: String
+    private let standardError: String
+
+    /// Finds the words and the code for what ended the run.
+    init(_ error: any Error) {
+        switch error {
+        case let error as LedgerError:
+            self.init(error.code.exitCode, standardError: Diagnostic(error).text)
+        case let error as OutputError:
+            let isUnread = error.cause == .brokenPipe
+            self.init(74, standardError: isUnread ? "" : Diagnostic(error).text)
+        case let error as Errno:
+            self.init(74, standardError: "ledger: error: \(error)\n")
+        default:
+            self.init(parsing: error)
+        }
+    }
+
+    private init(parsing error: any Error) {
+        let code = LedgerCommand.exitCode(for: error)
+        let message = LedgerCommand.fullMessage(for: error)
+        if code.isSuccess {
+            self.init(0, standardOutput: message.isEmpty ? "" : message + "\n")
+        } else {
+            let text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
+            self.init(
+                code.rawValue,
+                standardError: text.isEmpty ? "" : "ledger: error: \(text)\n"
+            )
+        }
+    }
+
+    private init(_ exitCode: Int32, standardOutput: String = "", standardError: String = "") {
+        self.exitCode = exitCode
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+    }
+
+    /// Says the last words.
+    func say() {
+        // When not even this can be written, the exit code is all that is left to say it with.
+        try? Output.standard.writing { try $0.write(standardOutput) }
+        Diagnostic.say(standardError)
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+
+/// The command `ledger`.
+@main
+struct LedgerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ledger",
+        abstract: "Keeps a driver's mileage as an append-only, provable book of events.",
+        discussion: """
+            Events go in with `append`, `go`, `stop`, `fix` and `motion`, and are never changed \
+            again. Trips are derived from them, and can be derived again at any time.
+
+            A first trip:
+              ledger init
+              ledger simulate home-to-office | ledger append
+              ledger trips
+              ledger explain last
+
+            The ledger is the directory that --ledger or LEDGER_DIR names, else \
+            ~/.local/share/ledger. --ledger and --format may stand before the subcommand too.
+
+            Exit codes: 0 done; 1 done, but some items were not accepted, or something is wrong \
+            with the ledger; 2 could not tell; 64 wrong usage; 65 input, ledger or trip that \
+            cannot be read; 74 the disk or the system said no.
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Event",
+                subcommands: [
+                    InitCommand.self, AppendCommand.self, GoCommand.self, StopCommand.self,
+                    FixCommand.self, MotionCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Trip",
+                subcommands: [
+                    TripsCommand.self, TripCommand.self, ExplainCommand.self, StatusCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Ledger",
+                subcommands: [ProjectCommand.self, LogCommand.self]
+            ),
+            CommandGroup(
+                name: "Other",
+                subcommands: [SchemaCommand.self, SimulateCommand.self]
+            ),
+        ]
+    )
+
+    /// The version of the program, as in the changelog.
+    static let version = "0.1.0"
+
+    /// Parses the arguments, runs the command that they name, and exits.
+    static func main() {
+        do {
+            let arguments = LeadingOptions.behindSubcommand(
+                Array(CommandLine.arguments.dropFirst())
+            )
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            let ending = Ending(error)
+            ending.say()
+            exit(withError: ExitCode(ending.exitCode))
+        }
+    }
+}

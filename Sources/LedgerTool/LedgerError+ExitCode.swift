@@ -1,0 +1,12 @@
+import TripLedger
+
+extension LedgerError.Code {
+    /// What the process exits with after this error; the list stands in `ledger --help`.
+    var exitCode: Int32 {
+        switch self {
+        case .sizeMoved, .damaged: 1
+        case .missingLedger, .alreadyThere, .notFound, .newer, .unreadableInput: 65
+        case .inputOutput: 74
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Projections
+import SystemPackage
+
+/// Standard output, buffered: results and nothing else.
+///
+/// A class, because the answers to lines are written while the reader of lines runs. `print` would
+/// not say that the disk is full.
+final class Output {
+    private static let bufferByteCount = 1 << 16
+
+    private let descriptor: FileDescriptor
+    private var bytes: [UInt8] = []
+
+    private init(_ descriptor: FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// A new buffer over standard output.
+    static var standard: Output { Output(.standardOutput) }
+
+    /// Runs `body` and then writes what is in the buffer, also if `body` failed.
+    func writing(_ body: (Output) throws -> Void) throws {
+        do {
+            try body(self)
+        } catch {
+            try flush()
+            throw error
+        }
+        try flush()
+    }
+
+    /// Writes a text.
+    func write(_ text: String) throws(OutputError) {
+        bytes.append(contentsOf: text.utf8)
+        try flushIfFull()
+    }
+
+    /// Writes a text and ends the line.
+    func writeLine(_ text: String) throws(OutputError) {
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(UInt8(ascii: "\n"))
+        try flushIfFull()
+    }
+
+    /// Writes a JSON object on a line of its own.
+    func writeLine(_ json: RowJSON) throws(OutputError) {
+        try writeLine(json.object)
+    }
+
+    /// Writes bytes and ends the line.
+    func writeLine(_ line: [UInt8]) throws(OutputError) {
+        bytes.append(contentsOf: line)
+        bytes.append(UInt8(ascii: "\n"))
+        try flushIfFull()
+    }
+
+    /// Writes a record of CSV, with the line's end that RFC 4180 asks for.
+    func write(_ row: CSVRow) throws(OutputError) {
+        try write(row.text + "\r\n")
+    }
+
+    /// Hands everything written so far to the system.
+    func flush() throws(OutputError) {
+        guard !bytes.isEmpty else { return }
+        // What could not be written is not tried again.
+        defer { bytes.removeAll(keepingCapacity: true) }
+        do {
+            try descriptor.writeAll(bytes)
+        } catch let error as Errno {
+            throw OutputError(cause: error)
+        } catch {
+            throw OutputError(cause: .ioError)
+        }
+    }
+
+    private func flushIfFull() throws(OutputError) {
+        if bytes.count >= Self.bufferByteCount { try flush() }
+    }
+}

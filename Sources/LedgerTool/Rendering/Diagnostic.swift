@@ -1,0 +1,26 @@
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// Words for the person at the terminal, on standard error.
+struct Diagnostic {
+    /// The words, with the end of the line.
+    let text: String
+
+    /// Says what went wrong and what to do.
+    init(_ error: LedgerError) {
+        let hint = error.hint.isEmpty ? "" : Excerpt.escaped(error.hint) + ".\n"
+        text = "ledger: error: \(Excerpt.escaped("\(error.place): \(error.cause)"))\n\(hint)"
+    }
+
+    /// Says that results could not be written.
+    init(_ error: OutputError) {
+        text = "ledger: error: standard output: \(error.cause)\n"
+    }
+
+    /// Writes a text to standard error.
+    static func say(_ text: String) {
+        // There is nobody left to tell when standard error itself cannot be written.
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+}

@@ -1,0 +1,18 @@
+/// Facts with their labels, one on a line.
+struct FactSheet {
+    private let facts: [(label: String, fact: String)]
+
+    init(_ facts: [(label: String, fact: String)]) {
+        self.facts = facts
+    }
+
+    /// The lines, the facts below one another.
+    var text: String {
+        let width = facts.map(\.label.count).max() ?? 0
+        return
+            facts.map { label, fact in
+                label + String(repeating: " ", count: width - label.count) + "  " + fact + "\n"
+            }
+            .joined()
+    }
+}

@@ -1,0 +1,26 @@
+import TripEvents
+
+/// Times for people: local where the offset is known, else UTC.
+enum LocalTime {
+    /// Returns a time such as `2025-03-03 08:30:00 +01:00`, with milliseconds only if there are
+    /// any.
+    static func text(_ time: EventTime) -> String {
+        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+        // Positions in YYYY-MM-DDTHH:MM:SS.mmm, which RFC3339 always writes in full.
+        let date = full.prefix(10)
+        let clock = full.dropFirst(11).prefix(8)
+        let milliseconds = full.dropFirst(19).prefix(4)
+        let zone = time.utcOffset == nil ? "UTC" : String(full.dropFirst(23))
+        return "\(date) \(clock)\(milliseconds == ".000" ? "" : milliseconds) \(zone)"
+    }
+
+    /// Returns a length of time such as `1:05:09`, rounded to seconds.
+    static func duration(milliseconds: Int64) -> String {
+        let seconds = (milliseconds + 500) / 1_000
+        return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    }
+
+    private static func padded(_ number: Int64) -> String {
+        number < 10 ? "0\(number)" : String(number)
+    }
+}

@@ -1,0 +1,97 @@
+import Geodesy
+import TripEvents
+import TripTracking
+
+/// A trip's facts in words for people.
+struct ShownTrip {
+    private static let shortIDLength = 8
+
+    private let trip: Trip
+    private let unit: DistanceUnit
+
+    init(_ trip: Trip, unit: DistanceUnit) {
+        self.trip = trip
+        self.unit = unit
+    }
+
+    /// As much of the id as is shown in lists.
+    var shortID: String { String(trip.id.description.prefix(Self.shortIDLength)) }
+
+    var source: String { Excerpt.escaped(trip.source) }
+
+    var startedAt: String { LocalTime.text(trip.startedAt) }
+
+    /// The time from start to end; `-` while it is active.
+    var duration: String {
+        guard let endedAt = trip.endedAt else { return "-" }
+        return LocalTime.duration(
+            milliseconds: endedAt.timestamp.milliseconds(since: trip.startedAt.timestamp)
+        )
+    }
+
+    var distance: String { ShownDistance.text(trip.distance, in: unit) }
+
+    /// The status, with the reason of a trip that came to nothing.
+    var status: String {
+        trip.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
+    }
+
+    /// The gaps in a few characters; `-` if there are none.
+    var shortGaps: String {
+        guard trip.gaps.count > 0 else { return "-" }
+        return "\(trip.gaps.count): \(gapDuration), \(gapDistance)"
+    }
+
+    /// The gaps in a sentence.
+    var gaps: String {
+        guard trip.gaps.count > 0 else { return "none" }
+        let meters = ShownDistance.meters(trip.gaps.distance)
+        return "\(trip.gaps.count), \(gapDuration) long, \(gapDistance) (\(meters) m) in a "
+            + "straight line, not in the distance"
+    }
+
+    /// The fixes by verdict.
+    var fixes: String {
+        let counted = Verdict.allCases.filter { trip.fixes[$0] > 0 }
+        let total = counted.reduce(0) { $0 + trip.fixes[$1] }
+        guard total > 0 else { return "none" }
+        let parts = counted.map { "\(trip.fixes[$0]) \($0.rawValue)" }
+        return "\(total): \(parts.joined(separator: ", "))"
+    }
+
+    /// Everything, labelled, a fact on a line.
+    var labelled: [(label: String, fact: String)] {
+        var facts = [
+            ("Trip", trip.id.description), ("Status", status), ("Source", source),
+        ]
+        if let vehicle = trip.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
+        facts += [
+            ("Started", "\(startedAt) by \(trip.startedBy.rawValue)"), ("Ended", endedAt),
+            ("Duration", duration), ("From", Self.text(trip.start)), ("To", Self.text(trip.end)),
+            ("Distance", "\(distance) (\(ShownDistance.meters(trip.distance)) m)"),
+            ("Gaps", gaps), ("Fixes", fixes),
+        ]
+        if !trip.flags.isEmpty {
+            facts.append(("Flags", trip.flags.names.joined(separator: ", ")))
+        }
+        let firstAt = LocalTime.text(EventTime(trip.recorded.firstAt))
+        let lastAt = LocalTime.text(EventTime(trip.recorded.lastAt))
+        facts += [("Rules", trip.rules.rawValue), ("Recorded", "\(firstAt) to \(lastAt)")]
+        return facts
+    }
+
+    private var endedAt: String {
+        guard let endedAt = trip.endedAt else { return "-" }
+        return LocalTime.text(endedAt) + (trip.endedBy.map { " by \($0.rawValue)" } ?? "")
+    }
+
+    private var gapDuration: String {
+        LocalTime.duration(milliseconds: trip.gaps.milliseconds)
+    }
+
+    private var gapDistance: String { ShownDistance.text(trip.gaps.distance, in: unit) }
+
+    private static func text(_ coordinate: Coordinate?) -> String {
+        coordinate.map { "\($0.latitude), \($0.longitude)" } ?? "-"
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import SystemPackage
+
+/// The machine's time zone, and the zones that it knows.
+public enum MachineTimeZone {
+    private static let link: FilePath = "/etc/localtime"
+    private static let database: FilePath = "/usr/share/zoneinfo"
+    private static let maximumNameByteCount = 64
+
+    /// The IANA name of the zone that `TZ` or the link /etc/localtime names, or `nil` if neither
+    /// does.
+    public static var name: String? {
+        if let variable = ProcessEnvironment.variable("TZ") {
+            let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+            return isKnown(name) ? name : nil
+        }
+        guard let target = destination(of: link) else { return nil }
+        let parts = target.components.map(\.string)
+        guard let start = parts.lastIndex(of: "zoneinfo") else { return nil }
+        let name = parts[(start + 1)...].joined(separator: "/")
+        return isKnown(name) ? name : nil
+    }
+
+    /// Whether the machine knows a zone; on a machine without a database, whether the name looks
+    /// like one.
+    public static func isKnown(_ name: String) -> Bool {
+        guard isWellFormed(name) else { return false }
+        guard (try? Stat(database)) != nil else { return true }
+        let status = try? Stat(database.appending(name))
+        return name == "UTC" || status?.type == .regular
+    }
+
+    private static func isWellFormed(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"),
+                UInt8(ascii: "-"), UInt8(ascii: "+"):
+                true
+            default: false
+            }
+        }
+        return isPlain && (1...maximumNameByteCount).contains(name.utf8.count)
+            && !name.hasPrefix("/")
+    }
+
+    /// Returns where a symbolic link points to, or `nil` if there is none.
+    ///
+    /// The corresponding C function is `readlink`.
+    private static func destination(of link: FilePath) -> FilePath? {
+        let capacity = Int(PATH_MAX)
+        var bytes = [CChar](repeating: 0, count: capacity)
+        // The system writes at most as many bytes as the buffer has, and keeps no pointer.
+        let count = unsafe readlink(link.string, &bytes, capacity)
+        guard count > 0, count < capacity else { return nil }
+        let path = bytes[..<count].map { UInt8(bitPattern: $0) }
+        return FilePath(String(decoding: path, as: UTF8.self))
+    }
+}
