@@ -40,11 +40,6 @@ package struct RowJSON {
         JSONWriter.append(fields, to: &bytes)
     }
 
-    /// Adds a truth value.
-    package mutating func add(_ name: String, boolean: Bool) {
-        add(name, value: .boolean(boolean))
-    }
-
     /// Adds a whole number.
     package mutating func add(_ name: String, integer: Int64) {
         addName(name)
