@@ -92,6 +92,16 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "RoutinesProjection",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            swiftSettings: house
+        ),
+        .target(
+            name: "TotalsProjection",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            swiftSettings: house
+        ),
+        .target(
             name: "DriveSimulation",
             dependencies: ["Geodesy", "TripEvents"],
             swiftSettings: house
@@ -167,7 +177,8 @@ let package = Package(
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
-                "Projections", "TripTracking", "TripEvents", "Geodesy", "LedgerTestSupport",
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),
@@ -175,6 +186,22 @@ let package = Package(
             name: "TripsProjectionTests",
             dependencies: [
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "RoutinesProjectionTests",
+            dependencies: [
+                "RoutinesProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "TotalsProjectionTests",
+            dependencies: [
+                "TotalsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
             ],
             swiftSettings: tests

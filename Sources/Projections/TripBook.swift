@@ -163,12 +163,22 @@ extension TripBook {
             let slots = trips.compactMap { draft.slots[$0] }
             let old = booked(slots.map(\.before), draft.routinesBefore)
             let new = booked(slots.map(\.after), draft.routinesAfter)
-            for id in trips where old[id] != new[id] {
+            for id in trips where !Self.isSame(old[id], new[id]) {
                 changes.append(.trip(TripChange(old: old[id], new: new[id])))
             }
         }
         try draft.write(to: &rows)
         return changes
+    }
+
+    /// Returns whether two trips are the same byte by byte: texts that Swift holds for equal may be
+    /// spelt differently.
+    private static func isSame(_ old: BookedTrip?, _ new: BookedTrip?) -> Bool {
+        guard old == new, let old, let new else { return old == new }
+        var bytes = [StateWriter(version: 1), StateWriter(version: 1)]
+        old.write(to: &bytes[0])
+        new.write(to: &bytes[1])
+        return bytes[0].bytes == bytes[1].bytes
     }
 
     private func booked(

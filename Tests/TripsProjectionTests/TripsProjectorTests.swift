@@ -8,6 +8,11 @@ import TripTracking
 import TripsProjection
 
 @Suite struct TripsProjectorTests {
+    @Test(arguments: Seeds.fresh(40))
+    func `any way to the same trips and decisions gives the same rows`(seed: UInt64) throws {
+        try BookLaws.check(TripsProjector(), seed: seed)
+    }
+
     @Test(arguments: Seeds.fresh(12))
     func `the laws hold for drives with every fault`(seed: UInt64) throws {
         let events = try ProjectorLaws.randomDrives(seed: seed)
