@@ -82,8 +82,9 @@ public struct RoutineRow: ViewRow {
     /// The row itself: nothing in it depends on the order of arrival.
     public var withoutArrival: RoutineRow { self }
 
-    /// Returns the key of a routine's template. Names hold no control characters, so that the zero
-    /// byte ends the name.
+    /// Returns the key of a routine's template.
+    ///
+    /// Names hold no control characters, so that the zero byte ends the name.
     public static func key(of name: String) -> [UInt8] {
         name.utf8 + [0]
     }

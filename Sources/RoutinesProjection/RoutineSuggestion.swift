@@ -6,7 +6,8 @@ public struct RoutineSuggestion: Hashable, Sendable {
     /// Whether one of its latest trips started and ended where this one does, to 250 m.
     public let hasSamePlaces: Bool
 
-    /// How far this trip's time of day lies from the nearest of its latest trips, in minutes: of
-    /// those with the same places, if there are any. `nil` if it was never used.
+    /// How far this trip's time of day lies from the nearest of its latest trips, in minutes.
+    ///
+    /// Of those with the same places, if there are any; `nil` if it was never used.
     public let minutesApart: Int?
 }

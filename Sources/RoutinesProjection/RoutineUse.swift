@@ -25,8 +25,7 @@ public struct RoutineUse: Hashable, Sendable {
         end = booked.trip.end
     }
 
-    /// The minute of the local day at the start, 0 … 1,439; of the day in UTC if the trip's offset
-    /// is not known.
+    /// The minute of the local day at the start, 0 … 1,439; in UTC if the offset is not known.
     public var minuteOfDay: Int {
         let offset = Int64(startedAt.utcOffset?.minutes ?? 0)
         let (minutes, rest) = startedAt.timestamp.milliseconds
