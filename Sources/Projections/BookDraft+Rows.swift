@@ -12,39 +12,25 @@ extension BookDraft {
             } else {
                 try rows.put(slot.after.encoded, key: key, orderKey: key)
             }
-            try writeHours(id, slot, to: &rows)
-            lost += try writeWeeks(id, slot, to: &rows)
+            let trips = (slot.before.measured, slot.after.measured)
+            try SoleTrip.list(id, from: trips.0, to: trips.1, in: &rows)
+            lost += try writePeriods(id, slot, to: &rows)
             try writeOrphans(id, slot, to: &rows)
         }
         try count(lost, in: &rows)
     }
 
-    private func writeHours<Rows: RowStore & ~Copyable>(
-        _ id: TripID,
-        _ slot: Slot,
-        to rows: inout Rows
-    ) throws {
-        let before = slot.before.measured.map { BookKey.hour(of: $0.startedAt.timestamp) }
-        let after = slot.after.measured.map { BookKey.hour(of: $0.startedAt.timestamp) }
-        guard before != after else { return }
-        for (hour, isListed) in [(before, false), (after, true)] {
-            guard let hour else { continue }
-            let key = BookKey.trips(hour: hour)
-            _ = try TripList.set(id, isListed: isListed, key: key, in: &rows)
-        }
-    }
-
-    /// Returns by how much the number of weeks grows that list the trip as lost.
-    private func writeWeeks<Rows: RowStore & ~Copyable>(
+    /// Returns by how much the number of periods grows that list the trip as lost.
+    private func writePeriods<Rows: RowStore & ~Copyable>(
         _ id: TripID,
         _ slot: Slot,
         to rows: inout Rows
     ) throws -> Int64 {
-        let before = Self.weeks(of: slot.before)
-        let after = Self.weeks(of: slot.after)
-        for week in before.symmetricDifference(after) {
-            let isListed = after.contains(week)
-            let key = BookKey.lost(week: week)
+        let before = Self.periods(of: slot.before)
+        let after = Self.periods(of: slot.after)
+        for period in before.symmetricDifference(after) {
+            let isListed = after.contains(period)
+            let key = BookKey.lost(period: period)
             _ = try TripList.set(id, isListed: isListed, key: key, in: &rows)
         }
         return Int64(after.count - before.count)
@@ -82,8 +68,8 @@ extension BookDraft {
         }
     }
 
-    private static func weeks(of entry: BookEntry) -> Set<Int64> {
-        Set(entry.lost.compactMap { $0.decision.tripStartedAt.map(BookKey.week) })
+    private static func periods(of entry: BookEntry) -> Set<Int64> {
+        Set(entry.lost.compactMap { $0.decision.tripStartedAt.map(BookKey.period) })
     }
 
     private static func orphans(of entry: BookEntry) -> Set<OrphanedDecision> {

@@ -135,8 +135,8 @@ extension BookDraft {
         _ rows: borrowing Rows
     ) throws {
         guard try rows.value(forKey: BookKey.lostCount) != nil else { return }
-        for week in Set(spans.flatMap(\.weeks)) {
-            for id in try TripList.trips(in: rows.value(forKey: BookKey.lost(week: week))) {
+        for period in Set(spans.flatMap(\.periods)) {
+            for id in try TripList.trips(in: rows.value(forKey: BookKey.lost(period: period))) {
                 for filed in try entry(id, rows).lost {
                     guard let startedAt = filed.decision.tripStartedAt,
                         spans.contains(where: { $0.contains(startedAt) })

@@ -2,9 +2,10 @@ import TripEvents
 
 /// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
 enum BookKey {
-    /// How long before an instant a trip may have started that decisions are attached to, in hours:
-    /// a week.
-    static let reachHours: Int64 = 168
+    /// How long before an instant a trip may have started that decisions are attached to, in hours.
+    ///
+    /// Nobody drives for two days without a pause that ends the trip.
+    static let reachHours: Int64 = 48
 
     private static let hourMilliseconds: Int64 = 3_600_000
 
@@ -27,9 +28,9 @@ enum BookKey {
         [UInt8(ascii: "H")] + number(UInt64(bitPattern: hour))
     }
 
-    /// The key of the list of trip ids whose lost decisions say that they started in a week.
-    static func lost(week: Int64) -> [UInt8] {
-        [UInt8(ascii: "L")] + number(UInt64(bitPattern: week))
+    /// The key of the list of trip ids whose lost decisions say that they started within two days.
+    static func lost(period: Int64) -> [UInt8] {
+        [UInt8(ascii: "L")] + number(UInt64(bitPattern: period))
     }
 
     /// The key of a routine's versions.
@@ -57,8 +58,8 @@ enum BookKey {
         flooredQuotient(instant.milliseconds, hourMilliseconds)
     }
 
-    /// Returns the week that an instant lies in, counted from 1970.
-    static func week(of instant: Timestamp) -> Int64 {
+    /// Returns the two days that an instant lies in, counted from 1970.
+    static func period(of instant: Timestamp) -> Int64 {
         flooredQuotient(instant.milliseconds, reachHours * hourMilliseconds)
     }
 

@@ -27,13 +27,17 @@ public struct TripBook: Sendable {
         _ step: TripStep,
         in rows: inout Rows
     ) throws -> [BookChange] {
-        var draft = BookDraft()
+        let id: TripID
+        let measured: Trip?
         switch step {
         case .opened(let trip), .updated(let trip), .ended(let trip):
-            try draft.setMeasured(trip, of: trip.id, rows)
-        case .withdrawn(let id):
-            try draft.setMeasured(nil, of: id, rows)
+            (id, measured) = (trip.id, trip)
+        case .withdrawn(let gone):
+            (id, measured) = (gone, nil)
         }
+        if let changes = try SoleTrip.evolve(id, measured, in: &rows) { return changes }
+        var draft = BookDraft()
+        try draft.setMeasured(measured, of: id, rows)
         return try finish(&draft, in: &rows)
     }
 
@@ -185,11 +189,7 @@ extension TripBook {
         _ entries: [BookEntry],
         _ routines: [[UInt8]: RoutineVersions]
     ) -> [TripID: BookedTrip] {
-        // Most trips are measured and nobody has said anything about them yet.
-        if entries.count == 1, entries[0].filed.isEmpty, entries[0].adopted.isEmpty {
-            return entries[0].measured.map { [entries[0].id: BookedTrip($0)] } ?? [:]
-        }
-        return BookedCluster(entries, routines: routines).bookedTrips
+        BookedCluster(entries, routines: routines).bookedTrips
     }
 
     /// Returns a trip and all trips that merges tie to it, in order of ids.

@@ -2,7 +2,7 @@ import TripEvents
 import TripTracking
 
 /// The time that a measured trip takes, for finding the trip under way at an instant: from its
-/// start to its end, at most a week.
+/// start to its end, at most two days.
 struct TripSpan: Hashable {
     /// When the trip started.
     let start: Timestamp
@@ -17,10 +17,10 @@ struct TripSpan: Hashable {
         end = trip.endedAt.map { min($0.timestamp, limit) } ?? limit
     }
 
-    /// The weeks that the span touches (see ``BookKey``).
-    var weeks: ClosedRange<Int64> {
-        let first = BookKey.week(of: start)
-        return first...max(first, BookKey.week(of: end))
+    /// The periods that the span touches (see ``BookKey``).
+    var periods: ClosedRange<Int64> {
+        let first = BookKey.period(of: start)
+        return first...max(first, BookKey.period(of: end))
     }
 
     /// Returns whether an instant lies in the span.

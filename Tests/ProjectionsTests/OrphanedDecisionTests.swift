@@ -66,15 +66,15 @@ import TripTracking
         #expect(book.trip(3)?.details.purpose == "roof")
     }
 
-    @Test func `an active trip takes over, but not for longer than a week`() throws {
+    @Test func `an active trip takes over, but not for longer than two days`() throws {
         var book = Book()
         var active = Book.trip(1, 0...10)
         active.status = .active
         active.endedAt = nil
         try book.measure(active)
-        try book.decide(edit(8, startedAt: 7 * 1_440), at: 20_000)
+        try book.decide(edit(8, startedAt: 2 * 1_440), at: 20_000)
         #expect(book.trip(1)?.details.purpose == "roof")
-        try book.decide(edit(9, startedAt: 7 * 1_440 + 1), at: 20_000)
+        try book.decide(edit(9, startedAt: 2 * 1_440 + 1), at: 20_000)
         #expect(try book.orphans.map(\.trip) == [Book.id(9)])
     }
 
