@@ -135,7 +135,8 @@ let package = Package(
         .target(
             name: "LedgerTestSupport",
             dependencies: [
-                "DriveSimulation", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "TripLedger", "EventStore", "DriveSimulation", "Projections", "TripTracking",
+                "TripEvents", "Geodesy",
             ],
             path: "Tests/LedgerTestSupport",
             swiftSettings: tests
@@ -216,13 +217,18 @@ let package = Package(
             dependencies: [
                 "TripLedger", "EventStore", "TripsProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests
         ),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["LedgerTestSupport", "DriveSimulation"],
+            dependencies: [
+                "TripLedger", "LMDB", "DriveSimulation", "TripEvents", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            exclude: ["Transcripts"],
             swiftSettings: tests
         ),
     ]

@@ -97,7 +97,7 @@ extension Environment {
         }
     }
 
-    /// Opens the lock file, unless the medium is read-only: then LMDB goes without one.
+    /// Opens the lock file, unless it cannot be written: then LMDB goes without one.
     private static func openLockFile(
         _ path: FilePath,
         _ options: Options
@@ -107,7 +107,7 @@ extension Environment {
                 at: path.appending("lock.mdb"),
                 maximumReaders: options.maximumReaders
             )
-        } catch  where options.isReadOnly && error.code == .system(.readOnlyFileSystem) {
+        } catch  where options.isReadOnly && error.code.isLackOfRights {
             return nil
         } catch  where error.code == .system(.tooManySymbolicLinkLevels) {
             throw LMDBError(code: .symbolicLink, operation: "open", path: error.path)

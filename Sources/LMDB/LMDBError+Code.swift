@@ -69,6 +69,19 @@ extension LMDBError {
 }
 
 extension LMDBError.Code {
+    /// Whether the file is not what LMDB once wrote.
+    package var isDamage: Bool {
+        switch self {
+        case .pageNotFound, .corrupted, .versionMismatch, .invalid, .foreignFile, .truncated: true
+        default: false
+        }
+    }
+
+    /// Whether there is no room to write.
+    package var isLackOfRoom: Bool {
+        self == .system(.noSpace) || self == .system(.diskQuotaExceeded)
+    }
+
     /// Whether the medium, or the rights on it, let nothing be written.
     package var isLackOfRights: Bool {
         switch self {

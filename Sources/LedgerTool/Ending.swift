@@ -17,9 +17,10 @@ struct Ending {
             self.init(error.code.exitCode, standardError: Diagnostic(error).text)
         case let error as OutputError:
             let isUnread = error.cause == .brokenPipe
-            self.init(74, standardError: isUnread ? "" : Diagnostic(error).text)
-        case let error as Errno:
-            self.init(74, standardError: "ledger: error: \(error)\n")
+            self.init(
+                LedgerError.Code.inputOutput.exitCode,
+                standardError: isUnread ? "" : Diagnostic(error).text
+            )
         default:
             self.init(parsing: error)
         }
@@ -45,10 +46,17 @@ struct Ending {
         self.standardError = standardError
     }
 
-    /// Says the last words.
-    func say() {
-        // When not even this can be written, the exit code is all that is left to say it with.
-        try? Output.standard.writing { try $0.write(standardOutput) }
+    /// Says the last words and exits.
+    func finish() -> Never {
+        var exitCode = exitCode
+        do {
+            try Output.standard.writing { try $0.write(standardOutput) }
+        } catch {
+            let failure = Ending(error)
+            exitCode = failure.exitCode
+            Diagnostic.say(failure.standardError)
+        }
         Diagnostic.say(standardError)
+        LedgerCommand.exit(withError: ExitCode(exitCode))
     }
 }

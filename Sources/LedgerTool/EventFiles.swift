@@ -14,8 +14,10 @@ struct EventFiles {
         self.report = report
     }
 
-    /// Appends what the files hold. One that cannot be read is said to be, and keeps the others
-    /// out only if it is all or nothing.
+    /// Appends what the files hold.
+    ///
+    /// One that cannot be read is said to be, and keeps the others out only if it is all or
+    /// nothing.
     mutating func append(
         to ledger: Ledger,
         options: IntakeOptions
@@ -28,24 +30,42 @@ struct EventFiles {
             onReceipt: report.add,
             onProgress: report.progress
         )
-        for name in names {
-            do {
-                try take(name, into: &intake)
-            } catch let error as Errno {
-                let unreadable = LedgerError(
-                    .unreadableInput,
-                    at: name,
-                    cause: error.description,
-                    hint: options.isAllOrNothing
-                        ? "Nothing was appended" : "What else there is to read was appended"
-                )
-                guard !options.isAllOrNothing else { throw unreadable }
-                hasUnreadable = true
-                Diagnostic.say(Diagnostic(unreadable).text)
+        do {
+            for name in names {
+                try takeIfReadable(name, into: &intake, isNeeded: options.isAllOrNothing)
             }
+            try intake.finish()
+        } catch var error as LedgerError {
+            report.clear()
+            let appended = intake.summary.appended
+            if appended > 0 {
+                let events = Count.text(appended, "event was", "events were")
+                error.hint += (error.hint.isEmpty ? "" : ". ") + "Before that, \(events) appended"
+            }
+            throw error
         }
-        try intake.finish()
         return intake.summary
+    }
+
+    private mutating func takeIfReadable(
+        _ name: String,
+        into intake: inout Intake,
+        isNeeded: Bool
+    ) throws {
+        do {
+            try take(name, into: &intake)
+        } catch let error as Errno {
+            let unreadable = LedgerError(
+                .unreadableInput,
+                at: name,
+                cause: error.description,
+                hint: isNeeded ? "Nothing was appended" : ""
+            )
+            guard !isNeeded else { throw unreadable }
+            hasUnreadable = true
+            report.clear()
+            Diagnostic.say(Diagnostic(unreadable).text)
+        }
     }
 
     private func take(_ name: String, into intake: inout Intake) throws {

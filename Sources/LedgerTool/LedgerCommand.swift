@@ -61,9 +61,7 @@ struct LedgerCommand: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
-            let ending = Ending(error)
-            ending.say()
-            exit(withError: ExitCode(ending.exitCode))
+            Ending(error).finish()
         }
     }
 }

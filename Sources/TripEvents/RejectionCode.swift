@@ -35,4 +35,8 @@ public enum RejectionCode: String, CaseIterable, Sendable {
 
     // The event as stored.
     case entryTooLong = "entry_too_long"
+
+    /// Another line that was to be stored together with this one has its id and says something
+    /// else.
+    case idTaken = "id_taken"
 }

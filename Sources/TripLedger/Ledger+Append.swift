@@ -5,7 +5,7 @@ extension Ledger {
     /// Appends events in one transaction and answers each.
     ///
     /// - Parameters:
-    ///   - events: Valid events, in order of arrival.
+    ///   - events: In order of arrival; one that breaks the catalogue's rules is rejected.
     ///   - now: When the ledger stores them.
     /// - Throws: `.damaged` or `.inputOutput`; then nothing was appended, unless the hint says that
     ///   the outcome is unknown.
@@ -14,7 +14,15 @@ extension Ledger {
         now: Timestamp
     ) throws(LedgerError) -> [Receipt] {
         var batch = EntryBatch()
+        var rejections: [Rejection?] = []
         for event in events {
+            do throws(Rejection) {
+                try event.check(recordedAt: now)
+                rejections.append(nil)
+            } catch {
+                rejections.append(error)
+                continue
+            }
             let encoded = event.encoded
             let id = Array((event.id ?? "").utf8)
             batch.append(
@@ -28,25 +36,21 @@ extension Ledger {
         }
         var random = BufferedRandom()
         let result = try append(batch, recordedAt: now, randomness: &random)
-        var receipts: [Receipt] = []
-        for (index, outcome) in result.outcomes.enumerated() {
-            switch outcome {
-            case .appended(let position):
-                receipts.append(.appended(position: position))
-            case .duplicate(let position):
-                receipts.append(.duplicate(of: position))
+        var index = 0
+        return rejections.map { rejection in
+            if let rejection { return .rejected(rejection) }
+            defer { index += 1 }
+            switch result.outcomes[index] {
+            case .appended(let position): return .appended(position: position)
+            case .duplicate(let position): return .duplicate(of: position)
             case .conflict(let position):
-                let fields = try difference(batch, index, position)
-                receipts.append(.conflict(with: position, fields: fields))
+                return .conflict(with: position, fields: difference(batch, index, position))
             case .tooLarge:
-                receipts.append(
-                    .rejected(
-                        Rejection(.entryTooLong, sentence: "The event needs too many bytes.")
-                    )
+                return .rejected(
+                    Rejection(.entryTooLong, sentence: "The event needs too many bytes.")
                 )
             }
         }
-        return receipts
     }
 
     /// Appends a batch and names new sources after the catalogue.
@@ -67,26 +71,41 @@ extension Ledger {
         }
     }
 
-    /// Returns the names of the fields in which an event of a batch differs from a stored one.
+    /// Returns the names of the fields in which an event of a batch differs from a stored one; none
+    /// if that one cannot be read, for the receipt is true without them.
     func difference(
         _ batch: borrowing EntryBatch,
         _ index: Int,
         _ position: UInt64
-    ) throws(LedgerError) -> [String] {
+    ) -> [String] {
+        guard let offered = event(of: batch, index) else { return [] }
+        let stored = try? log.withEntry(at: position) { entry in
+            try StoredEvent(entry, at: position, sourceName: offered.source)
+        }
+        guard let stored = stored ?? nil else { return [] }
+        return EventDifference(stored.event, offered).names
+    }
+
+    /// Returns the names of the fields in which two events of a batch differ.
+    func difference(
+        _ batch: borrowing EntryBatch,
+        _ index: Int,
+        otherIndex: Int
+    ) -> [String] {
+        guard let later = event(of: batch, index), let earlier = event(of: batch, otherIndex)
+        else { return [] }
+        return EventDifference(earlier, later).names
+    }
+
+    private func event(of batch: borrowing EntryBatch, _ index: Int) -> TripEvent? {
         let candidate = batch[index]
-        let name = batch.sources[candidate.sourceIndex]
-        let offered = try? TripEvent(
+        return try? TripEvent(
             decoding: candidate.payload,
             kind: candidate.kind,
             form: PayloadForm(rawValue: candidate.form),
-            source: name,
+            source: batch.sources[candidate.sourceIndex],
             occurredAt: Timestamp(milliseconds: candidate.occurredAt),
             id: String(validating: candidate.id)
         )
-        let stored = try LedgerError.translating(at: path) {
-            try log.withEntry(at: position) { try StoredEvent($0, at: position, sourceName: name) }
-        }
-        guard let offered, let stored else { return [] }
-        return EventDifference(stored.event, offered).names
     }
 }

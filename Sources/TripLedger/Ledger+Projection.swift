@@ -18,13 +18,21 @@ extension Ledger {
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> ProjectionReport {
         try LedgerError.translating(at: path) {
-            try FileLock.holding(lockPath) {
-                if isRebuild { return try rebuild(because: nil, onProgress) }
-                do {
-                    return try catchUp(onProgress)
-                } catch let reason as StaleViews {
-                    return try rebuild(because: reason.sentence, onProgress)
-                }
+            try updateViews(isRebuild: isRebuild, onProgress)
+        }
+    }
+
+    /// Brings the views up to date; throws what the system says.
+    func updateViews(
+        isRebuild: Bool = false,
+        _ onProgress: (UInt64) -> Void = { _ in }
+    ) throws -> ProjectionReport {
+        try FileLock.holding(lockPath) {
+            if isRebuild { return try rebuild(because: nil, onProgress) }
+            do {
+                return try catchUp(onProgress)
+            } catch let reason as StaleViews {
+                return try rebuild(because: reason.sentence, onProgress)
             }
         }
     }
@@ -37,44 +45,55 @@ extension Ledger {
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> [ViewDifference] {
         try LedgerError.translating(at: path) {
-            try FileLock.holding(lockPath) {
-                do {
-                    let store = try openViews()
-                    defer { store.close() }
-                    let cursor = try validCursor(of: store)
-                    var check = ViewCheck(store, at: cursor, log: log, rules: rules)
-                    return try check.differences(onProgress)
-                } catch let reason as StaleViews {
-                    throw LedgerError(
-                        .notFound,
-                        at: viewsPath.string,
-                        cause: reason.sentence,
-                        hint: "Make the views anew with `ledger project`"
-                    )
-                }
+            do {
+                return isReadOnly
+                    ? try differences(onProgress)
+                    : try FileLock.holding(lockPath) { try differences(onProgress) }
+            } catch let reason as StaleViews {
+                throw LedgerError(
+                    .notFound,
+                    at: viewsPath.string,
+                    cause: reason.sentence,
+                    hint: "Make the views anew with `ledger project`"
+                )
             }
         }
+    }
+
+    private func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
+        let store = try openViews(isReadOnly: isReadOnly)
+        defer { store.close() }
+        var cursor = try validCursor(of: store)
+        if !cursor.lateSources.isEmpty, !isReadOnly {
+            // A run that was cut off left rows that are known to be unfinished.
+            var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
+            try StaleViews.takingDamage { try runner.run(upTo: cursor.size) }
+            cursor = runner.cursor
+        }
+        var check = ViewCheck(store, at: cursor, log: log, rules: rules)
+        return try check.differences(onProgress)
     }
 
     /// Held by whoever changes or compares views.
     private var lockPath: FilePath { path.appending("views.lock") }
 
-    /// Why stored views cannot be gone on with.
-    struct StaleViews: Error {
-        var sentence: String
-    }
-
     /// Opens the stored views.
     ///
     /// - Throws: `StaleViews` if there are none, or none that LMDB can open.
     func openViews(isReadOnly: Bool = false) throws -> ViewStore {
-        guard (try? Stat(viewsPath)) != nil else {
-            throw StaleViews(sentence: "there are no views yet")
-        }
+        guard try Directory.holds(viewsPath) else { throw StaleViews.missing }
         do {
             return try ViewStore(at: viewsPath, isReadOnly: isReadOnly)
-        } catch let error as LMDBError where error.code != .alreadyOpen {
-            throw StaleViews(sentence: "the views cannot be opened: \(error)")
+        } catch let error as LMDBError where Self.isHealedByMakingAnew(error.code) {
+            throw StaleViews.damaged(error.description)
+        }
+    }
+
+    /// Whether opening views failed for a reason that new ones do not have.
+    private static func isHealedByMakingAnew(_ code: LMDBError.Code) -> Bool {
+        switch code {
+        case .notFound, .wrongFileType, .symbolicLink, .system(.noSuchFileOrDirectory): true
+        default: code.isDamage
         }
     }
 
@@ -85,9 +104,7 @@ extension Ledger {
         guard let bytes = try store.value(.state, ViewCursor.key) else {
             return ViewCursor(versions: ViewSet.versions)
         }
-        guard let cursor = try? ViewCursor(decoding: bytes) else {
-            throw StaleViews(sentence: "the views were made by another version of ledger")
-        }
+        let cursor = try StaleViews.takingDamage { try ViewCursor(decoding: bytes) }
         guard cursor.versions == ViewSet.versions else {
             throw StaleViews(sentence: "the views were made by another version of ledger")
         }
@@ -107,11 +124,7 @@ extension Ledger {
         let cursor = try validCursor(of: store)
         let end = try log.head().size
         var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
-        do {
-            try runner.run(upTo: end, onProgress)
-        } catch let error as StateError {
-            throw StaleViews(sentence: "the views are damaged (\(error))")
-        }
+        try StaleViews.takingDamage { try runner.run(upTo: end, onProgress) }
         return runner.report
     }
 
@@ -121,8 +134,7 @@ extension Ledger {
     ) throws -> ProjectionReport {
         let fresh = path.appending("views.new")
         let old = path.appending("views.old")
-        Directory.removeEnvironment(fresh)
-        Directory.removeEnvironment(old)
+        try removeLeftovers()
         let store = try ViewStore.create(at: fresh)
         let end = try log.head().size
         var runner = ProjectionRunner(
@@ -135,13 +147,19 @@ extension Ledger {
             defer { store.close() }
             try runner.run(upTo: end, onProgress)
         }
-        if (try? Stat(viewsPath, followTargetSymlink: false)) != nil {
-            try Directory.move(viewsPath, to: old)
-        }
+        if try Directory.holds(viewsPath) { try Directory.move(viewsPath, to: old) }
         try Directory.move(fresh, to: viewsPath)
-        Directory.removeEnvironment(old)
+        try removeLeftovers()
         runner.report.isRebuilt = true
         runner.report.rebuiltBecause = reason
         return runner.report
+    }
+
+    /// Deletes what runs that were cut off have left beside the views.
+    private func removeLeftovers() throws {
+        for name in try Directory.names(in: path)
+        where name == "views.new" || name == "views.old" || name.hasPrefix(".views.new.") {
+            try Directory.remove(path.appending(name))
+        }
     }
 }

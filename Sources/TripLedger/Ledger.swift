@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 import LMDB
 public import SystemPackage
 public import TripEvents
@@ -6,7 +6,8 @@ import TripTracking
 
 /// A driver's book of events in a directory: the log, and the views derived from it.
 ///
-/// Everything is synchronous: what a method appended is durable when the method returns.
+/// Everything is synchronous: what a method appended is durable when the method returns. One thread
+/// at a time may ask for trips, for each opens the views, and a process can open them once.
 public struct Ledger: Sendable {
     /// The directory.
     public let path: FilePath
@@ -14,7 +15,8 @@ public struct Ledger: Sendable {
     /// The event that began the log.
     public let founding: LedgerCreated
 
-    let log: EventLog
+    /// The events as they are stored.
+    package let log: EventLog
 
     /// Whether nothing can be written: asked for, or because the medium or its rights say so.
     public let isReadOnly: Bool
@@ -30,7 +32,10 @@ public struct Ledger: Sendable {
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
     public init(at path: FilePath, isReadOnly: Bool = false) throws(LedgerError) {
         self.path = path
-        guard (try? Stat(path.appending("log"))) != nil else {
+        let isThere = try LedgerError.translating(at: path) {
+            try Directory.holds(path.appending("log"))
+        }
+        guard isThere else {
             throw LedgerError(
                 .missingLedger,
                 at: path.string,

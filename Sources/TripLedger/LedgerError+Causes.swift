@@ -16,7 +16,7 @@ extension LedgerError {
             throw LedgerError(error, at: path)
         } catch let error as LMDBError {
             throw LedgerError(error, at: path)
-        } catch let reason as Ledger.StaleViews {
+        } catch let reason as StaleViews {
             throw LedgerError(
                 .inputOutput,
                 at: path.string,
@@ -37,7 +37,7 @@ extension LedgerError {
                 .damaged,
                 at: path.string,
                 cause: error.description,
-                hint: "Nothing was changed. Keep a copy of the directory before anything else"
+                hint: Self.damageHint
             )
         case .sizeMoved:
             self.init(
@@ -66,14 +66,26 @@ extension LedgerError {
     }
 
     private init(_ error: LMDBError, at path: FilePath) {
-        self.init(
-            .inputOutput,
-            at: path.string,
-            cause: error.description,
-            hint: error.outcomeIsUnknown
-                ? "What was being stored may or may not be there. Append it again: what is there "
-                    + "already is recognised"
-                : ""
-        )
+        if error.code.isDamage {
+            self.init(
+                .damaged,
+                at: path.string,
+                cause: error.description,
+                hint: Self.damageHint
+            )
+        } else {
+            self.init(
+                .inputOutput,
+                at: path.string,
+                cause: error.description,
+                hint: error.outcomeIsUnknown
+                    ? "What was being stored may or may not be there. Append it again: what is "
+                        + "there already is recognised"
+                    : ""
+            )
+        }
     }
+
+    private static let damageHint =
+        "Nothing was changed. Keep a copy of the directory before anything else"
 }

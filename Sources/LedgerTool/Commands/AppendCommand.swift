@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripLedger
 
-/// `ledger append`
+/// The command `ledger append`.
 struct AppendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "append",

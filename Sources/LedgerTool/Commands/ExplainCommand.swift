@@ -2,7 +2,7 @@ import ArgumentParser
 import TripEvents
 import TripLedger
 
-/// `ledger explain`
+/// The command `ledger explain`.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

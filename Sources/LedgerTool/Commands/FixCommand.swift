@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripEvents
 
-/// `ledger fix`
+/// The command `ledger fix`.
 struct FixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fix",

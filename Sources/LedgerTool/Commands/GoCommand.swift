@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripEvents
 
-/// `ledger go`
+/// The command `ledger go`.
 struct GoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "go",

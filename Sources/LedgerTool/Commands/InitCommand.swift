@@ -2,7 +2,7 @@ import ArgumentParser
 import TripEvents
 import TripLedger
 
-/// `ledger init`
+/// The command `ledger init`.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

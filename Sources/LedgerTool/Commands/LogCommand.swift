@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripLedger
 
-/// `ledger log`
+/// The command `ledger log`.
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",

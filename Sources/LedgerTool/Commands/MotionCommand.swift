@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripEvents
 
-/// `ledger motion`
+/// The command `ledger motion`.
 struct MotionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "motion",

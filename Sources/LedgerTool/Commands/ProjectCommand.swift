@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripLedger
 
-/// `ledger project`
+/// The command `ledger project`.
 struct ProjectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "project",
@@ -59,6 +59,9 @@ struct ProjectCommand: ParsableCommand {
                 case .text, .csv: try output.writeLine(difference.text)
                 }
             }
+        }
+        if differences.isEmpty, options.format == .text {
+            Diagnostic.say("Every row is what the log says.\n")
         }
         guard differences.isEmpty else {
             Diagnostic.say("Make the views anew with `ledger project --rebuild`.\n")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ledger schema`
+/// The command `ledger schema`.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
@@ -11,7 +11,8 @@ struct SchemaCommand: ParsableCommand {
             Examples:
               ledger schema
               ledger schema event > event.v1.schema.json
-            """)
+            """
+    )
 
     @OptionGroup var options: GlobalOptions
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import DriveSimulation
 import TripEvents
 
-/// `ledger simulate`
+/// The command `ledger simulate`.
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",

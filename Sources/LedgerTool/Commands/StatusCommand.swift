@@ -2,7 +2,7 @@ import ArgumentParser
 import TripEvents
 import TripLedger
 
-/// `ledger status`
+/// The command `ledger status`.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

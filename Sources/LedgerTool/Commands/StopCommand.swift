@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripEvents
 
-/// `ledger stop`
+/// The command `ledger stop`.
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",

@@ -3,7 +3,7 @@ import TripEvents
 import TripLedger
 import TripsProjection
 
-/// `ledger trip`
+/// The command `ledger trip`.
 struct TripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trip",

@@ -2,7 +2,7 @@ import ArgumentParser
 import TripEvents
 import TripLedger
 
-/// `ledger trips`
+/// The command `ledger trips`.
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips",

@@ -27,7 +27,7 @@ final class AppendReport {
     func add(_ answer: LineReceipt) throws {
         if showsReceipts {
             try output.writeLine(ReceiptJSON(answer).json)
-        } else if let problem = LineProblem(answer) {
+        } else if answer.receipt != .heldBack, let problem = LineProblem(answer) {
             problems += 1
             guard problems <= Self.shownProblems else { return }
             meter.clear()
@@ -43,15 +43,31 @@ final class AppendReport {
 
     /// Says what became of the lines that were not appended.
     func finish(_ summary: IntakeSummary) {
-        meter.clear()
+        clear()
         guard problems > 0 else { return }
-        var text = ""
         if problems > Self.shownProblems {
-            text += "ledger: error: \(problems - Self.shownProblems) more lines like these\n"
+            Diagnostic.say(
+                "ledger: error: \(problems - Self.shownProblems) more lines like these\n"
+            )
         }
-        let skipped = problems == 1 ? "The line was" : "The lines were"
-        let others = summary.appended == 1 ? "1 other was" : "\(summary.appended) others were"
-        text += "\(skipped) skipped; \(others) appended. See `ledger schema event`.\n"
-        Diagnostic.say(text)
+        Diagnostic.say("\(outcome(summary)). See `ledger schema event`.\n")
+    }
+
+    /// Takes the progress off the terminal, so that other words can stand there.
+    func clear() {
+        meter.clear()
+    }
+
+    private func outcome(_ summary: IntakeSummary) -> String {
+        if summary.heldBack > 0 {
+            let events = Count.text(summary.heldBack, "other event was", "other events were")
+            return "Nothing was appended; \(events) held back"
+        }
+        let skipped = problems == 1 ? "The line was skipped" : "The lines were skipped"
+        switch summary.appended {
+        case 0: return "\(skipped); no other was appended"
+        case 1: return "\(skipped); 1 other was appended"
+        default: return "\(skipped); \(summary.appended) others were appended"
+        }
     }
 }

@@ -17,7 +17,9 @@ struct LineProblem {
     }
 
     /// Returns `nil` for an event that is in the ledger.
-    init?(place: String, _ receipt: Receipt, excerpt: String = "") {
+    ///
+    /// The place is made into text only then: of a million lines, most are no problem.
+    init?(place: @autoclosure () -> String, _ receipt: Receipt, excerpt: String = "") {
         switch receipt {
         case .appended, .duplicate: return nil
         case .conflict(let position, let fields):
@@ -30,7 +32,7 @@ struct LineProblem {
         case .heldBack:
             cause = "held back, because other lines cannot be appended (held_back)"
         }
-        self.place = place
+        self.place = place()
         self.excerpt = excerpt
     }
 

@@ -29,7 +29,9 @@ public enum Excerpt {
 
     /// Returns a text in full, on one line and without characters that act on a terminal.
     public static func escaped(_ text: String) -> String {
-        shown(text, text.unicodeScalars.count)
+        // Nearly every text is plain ASCII, which needs no look into Unicode's tables.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        return shown(text, text.unicodeScalars.count)
     }
 
     /// Returns at most so many characters of a text, and an ellipsis for the rest.

@@ -29,6 +29,10 @@ public struct StoredEvent: Hashable, Sendable {
     ///
     /// - Throws: `EventLogError.damaged` if its payload is not what its kind demands.
     init(_ entry: EntryView, at position: UInt64, sourceName: String) throws(EventLogError) {
+        let id = entry.hasID ? String(validating: entry.id) : nil
+        guard entry.hasID == (id != nil) else {
+            throw .damaged(position: position, "its id is not UTF-8")
+        }
         do throws(PayloadDamage) {
             event = try TripEvent(
                 decoding: entry.payload,
@@ -36,7 +40,7 @@ public struct StoredEvent: Hashable, Sendable {
                 form: PayloadForm(rawValue: entry.form),
                 source: sourceName,
                 occurredAt: Timestamp(milliseconds: entry.occurredAt),
-                id: entry.hasID ? String(validating: entry.id) : nil
+                id: id
             )
         } catch {
             throw .damaged(position: position, error.description)

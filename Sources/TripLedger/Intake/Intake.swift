@@ -7,6 +7,10 @@ public struct Intake: ~Copyable {
     /// The most events of one transaction.
     static let maximumBatchCount = 10_000
 
+    /// The bytes of ids and payloads after which a transaction takes no more events, so that memory
+    /// does not grow with what senders write.
+    static let maximumBatchByteCount = 4 << 20
+
     private let ledger: Ledger
     private let options: IntakeOptions
     private let now: () -> Timestamp
@@ -15,6 +19,7 @@ public struct Intake: ~Copyable {
 
     private var reader = EventLineReader()
     private var batch = EntryBatch()
+    private var batchByteCount = 0
     private var pending: [PendingLine] = []
     private var random = BufferedRandom()
     private var expectedSize: UInt64?
@@ -107,7 +112,7 @@ public struct Intake: ~Copyable {
                 if !options.isAllOrNothing { try commit() }
                 return
             }
-            if pending.count >= Self.maximumBatchCount, !options.isAllOrNothing {
+            if isBatchFull, !options.isAllOrNothing {
                 try commit()
                 instant = now()
             }
@@ -135,6 +140,7 @@ public struct Intake: ~Copyable {
                 id: candidate.form.hasID ? candidate.id.span : Span(),
                 payload: candidate.payload.span
             )
+            batchByteCount += candidate.id.count + candidate.payload.count
             pending.append(PendingLine(file: name, line: number, rejection: nil, excerpt: ""))
         } catch {
             pending.append(
@@ -146,6 +152,10 @@ public struct Intake: ~Copyable {
                 )
             )
         }
+    }
+
+    private var isBatchFull: Bool {
+        pending.count >= Self.maximumBatchCount || batchByteCount >= Self.maximumBatchByteCount
     }
 
     /// Stores what all-or-nothing has kept back so far, if nothing was rejected.
@@ -168,7 +178,7 @@ public struct Intake: ~Copyable {
             if let rejection = line.rejection {
                 receipt = .rejected(rejection)
             } else {
-                receipt = try self.receipt(for: index, result)
+                receipt = self.receipt(for: index, result)
                 index += 1
             }
             summary.count(receipt)
@@ -183,7 +193,19 @@ public struct Intake: ~Copyable {
         }
         pending.removeAll(keepingCapacity: true)
         batch.removeAll()
+        batchByteCount = 0
         try onProgress(Progress(lines: summary.read, bytes: bytesRead))
+    }
+
+    /// Says that an event has the id of an earlier one of the same batch.
+    private func rejection(for index: Int, because earlier: Int?) -> Rejection {
+        let accepted = pending.filter { $0.rejection == nil }
+        let place = earlier.map { " of \(accepted[$0].file):\(accepted[$0].line)" } ?? ""
+        let fields = earlier.map { ledger.difference(batch, index, otherIndex: $0) } ?? []
+        return Rejection(
+            .idTaken,
+            sentence: "It has the id\(place) and differs in \(fields.joined(separator: ", "))."
+        )
     }
 
     private mutating func append() throws -> AppendResult {
@@ -200,18 +222,20 @@ public struct Intake: ~Copyable {
     }
 
     /// Says what became of the event at an index of the batch.
-    private func receipt(for index: Int, _ result: AppendResult?) throws -> Receipt {
+    private func receipt(for index: Int, _ result: AppendResult?) -> Receipt {
         guard let result else { return .heldBack }
+        // Positions from the head on were given to events of this batch, and taken back.
+        let isStored = { (position: UInt64) in position < result.head.size }
         switch result.outcomes[index] {
         case .appended(let position):
-            return result.isCommitted ? .appended(position: position) : .heldBack
+            return isStored(position) ? .appended(position: position) : .heldBack
         case .duplicate(let position):
-            return .duplicate(of: position)
+            return isStored(position) ? .duplicate(of: position) : .heldBack
+        case .conflict(let position) where isStored(position):
+            return .conflict(with: position, fields: ledger.difference(batch, index, position))
         case .conflict(let position):
-            return .conflict(
-                with: position,
-                fields: try ledger.difference(batch, index, position)
-            )
+            let earlier = result.outcomes.firstIndex(of: .appended(position: position))
+            return .rejected(rejection(for: index, because: earlier))
         case .tooLarge:
             preconditionFailure("the reader lets no event through that is too large")
         }

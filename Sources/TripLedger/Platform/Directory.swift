@@ -14,7 +14,10 @@ enum Directory {
     ///
     /// The corresponding C function is `mkdir`.
     static func make(_ path: FilePath) throws {
-        if let status = try? Stat(path), status.type == .directory { return }
+        if let status = try? Stat(path) {
+            guard status.type == .directory else { throw Errno.notDirectory }
+            return
+        }
         let parent = path.removingLastComponent()
         if !parent.isEmpty, parent != path { try make(parent) }
         // The path lives as long as the call.
@@ -33,12 +36,51 @@ enum Directory {
         }
     }
 
-    /// Deletes an LMDB environment that nobody uses any more: derived data, or a leftover.
-    static func removeEnvironment(_ path: FilePath) {
-        // Best effort: what stays behind is never read, and costs only space. The paths live as
-        // long as the calls.
-        _ = unsafe unlink(path.appending("data.mdb").string)
-        _ = unsafe unlink(path.appending("lock.mdb").string)
-        _ = unsafe rmdir(path.string)
+    /// Returns whether there is something at a path, a symbolic link included.
+    ///
+    /// - Throws: `Errno` if that cannot be told, for want of rights or because of a fault.
+    static func holds(_ path: FilePath) throws -> Bool {
+        do {
+            _ = try Stat(path, followTargetSymlink: false)
+            return true
+        } catch .noSuchFileOrDirectory, .notDirectory {
+            return false
+        }
+    }
+
+    /// Returns the names of what a directory holds.
+    ///
+    /// The corresponding C functions are `opendir` and `readdir`.
+    static func names(in path: FilePath) throws -> [String] {
+        // The stream is closed at the end, and each entry is copied before the next is read.
+        guard let stream = unsafe opendir(path.string) else { throw Errno(rawValue: errno) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Deletes a directory and the files in it, or whatever else stands at a path.
+    ///
+    /// It is for derived data and leftovers. What a symbolic link leads to is not ours and stays.
+    ///
+    /// - Throws: `Errno` if something in it is not a file, or may not be deleted.
+    static func remove(_ path: FilePath) throws {
+        guard try Stat(path, followTargetSymlink: false).type == .directory else {
+            return try removeFile(path)
+        }
+        for name in try names(in: path) { try removeFile(path.appending(name)) }
+        // The path lives as long as the call.
+        guard unsafe rmdir(path.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    private static func removeFile(_ path: FilePath) throws {
+        // The path lives as long as the call.
+        guard unsafe unlink(path.string) == 0 else { throw Errno(rawValue: errno) }
     }
 }

@@ -24,7 +24,11 @@ extension ProjectionRunner {
             try evolve(entry, EventMark(entry, at: position), source: source, &fold)
             return true
         }
-        for trip in gone where try !isKnown(trip, source: source, &fold, from: earliest) {
+        if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
+        for row in try rewinds.rows(from: earliest, prefix: prefix) {
+            gone.remove(try RewindPoint(decoding: row.value).trip)
+        }
+        for trip in gone.sorted() {
             try views.evolve(.withdrawn(trip))
         }
     }
@@ -40,11 +44,18 @@ extension ProjectionRunner {
 
     /// Returns the events of a source after a mark, in event order.
     ///
-    /// - Parameter end: Events at this position and after it are left out.
-    func marks(
+    /// - Parameters:
+    ///   - source: The source's number.
+    ///   - mark: The event to begin after; `nil` for the source's first event.
+    ///   - end: Events at this position and after it are left out.
+    ///   - latest: What happened after this instant is left out.
+    /// - Returns: Where the events stand.
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
+    mutating func marks(
         of source: UInt32,
         after mark: EventMark?,
-        upTo end: UInt64
+        upTo end: UInt64,
+        until latest: Timestamp? = nil
     ) throws -> [EventMark] {
         var marks: [EventMark] = []
         try log.scan(
@@ -53,6 +64,7 @@ extension ProjectionRunner {
             upTo: end
         ) { entry, position in
             let candidate = EventMark(entry, at: position)
+            if let latest, candidate.occurredAt > latest { return }
             if let mark {
                 guard candidate.position != mark.position, try precedes(mark, candidate) else {
                     return
@@ -61,17 +73,5 @@ extension ProjectionRunner {
             marks.append(candidate)
         }
         return try marks.sorted { try precedes($0, $1) }
-    }
-
-    /// Returns whether a trip came out of folding again.
-    private func isKnown(
-        _ trip: TripID,
-        source: UInt32,
-        _ fold: inout SourceFold,
-        from earliest: [UInt8]
-    ) throws -> Bool {
-        if fold.tracker.openTrip?.id == trip { return true }
-        return try rewinds.rows(from: earliest, prefix: ViewKey.source(source))
-            .contains { try RewindPoint(decoding: $0.value).trip == trip }
     }
 }

@@ -40,9 +40,17 @@ struct ProjectionRunner {
     /// - Parameters:
     ///   - end: Entries at this position and after it are not read.
     ///   - onProgress: Told the position reached, after each commit.
+    /// - Throws: `EventLogError.damaged`, `StateError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
         while cursor.size < end {
+            let start = cursor.size
             try readBlocks(upTo: end)
+            guard cursor.size > start else {
+                throw EventLogError.damaged(
+                    position: start,
+                    "the log says that it holds \(end) entries, and ends here"
+                )
+            }
             if cursor.size < end {
                 try commit()
                 onProgress(cursor.size)
@@ -84,7 +92,11 @@ struct ProjectionRunner {
         if let fold = folds.removeValue(forKey: source) { return fold }
         bufferedRows += 1
         if let stored = try storedFolds.value(ViewKey.source(source)) {
-            return try SourceFold(decoding: stored)
+            let fold = try SourceFold(decoding: stored)
+            guard (fold.last?.position ?? 0) < cursor.size else {
+                throw StaleViews.damaged("a source is ahead of them")
+            }
+            return fold
         }
         let name = try names.name(of: source, at: position)
         return SourceFold(tracker: Tracker(source: name, rules: rules))
@@ -154,14 +166,13 @@ struct ProjectionRunner {
     }
 
     /// Returns whether one event comes before another in event order.
-    func precedes(_ left: EventMark, _ right: EventMark) throws -> Bool {
+    mutating func precedes(_ left: EventMark, _ right: EventMark) throws -> Bool {
         if let answer = EventMark.precedes(left, right) { return answer }
         return try identity(at: left.position) < identity(at: right.position)
     }
 
     /// Returns the identity digest of the event at a position.
-    func identity(at position: UInt64) throws -> IdentityDigest {
-        var names = names
+    mutating func identity(at position: UInt64) throws -> IdentityDigest {
         let identity = try log.withEntry(at: position) { entry in
             IdentityDigest(
                 entry.identityDigest(
@@ -169,8 +180,9 @@ struct ProjectionRunner {
                 )
             )
         }
+        // Positions come from marks of the views when they are not those of the scan.
         guard let identity else {
-            throw EventLogError.damaged(position: position, "there is no entry")
+            throw StaleViews(sentence: "the views know an entry that the log does not have")
         }
         return identity
     }

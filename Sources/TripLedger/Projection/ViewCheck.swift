@@ -41,9 +41,10 @@ struct ViewCheck {
                 )
             )
         }
-        try store.scan(expected.table, from: nil) { key, value in
+        try store.scanStored(expected.table, from: nil) { storedKey, stored in
+            let key = [UInt8](copying: storedKey)
             if let wanted = missing.removeValue(forKey: key) {
-                if wanted != value { note(key, .different) }
+                if ViewSeal.opened(stored) != wanted { note(key, .different) }
             } else {
                 note(key, .unexpected)
             }

@@ -20,15 +20,21 @@ extension Ledger {
                     hint: "Make the views anew with `ledger project --rebuild`"
                 )
             }
-            let end = try log.head().size
-            let runner = ProjectionRunner(
+            // The rows were made up to there; what came since is not in them.
+            let end = try validCursor(of: store).size
+            var runner = ProjectionRunner(
                 log: log,
                 rules: rules,
                 over: store,
                 from: ViewCursor(versions: ViewSet.versions)
             )
             let point = try runner.rewindPoint(of: source, before: row.trip.startedAt.timestamp)
-            let marks = try runner.marks(of: source, after: point?.mark, upTo: end)
+            let marks = try runner.marks(
+                of: source,
+                after: point?.mark,
+                upTo: end,
+                until: row.trip.endedAt?.timestamp
+            )
             var replay = TripReplay(
                 of: row.trip.id,
                 from: point?.tracker ?? Tracker(source: row.trip.source, rules: rules)

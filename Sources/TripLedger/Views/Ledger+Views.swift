@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 import SystemPackage
 
 extension Ledger {
@@ -10,17 +11,31 @@ extension Ledger {
         _ body: (ViewStore) throws -> Result
     ) throws(LedgerError) -> Result {
         try LedgerError.translating(at: path) {
-            let lag = try lag()
-            if isReadOnly {
-                return lag == 0 ? try lend(body) : try withPassingViews(body)
-            }
-            if lag != 0 { _ = try project() }
             do {
+                guard try lag() == 0 else { throw StaleViews(sentence: "the views lag behind") }
                 return try lend(body)
             } catch is StaleViews {
-                _ = try project(isRebuild: true)
-                return try lend(body)
+                guard !isReadOnly else { return try withPassingViews(body) }
             }
+            do {
+                _ = try updateViews()
+                return try lend(body)
+            } catch is StaleViews {
+                _ = try updateViews(isRebuild: true)
+                return try lend(body)
+            } catch let error where Self.saysThatNothingCanBeWritten(error) {
+                return try withPassingViews(body)
+            }
+        }
+    }
+
+    /// Whether views cannot be kept for want of room or of rights; the log can still be read.
+    private static func saysThatNothingCanBeWritten(_ error: any Error) -> Bool {
+        switch error {
+        case let error as LMDBError: error.code.isLackOfRoom || error.code.isLackOfRights
+        case let error as Errno:
+            [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .permissionDenied].contains(error)
+        default: false
         }
     }
 
@@ -31,8 +46,9 @@ extension Ledger {
                 let store = try openViews(isReadOnly: isReadOnly)
                 defer { store.close() }
                 let cursor = try validCursor(of: store)
-                guard cursor.lateSources.isEmpty else { return nil }
-                return try log.head().size - cursor.size
+                let size = try log.head().size
+                guard cursor.lateSources.isEmpty, cursor.size <= size else { return nil }
+                return size - cursor.size
             } catch is StaleViews {
                 return nil
             }
@@ -42,7 +58,7 @@ extension Ledger {
     private func lend<Result>(_ body: (ViewStore) throws -> Result) throws -> Result {
         let store = try openViews(isReadOnly: isReadOnly)
         defer { store.close() }
-        return try body(store)
+        return try StaleViews.takingDamage { try body(store) }
     }
 
     private func withPassingViews<Result>(
@@ -52,7 +68,8 @@ extension Ledger {
         let store = try ViewStore.create(at: path)
         defer {
             store.close()
-            Directory.removeEnvironment(path)
+            // Best effort: what stays behind is in a directory for passing things.
+            try? Directory.remove(path)
         }
         var runner = ProjectionRunner(
             log: log,

@@ -10,11 +10,13 @@ struct ViewStore: Sendable {
         maximumReaders: 126
     )
 
+    private let path: FilePath
     private let environment: Environment
     private let tables: [ViewTable: Table]
 
     /// Opens the views in the directory at `path`.
     init(at path: FilePath, isReadOnly: Bool = false) throws {
+        self.path = path
         var options = Self.options
         options.isReadOnly = isReadOnly
         environment = try Environment(at: path, options: options)
@@ -38,39 +40,60 @@ struct ViewStore: Sendable {
     }
 
     /// Returns the value of a key, or `nil`.
+    ///
+    /// - Throws: `StaleViews` if it is not what was written, or `LMDBError`.
     func value(_ table: ViewTable, _ key: [UInt8]) throws -> [UInt8]? {
-        try environment.read { transaction in
-            guard let value = try transaction.get(handle(table), key) else { return nil }
-            return Array(copying: value)
+        try takingDamage {
+            try environment.read { transaction in
+                guard let stored = try transaction.get(handle(table), key) else { return nil }
+                return try Self.opened(stored, table)
+            }
         }
     }
 
     /// Walks over the rows of a table from `key` on, in ascending or descending order of keys.
     ///
     /// - Parameters:
+    ///   - table: The table.
     ///   - key: The first key; in descending order, the first key that is too large, or `nil` for
-    /// the
-    ///     end of the table.
+    ///     the end of the table.
+    ///   - isDescending: Whether the order is descending.
     ///   - body: Gets key and value, and returns whether to go on.
+    /// - Throws: `StaleViews` if a row is not what was written, `LMDBError`, and what `body`
+    /// throws.
     func scan(
         _ table: ViewTable,
         from key: [UInt8]?,
         isDescending: Bool = false,
         _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
-        try environment.read { transaction in
-            var cursor = try transaction.cursor(handle(table))
-            var isFound: Bool
-            if let key, try cursor.seek(toKeyAtOrAfter: key) {
-                isFound = isDescending ? try cursor.previous() : true
-            } else {
-                isFound = isDescending ? try cursor.last() : key == nil ? try cursor.first() : false
-            }
-            while isFound {
-                guard try body(Array(copying: cursor.key), Array(copying: cursor.value)) else {
-                    return
+        try scanStored(table, from: key, isDescending: isDescending) { key, stored in
+            try body([UInt8](copying: key), Self.opened(stored, table))
+        }
+    }
+
+    /// Walks over the rows of a table as they are stored, whatever that is.
+    func scanStored(
+        _ table: ViewTable,
+        from key: [UInt8]?,
+        isDescending: Bool = false,
+        _ body: (Span<UInt8>, Span<UInt8>) throws -> Bool
+    ) throws {
+        try takingDamage {
+            try environment.read { transaction in
+                var cursor = try transaction.cursor(handle(table))
+                var isFound: Bool
+                if let key, try cursor.seek(toKeyAtOrAfter: key) {
+                    isFound = isDescending ? try cursor.previous() : true
+                } else if isDescending {
+                    isFound = try cursor.last()
+                } else {
+                    isFound = key == nil ? try cursor.first() : false
                 }
-                isFound = isDescending ? try cursor.previous() : try cursor.next()
+                while isFound {
+                    guard try body(cursor.key, cursor.value) else { return }
+                    isFound = isDescending ? try cursor.previous() : try cursor.next()
+                }
             }
         }
     }
@@ -84,7 +107,12 @@ struct ViewStore: Sendable {
                     $0.key.lexicographicallyPrecedes($1.key)
                 }) {
                     if let value = change {
-                        try transaction.put(table, key, value, append: false)
+                        try transaction.put(
+                            table,
+                            key,
+                            ViewSeal.sealed(value),
+                            append: false
+                        )
                     } else {
                         _ = try transaction.delete(table, key)
                     }
@@ -98,5 +126,21 @@ struct ViewStore: Sendable {
             preconditionFailure("every table is opened with the store")
         }
         return handle
+    }
+
+    private static func opened(_ stored: Span<UInt8>, _ table: ViewTable) throws -> [UInt8] {
+        guard let value = ViewSeal.opened(stored) else {
+            throw StaleViews.damaged("a row of \(table.rawValue) has another checksum")
+        }
+        return value
+    }
+
+    /// Runs `body` and takes it for damaged views when LMDB finds their file to be damaged.
+    private func takingDamage<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as LMDBError where error.code.isDamage && error.path.starts(with: path) {
+            throw StaleViews.damaged(error.description)
+        }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 
-/// The JSON Schemas of what crosses the border. The files in `Schemas/` are compiled in.
+/// The JSON Schemas of what crosses the border.
+///
+/// The files in `Schemas/` are compiled in.
 enum Schema: String, CaseIterable, ExpressibleByArgument {
     case event
     case receipt
@@ -15,7 +17,8 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
 
     /// Finds a schema by its name, with or without its version: `trip` or `trip.v1`.
     init?(argument: String) {
-        let name = argument.hasSuffix(Self.version)
+        let name =
+            argument.hasSuffix(Self.version)
             ? String(argument.dropLast(Self.version.count)) : argument
         self.init(rawValue: name)
     }

@@ -15,18 +15,19 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "How results are written: text, json, or csv where it is a table.")
     var format: OutputFormat = .text
 
+    func validate() throws {
+        guard ledger != "" else { throw ValidationError("--ledger names no directory.") }
+    }
+
     /// Opens the ledger.
-    func open(isReadOnly: Bool = false) throws -> Ledger {
-        try Ledger(at: path, isReadOnly: isReadOnly)
+    func open() throws -> Ledger {
+        try Ledger(at: path)
     }
 
     /// The directory of the ledger.
     var path: FilePath {
         get throws {
-            if let ledger {
-                guard !ledger.isEmpty else { throw ValidationError("--ledger names no directory.") }
-                return FilePath(ledger)
-            }
+            if let ledger { return FilePath(ledger) }
             if let directory = ProcessEnvironment.variable("LEDGER_DIR") {
                 return FilePath(directory)
             }

@@ -1,0 +1,25 @@
+import EventStore
+
+/// The checksum before every value of a view: LMDB has none, and a view that was damaged must never
+/// be taken for a figure.
+enum ViewSeal {
+    private static let byteCount = 4
+
+    /// Returns the value as it is stored: its CRC32C, lowest byte first, then its bytes.
+    static func sealed(_ value: [UInt8]) -> [UInt8] {
+        let checksum = Checksum.crc32c(value.span)
+        return (0..<byteCount).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) } + value
+    }
+
+    /// Returns the value that was stored, or `nil` if it is not what was written.
+    static func opened(_ stored: Span<UInt8>) -> [UInt8]? {
+        guard stored.count >= byteCount else { return nil }
+        let value = stored.extracting(droppingFirst: byteCount)
+        let checksum = Checksum.crc32c(value)
+        for index in 0..<byteCount
+        where stored[index] != UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) {
+            return nil
+        }
+        return [UInt8](copying: value)
+    }
+}

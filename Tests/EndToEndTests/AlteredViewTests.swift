@@ -1,0 +1,65 @@
+import DriveSimulation
+import LedgerTestSupport
+import SystemPackage
+import Testing
+
+/// A view that somebody has altered is found out, row by row, and can be made anew.
+@Suite struct AlteredViewTests {
+    @Test(arguments: ["trips", "trips_in_order", "rewinds", "folds"], Seeds.fresh(2))
+    func `a changed byte in a row is found, named and healed`(
+        table: String,
+        seed: UInt64
+    ) throws {
+        let book = try projectedBook(seed: seed)
+        let trips = try book.run("trips", "--all", "--format", "json").text
+
+        var random = SplitMix64(seed: seed)
+        let views = try AlteredViews(table, at: viewsPath(of: book))
+        var row = try #require(try views.rows().randomElement(using: &random))
+        row.value[Int.random(in: row.value.indices, using: &random)] ^= 1
+        try views.put(row)
+        views.close()
+
+        let check = try book.run("project", "--check")
+        #expect(check.exitCode == 1, "seed \(seed)")
+        #expect(check.lines == ["\(table) \(row.name) different"], "seed \(seed)")
+        let json = try book.run("project", "--check", "--format", "json")
+        #expect(
+            json.lines == [#"{"table":"\#(table)","row":"\#(row.name)","kind":"different"}"#],
+            "seed \(seed)"
+        )
+
+        #expect(try book.run("project", "--rebuild").exitCode == 0)
+        try book.expectViewsConfirmed("seed \(seed)")
+        #expect(try book.run("trips", "--all", "--format", "json").text == trips, "seed \(seed)")
+    }
+
+    @Test func `a row that is gone, and one that was added, are found and named`() throws {
+        let book = try projectedBook(seed: 1)
+        let views = try AlteredViews("trips", at: viewsPath(of: book))
+        let gone = try #require(try views.rows().first)
+        var added = gone
+        added.key = Array(repeating: 0xFF, count: gone.key.count)
+        try views.remove(gone)
+        try views.put(added)
+        views.close()
+
+        let check = try book.run("project", "--check")
+        #expect(check.exitCode == 1)
+        #expect(check.lines == ["trips \(gone.name) missing", "trips \(added.name) unexpected"])
+    }
+
+    /// Returns a ledger with trips of many kinds and views that are right.
+    private func projectedBook(seed: UInt64) throws -> LedgerProcess {
+        let book = try LedgerProcess()
+        try book.begin()
+        try book.append(DriveLines.data(DriveLines.mixed(seed: seed)))
+        #expect(try book.run("project").exitCode == 0)
+        try book.expectViewsConfirmed("seed \(seed)")
+        return book
+    }
+
+    private func viewsPath(of book: LedgerProcess) -> FilePath {
+        FilePath(book.directory.path("book")).appending("views")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// Bad input is an answer with a line number and a code: never a crash, never silence, and never
+/// the end of the good lines around it.
+@Suite struct BadInputTests {
+    private static let before = BadLine.line(#""lat":51.927,"lon":4.362"#, time: "1740987000000")
+    private static let after = BadLine.line(#""lat":51.93,"lon":4.39"#, time: "1740987120000")
+
+    @Test(arguments: BadLine.table)
+    func `a bad line is answered and the good ones around it are stored`(_ bad: BadLine) throws {
+        let ledger = try LedgerProcess()
+        _ = try ledger.run("init")
+        let input = Data((Self.before + "\n").utf8) + bad.bytes + Data((Self.after + "\n").utf8)
+        let outcome = try ledger.run("append", "--receipts", input: input)
+        #expect(outcome.errors == "")
+        #expect(outcome.exitCode == (bad.code == nil ? 0 : 1))
+        try #require(outcome.lines.count == 4)
+        let middle = try Self.object(outcome.lines[1])
+        #expect(middle["line"] as? Int == 2)
+        #expect(middle["receipt"] as? String == (bad.code == nil ? "appended" : "rejected"))
+        #expect(middle["code"] as? String == bad.code)
+        if bad.code != nil { #expect((middle["message"] as? String)?.isEmpty == false) }
+        let last = try Self.object(outcome.lines[2])
+        #expect(last["line"] as? Int == 3)
+        #expect(last["receipt"] as? String == "appended")
+        let stored = try ledger.run("log", "--after", "1", "--format", "json").lines
+        #expect(stored.count == (bad.code == nil ? 3 : 2))
+        #expect(stored.first?.contains(#""occurred_at":"2025-03-03T07:30:00.000Z""#) == true)
+        #expect(stored.last?.contains(#""occurred_at":"2025-03-03T07:32:00.000Z""#) == true)
+    }
+
+    /// Input that is odd as a whole, the lines it has, and those that are events.
+    @Test(arguments: [
+        ("", 0, 0), ("\n", 1, 0), ("\n\n\n", 3, 0), (before, 1, 1), (before + "\n" + after, 2, 2),
+        (before + "\r\n" + after + "\r\n", 2, 2), (before + "\n\n" + after, 3, 2),
+        (before + "\n{", 2, 1), (before + "\r" + after, 1, 0), ("\u{0}", 1, 0),
+    ])
+    func `input is cut into lines`(input: String, read: Int, appended: Int) throws {
+        let ledger = try LedgerProcess()
+        _ = try ledger.run("init")
+        let outcome = try ledger.run("append", input: Data(input.utf8))
+        let summary = try Self.object(try #require(outcome.lines.last))
+        #expect(summary["read"] as? Int == read)
+        #expect(summary["appended"] as? Int == appended)
+        #expect(summary["rejected"] as? Int == read - appended)
+        #expect(outcome.exitCode == (read == appended ? 0 : 1))
+    }
+
+    private static func object(_ line: String) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require(object as? [String: Any])
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+extension LedgerProcess {
+    /// What became of a line, as `--receipts` says it.
+    struct LineAnswer: Decodable {
+        var line: Int
+        var receipt: String
+        var position: UInt64?
+        var of: UInt64?
+
+        /// Where the line's event is in the log, if it is.
+        var storedAt: UInt64? { position ?? of }
+    }
+
+    /// The last line of `ledger append`.
+    struct Summary: Decodable, Equatable {
+        var read: Int
+        var appended: Int
+        var duplicate: Int
+        var conflict: Int
+        var rejected: Int
+        var size: UInt64
+        var root: String
+    }
+
+    /// Runs `ledger init`.
+    func begin() throws {
+        let outcome = try run("init")
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    }
+
+    /// Runs `ledger append` and returns its last line.
+    @discardableResult
+    func append(_ input: Data) throws -> Summary {
+        let outcome = try run(["append"], input: input)
+        let last = try #require(outcome.lines.last, "\(outcome.errors)")
+        return try JSONDecoder().decode(Summary.self, from: Data(last.utf8))
+    }
+
+    /// Runs `ledger append --receipts` and returns the answers to the lines.
+    func answers(to input: Data) throws -> [LineAnswer] {
+        try run(["append", "--receipts"], input: input).lines.dropLast()
+            .map { try JSONDecoder().decode(LineAnswer.self, from: Data($0.utf8)) }
+    }
+
+    /// Returns the lines of `ledger trips --all --format json` without the member `recorded`, which
+    /// is all that depends on the order of arrival.
+    func tripsWithoutArrival() throws -> [String] {
+        let outcome = try run("trips", "--all", "--format", "json")
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        return outcome.lines.map {
+            let row = $0.replacing(/,"recorded":\{[^{}]*\}/, with: "")
+            #expect(row != $0)
+            return row
+        }
+    }
+
+    /// Expects `ledger project --check` to find nothing.
+    func expectViewsConfirmed(
+        _ comment: Comment,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let outcome = try run("project", "--check")
+        #expect(outcome.text == "", comment, sourceLocation: sourceLocation)
+        #expect(outcome.exitCode == 0, comment, sourceLocation: sourceLocation)
+    }
+}

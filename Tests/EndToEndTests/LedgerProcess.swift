@@ -1,0 +1,94 @@
+import Foundation
+import LedgerTestSupport
+
+/// Runs the command as a user would: the real binary, in a temporary directory of its own, with
+/// its ledger in `book` there.
+struct LedgerProcess {
+    /// What a run came to.
+    struct Outcome {
+        /// What it exited with; a signal's number + 128 if one ended it, as the shell counts.
+        var exitCode: Int32
+
+        /// Standard output.
+        var output: Data
+
+        /// Standard error, as text.
+        var errors: String
+
+        /// Standard output, as text.
+        var text: String { String(decoding: output, as: UTF8.self) }
+
+        /// Standard output, line by line.
+        var lines: [String] { text.split(separator: "\n").map(String.init) }
+    }
+
+    /// Where the test bundle and the command have been built.
+    static let binary: URL = {
+        if let path = ProcessInfo.processInfo.environment["LEDGER_BINARY"] {
+            return URL(fileURLWithPath: path)
+        }
+        return Bundle.main.bundleURL.appendingPathComponent("ledger")
+    }()
+
+    /// The directory in which commands run; it is gone when the last copy of this is.
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Runs `ledger` with arguments and waits for its end.
+    func run(_ arguments: String..., input: Data = Data()) throws -> Outcome {
+        try run(arguments, input: input)
+    }
+
+    /// Runs `ledger` with arguments and waits for its end.
+    func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
+        let process = process(arguments)
+        return try Self.outcome(of: process, input: input)
+    }
+
+    /// Runs a command of the shell, in which `ledger` is this one, and waits for its end.
+    func shell(_ command: String) throws -> Outcome {
+        let process = process(["-c", command])
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        return try Self.outcome(of: process, input: Data())
+    }
+
+    /// Returns a process that is ready to start, for tests that feed or end it themselves.
+    func process(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = Self.binary
+        process.arguments = arguments
+        process.currentDirectoryURL = directory.url
+        process.environment = [
+            "PATH": Self.binary.deletingLastPathComponent().path + ":/usr/bin:/bin",
+            "HOME": directory.path,
+            "LEDGER_DIR": "book",
+            "TZ": "Europe/Amsterdam",
+            "LC_ALL": "C.UTF-8",
+        ]
+        return process
+    }
+
+    /// Runs a process to its end, with files instead of pipes, so that no amount of output can
+    /// block either side.
+    static func outcome(of process: Process, input: Data) throws -> Outcome {
+        let scratch = try TemporaryDirectory()
+        let names = ["input", "output", "errors"].map { scratch.url.appendingPathComponent($0) }
+        try input.write(to: names[0])
+        try Data().write(to: names[1])
+        try Data().write(to: names[2])
+        process.standardInput = try FileHandle(forReadingFrom: names[0])
+        process.standardOutput = try FileHandle(forWritingTo: names[1])
+        process.standardError = try FileHandle(forWritingTo: names[2])
+        try process.run()
+        process.waitUntilExit()
+        let wasKilled = process.terminationReason == .uncaughtSignal
+        return Outcome(
+            exitCode: process.terminationStatus + (wasKilled ? 128 : 0),
+            output: try Data(contentsOf: names[1]),
+            errors: String(decoding: try Data(contentsOf: names[2]), as: UTF8.self)
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Puts placeholders where two runs cannot agree.
+///
+/// Those are roots, ids of ledgers, the present and the temporary directory. Everything else, ids
+/// of trips above all, has to be the same.
+struct Normalizer {
+    private static let rules: [(pattern: String, placeholder: String)] = [
+        (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
+        (#"\b[0-9a-f]{64}\b"#, "<root>"),
+        (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
+    ]
+
+    private let directory: String
+    private let times: [(pattern: String, placeholder: String)]
+
+    init(directory: String) {
+        self.directory = directory
+        // Yesterday to tomorrow: a run may pass midnight, and offsets of time zones vary.
+        let days = [-1.0, 0, 1]
+            .map { offset in
+                let date = Date().addingTimeInterval(offset * 86_400)
+                return date.formatted(.iso8601.year().month().day())
+            }
+        let day = "(\(days.joined(separator: "|")))"
+        times = [
+            (day + #"T\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)"#, "<now>"),
+            (day + #" \d\d:\d\d:\d\d(\.\d{3})? (UTC|[+-]\d\d:\d\d)"#, "<now>"),
+        ]
+    }
+
+    /// Returns a line with placeholders.
+    func normalized(_ line: String) -> String {
+        var line = line.replacingOccurrences(of: directory, with: "<directory>")
+        for rule in Self.rules + times {
+            line = line.replacingOccurrences(
+                of: rule.pattern,
+                with: rule.placeholder,
+                options: .regularExpression
+            )
+        }
+        return line
+    }
+}

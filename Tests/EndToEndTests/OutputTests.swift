@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Where results go wrong: full disks, closed pipes, directories that cannot be used.
+@Suite struct OutputTests {
+    private static let isRoot = geteuid() == 0
+
+    @Test(arguments: [
+        "ledger simulate bulk", "ledger schema event", "ledger log", "ledger trips",
+        "ledger trip last", "ledger explain last", "ledger status", "ledger project",
+        "ledger append --receipts drive.jsonl", "ledger append drive.jsonl", "ledger --help",
+        "ledger go", "ledger init --ledger other", "ledger --version",
+    ])
+    func `a full disk is said and exits 74`(command: String) throws {
+        let ledger = try Self.ledger()
+        let outcome = try ledger.shell("\(command) > /dev/full")
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.errors == "ledger: error: standard output: No space left on device\n")
+    }
+
+    @Test func `what was appended is in the ledger even if nobody could be told`() throws {
+        let ledger = try Self.ledger()
+        _ = try ledger.shell("ledger simulate tunnel --source second > second.jsonl")
+        #expect(try ledger.shell("ledger append second.jsonl > /dev/full").exitCode == 74)
+        let again = try ledger.shell("ledger append second.jsonl")
+        #expect(again.exitCode == 0)
+        #expect(again.text.contains(#""appended":0,"duplicate":8"#))
+    }
+
+    @Test(arguments: [
+        "ledger simulate bulk --drives 20 | head -1",
+        "ledger append --receipts drives.jsonl | head -1",
+        "ledger log --format json | head -1",
+    ])
+    func `a reader that has seen enough ends the command quietly`(command: String) throws {
+        let ledger = try Self.ledger()
+        _ = try ledger.shell("ledger simulate bulk --drives 20 > drives.jsonl")
+        let outcome = try ledger.shell(command)
+        #expect(outcome.lines.count == 1)
+        #expect(outcome.errors == "")
+    }
+
+    @Test func `a closed pipe ends the command quietly even where no signal comes`() throws {
+        let ledger = try Self.ledger()
+        let command =
+            "trap '' PIPE; { ledger simulate bulk --drives 20; echo $? >&2; } | head -1 > /dev/null"
+        #expect(try ledger.shell(command).errors == "74\n")
+    }
+
+    @Test func `a directory where no ledger can be made is named`() throws {
+        let ledger = try LedgerProcess()
+        let outcome = try ledger.shell("touch file; ledger --ledger file/book init")
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.errors == "ledger: error: file/book: Not a directory\n")
+    }
+
+    @Test(.disabled(if: isRoot, "skipped: nothing is read-only for the superuser"))
+    func `a ledger without the right to write is named`() throws {
+        let ledger = try Self.ledger()
+        let outcome = try ledger.shell("chmod -R a-w book; ledger go")
+        _ = try ledger.shell("chmod -R u+w book")
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.errors.hasPrefix("ledger: error: book: "))
+        #expect(outcome.errors.contains("Permission denied"))
+    }
+
+    @Test(arguments: [
+        "head -c 100000 /dev/urandom > book/log/data.mdb", ": > book/log/data.mdb",
+        "truncate -s 8192 book/log/data.mdb",
+        "sed -i 's/simulated-phone/simulated-chair/g' book/log/data.mdb",
+    ])
+    func `a damaged log is said to be, and exits 1`(damage: String) throws {
+        let ledger = try Self.ledger()
+        _ = try ledger.shell(damage)
+        for command in ["ledger trips", "ledger log", "ledger append drive.jsonl", "ledger go"] {
+            let outcome = try ledger.shell(command)
+            #expect(outcome.exitCode == 1, "\(command)")
+            #expect(outcome.text == "")
+            #expect(outcome.errors.hasPrefix("ledger: error: book: "))
+            #expect(outcome.errors.contains("Keep a copy of the directory"))
+        }
+    }
+
+    @Test func `damaged views are made anew`() throws {
+        let ledger = try Self.ledger()
+        let trips = try ledger.run("trips").text
+        _ = try ledger.shell("head -c 100000 /dev/urandom > book/views/data.mdb")
+        let outcome = try ledger.run("trips")
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.text == trips)
+    }
+
+    /// A ledger with one trip, and its events in `drive.jsonl`.
+    private static func ledger() throws -> LedgerProcess {
+        let ledger = try LedgerProcess()
+        _ = try ledger.shell(
+            "ledger init; ledger simulate home-to-office > drive.jsonl; ledger append drive.jsonl"
+        )
+        return ledger
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// What the command prints has the form that its schema says, and the schemas refuse what has not.
+@Suite struct SchemaTests {
+    /// A schema, and a command of the shell whose every line has its form.
+    struct Use: Sendable, CustomTestStringConvertible {
+        var schema: String
+        var command: String
+
+        var testDescription: String { "\(schema): \(command)" }
+    }
+
+    static let uses = [
+        Use(schema: "event", command: "ledger simulate bulk --drives 2 --fixes 20"),
+        Use(schema: "event", command: "cat events.jsonl"),
+        Use(schema: "trip", command: "ledger trips --all --format json"),
+        Use(schema: "trip", command: "ledger trip active --format json"),
+        Use(schema: "trip", command: "ledger explain last --format json | tail -n 1"),
+        Use(schema: "explanation", command: "ledger explain last --format json | head -n -1"),
+        Use(schema: "summary", command: "ledger append events.jsonl"),
+        Use(schema: "summary", command: "cat bad.jsonl | ledger append 2> /dev/null"),
+        Use(schema: "summary", command: "ledger append --all-or-nothing bad.jsonl 2> /dev/null"),
+        Use(
+            schema: "receipt",
+            command: "ledger append --receipts bad.jsonl events.jsonl | head -n -1"
+        ),
+        Use(
+            schema: "receipt",
+            command: "ledger append --all-or-nothing --receipts bad.jsonl | head -n -1"
+        ),
+        Use(schema: "receipt", command: "ledger go --format json"),
+        Use(schema: "receipt", command: "ledger fix --lat 91 --lon 4 --format json; true"),
+        Use(schema: "status", command: "ledger status --format json"),
+        Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
+        Use(schema: "log-entry", command: "ledger log --format json"),
+        Use(schema: "ledger", command: "ledger init --ledger new --units mi --format json"),
+        Use(schema: "projection", command: "ledger project --rebuild --format json"),
+        Use(schema: "projection", command: "rm -r book/views; ledger project --format json"),
+    ]
+
+    @Test(
+        .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),
+        arguments: uses
+    )
+    func `output has the form of its schema, and with a member less or more it has not`(
+        use: Use
+    ) throws {
+        let lines = try Self.ledger().shell(use.command).lines
+        let first = try #require(lines.first)
+        let altered = use.schema == "event" ? [] : try Self.altered(first, schema: use.schema)
+        let complaints = try JSONSchemaValidator.complaints(
+            about: lines + altered,
+            schema: use.schema
+        )
+        #expect(complaints.count == lines.count + altered.count)
+        for (line, complaint) in zip(lines, complaints) {
+            #expect(complaint == "", "\(line)")
+        }
+        for (line, complaint) in zip(altered, complaints.dropFirst(lines.count)) {
+            #expect(complaint != "", "\(line)")
+        }
+    }
+
+    @Test(
+        .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),
+        arguments: try JSONSchemaValidator.names()
+    )
+    func `a schema takes its good examples and refuses its bad ones`(name: String) throws {
+        let accepted = try JSONSchemaValidator.examples(of: name, "accepted")
+        let refused = try JSONSchemaValidator.examples(of: name, "refused")
+        #expect(!accepted.isEmpty && !refused.isEmpty)
+        for (example, complaint) in zip(
+            accepted,
+            try JSONSchemaValidator.complaints(about: accepted, schema: name)
+        ) {
+            #expect(complaint == "", "\(example)")
+        }
+        // Of events the reader refuses more than a schema can: the tests of events see to these.
+        guard name != "event" else { return }
+        for (example, complaint) in zip(
+            refused,
+            try JSONSchemaValidator.complaints(about: refused, schema: name)
+        ) {
+            #expect(complaint != "", "\(example)")
+        }
+    }
+
+    @Test func `the command prints every schema as it stands in the repository`() throws {
+        let ledger = try LedgerProcess()
+        let listed = try ledger.run("schema").lines
+            .compactMap {
+                $0.split(separator: " ").first.map(String.init)
+            }
+        #expect(try listed.sorted() == JSONSchemaValidator.names())
+        for name in listed {
+            let file = JSONSchemaValidator.folder.appendingPathComponent("\(name).v1.schema.json")
+            #expect(try ledger.run("schema", name).output == Data(contentsOf: file))
+        }
+    }
+
+    @Test func `an event is refused with exactly the codes that receipts may have`() throws {
+        let schema = try Self.schema("receipt")
+        let variants = try #require(schema["oneOf"] as? [[String: Any]])
+        let codes = variants.compactMap { variant -> [String]? in
+            let properties = variant["properties"] as? [String: Any]
+            return (properties?["code"] as? [String: Any])?["enum"] as? [String]
+        }
+        #expect(codes.count == 1)
+        let seen = Set(BadLine.table.compactMap(\.code))
+        #expect(seen.isSubset(of: Set(codes.joined())))
+        #expect(seen.count > 20)
+    }
+
+    private static func requiredMembers(ofSchema name: String) throws -> [String] {
+        try schema(name)["required"] as? [String] ?? ["receipt"]
+    }
+
+    private static func schema(_ name: String) throws -> [String: Any] {
+        let file = JSONSchemaValidator.folder.appendingPathComponent("\(name).v1.schema.json")
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        return try #require(object as? [String: Any])
+    }
+
+    /// Returns the line without each member that the schema demands, and with one too many.
+    private static func altered(_ line: String, schema name: String) throws -> [String] {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        let members = try #require(object as? [String: Any])
+        var altered = try requiredMembers(ofSchema: name)
+            .map { member in
+                var rest = members
+                #expect(rest.removeValue(forKey: member) != nil, "\(line) has no \(member)")
+                return String(
+                    decoding: try JSONSerialization.data(withJSONObject: rest),
+                    as: UTF8.self
+                )
+            }
+        // The members of an entry depend on its type.
+        if name != "log-entry" { altered.append(#"{"surprise":1,"# + line.dropFirst()) }
+        return altered
+    }
+
+    /// A ledger with trips of every status, and files of good and bad events.
+    private static func ledger() throws -> LedgerProcess {
+        let ledger = try LedgerProcess()
+        let setUp = """
+            ledger init
+            for scenario in tunnel late-upload stationary; do
+                ledger simulate $scenario --source $scenario; done > events.jsonl
+            ledger append events.jsonl
+            ledger simulate forgotten-stop --source open | ledger append
+            ledger go --source nowhere --at 2025-03-02T08:00:00+01:00 --id go
+            ledger stop --source nowhere --at 2025-03-02T09:00:00+01:00
+            ledger go --source nowhere --at 2025-03-02T10:00:00Z --id go --format json > /dev/null
+            bad='{"type":"go_pressed","source":"nowhere","id":"go","occurred_at":'
+            printf '%s1}\n%s1740987000000}\n[]\n' "$bad" "$bad" > bad.jsonl
+            ledger simulate tunnel --source third >> bad.jsonl
+            """
+        _ = try ledger.shell(setUp)
+        return ledger
+    }
+}

@@ -1,0 +1,55 @@
+import EventStore
+public import Testing
+public import TripLedger
+
+/// Expects that a ledger is sound: positions are dense, stored hashes and indexes are right, the
+/// root is that of RFC 6962 over the entries, and the views, if there are any, are those that the
+/// log gives.
+///
+/// - Parameters:
+///   - ledger: The ledger, open and at rest.
+///   - comment: What was done to it, such as a seed.
+///   - sourceLocation: The call.
+/// - Throws: What reading the ledger throws.
+public func expectSound(
+    _ ledger: Ledger,
+    _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    #expect(try ledger.log.findings() == [], comment, sourceLocation: sourceLocation)
+    var leaves: [Digest] = []
+    var recordedAt: [Int64] = []
+    var firstPositions: [UInt64: Int] = [:]
+    try ledger.log.scan(from: 0) { block in
+        firstPositions[block.firstPosition] = leaves.count
+        var entries = block.entries
+        while let entry = try entries.next() {
+            recordedAt.append(entry.recordedAt)
+            leaves.append(entry.leafHash)
+        }
+        return true
+    }
+    let isDense = firstPositions.allSatisfy { $0.key == $0.value }
+    #expect(isDense, comment, sourceLocation: sourceLocation)
+    #expect(recordedAt == recordedAt.sorted(), comment, sourceLocation: sourceLocation)
+    let root = treeHash(of: leaves[...]).description
+    let expected = LedgerHead(size: UInt64(leaves.count), root: root)
+    #expect(try ledger.head() == expected, comment, sourceLocation: sourceLocation)
+    switch Result(catching: { () throws(LedgerError) in try ledger.checkViews() }) {
+    case .success(let differences):
+        #expect(differences == [], comment, sourceLocation: sourceLocation)
+    case .failure(let error):
+        // There are no views, which is how every ledger begins.
+        #expect(error.code == .notFound, comment, sourceLocation: sourceLocation)
+    }
+}
+
+/// Returns the tree hash of a list of leaf hashes as RFC 6962 §2.1 defines it: by splitting the
+/// list, not by growing a frontier as the log does.
+private func treeHash(of leaves: ArraySlice<Digest>) -> Digest {
+    guard let first = leaves.first else { return SHA256.digest([UInt8]().span) }
+    guard leaves.count > 1 else { return first }
+    var width = 1
+    while width * 2 < leaves.count { width *= 2 }
+    return SHA256.node(treeHash(of: leaves.prefix(width)), treeHash(of: leaves.dropFirst(width)))
+}

@@ -1,0 +1,68 @@
+import DriveSimulation
+import LedgerTestSupport
+import TripEvents
+
+/// The same events on different ways to the ledger.
+enum Arrival: CaseIterable {
+    /// As they happened.
+    case inOrder
+
+    /// In an order left to chance.
+    case shuffled
+
+    /// The last first.
+    case reversed
+
+    /// Neighbours change places, as from a sender with several connections.
+    case jittered
+
+    /// Two stretches come after everything else, as from a phone that was offline.
+    case heldBack
+
+    /// Each event twice, the second time in an order left to chance.
+    case doubled
+
+    /// Returns the events in the order in which they arrive.
+    func order(_ events: [TripEvent], using random: inout SplitMix64) -> [TripEvent] {
+        switch self {
+        case .inOrder:
+            return events
+        case .shuffled:
+            return events.shuffled(using: &random)
+        case .reversed:
+            return events.reversed()
+        case .jittered:
+            return stride(from: 0, to: events.count, by: 6)
+                .flatMap { events[$0..<min($0 + 6, events.count)].shuffled(using: &random) }
+        case .heldBack:
+            var rest = events
+            var late: [TripEvent] = []
+            for _ in 0..<2 {
+                let first = Int.random(in: 0..<rest.count, using: &random)
+                let range = first..<min(first + rest.count / 5 + 1, rest.count)
+                late += rest[range]
+                rest.removeSubrange(range)
+            }
+            return rest + late
+        case .doubled:
+            return (events + events).shuffled(using: &random)
+        }
+    }
+
+    /// Returns what several sources of all kinds report, in order of time.
+    static func events(seed: UInt64) throws -> [TripEvent] {
+        var random = SplitMix64(seed: seed)
+        var events = try ProjectorLaws.randomDrives(seed: seed)
+        events += DriveSimulator.drives(
+            seed: seed,
+            count: 3,
+            fixesPerDrive: 10...40,
+            source: "van",
+            startingAt: Timestamp(milliseconds: 1_699_999_900_000)
+        )
+        for scenario in Scenario.allCases.shuffled(using: &random).prefix(4) {
+            events += DriveSimulator.events(of: scenario, seed: seed, source: scenario.rawValue)
+        }
+        return events.sorted { $0.occurredAt < $1.occurredAt }
+    }
+}

@@ -1,0 +1,182 @@
+import DriveSimulation
+import Foundation
+import LedgerTestSupport
+import SystemPackage
+import Testing
+import TripEvents
+
+@testable import TripLedger
+
+@Suite struct IntakeTests {
+    private let broken = #"{"type":"stop_pressed","source":"phone"}"#
+
+    /// A line that differs from every other in its time.
+    private func line(_ second: Int, id: String? = nil) -> String {
+        let time = RFC3339.text(Timestamp(milliseconds: 1_700_000_000_000 + Int64(second) * 1_000))
+        let name = id.map { #","id":"\#($0)""# } ?? ""
+        return #"{"type":"go_pressed","source":"phone","occurred_at":"\#(time)"\#(name)}"#
+    }
+
+    private func lines(_ seconds: Range<Int>) -> String {
+        seconds.map { line($0) + "\n" }.joined()
+    }
+
+    @Test func `a file goes in by groups of at most ten thousand events`() throws {
+        let book = try TemporaryLedger()
+        let collected = try Intake.collect([lines(0..<25_000)], into: book)
+        #expect(collected.commits == [10_000, 20_000, 25_000])
+        #expect(collected.summary.appended == 25_000)
+        #expect(collected.summary.head == (try book.ledger.head()))
+        try expectSound(book.ledger)
+    }
+
+    @Test func `every line is answered, in order, with its number and position`() throws {
+        let book = try TemporaryLedger()
+        let content = [line(1), broken, line(2), line(1), "", line(3)].joined(separator: "\n")
+        let receipts = try Intake.collect([content], into: book).receipts
+        #expect(receipts.map(\.line) == [1, 2, 3, 4, 5, 6])
+        let codes = receipts.map { answer -> String in
+            switch answer.receipt {
+            case .appended(let position): "appended \(position)"
+            case .duplicate(let position): "duplicate \(position)"
+            case .conflict(let position, _): "conflict \(position)"
+            case .rejected(let rejection): rejection.code.rawValue
+            case .heldBack: "held back"
+            }
+        }
+        // Position 0 is ledger_created, 1 is source_registered.
+        let expected = [
+            "appended 2", "missing_field", "appended 3", "duplicate 2", "empty_line", "appended 4",
+        ]
+        #expect(codes == expected)
+        try expectSound(book.ledger)
+    }
+
+    @Test func `another event under a known id is a conflict that names the fields`() throws {
+        let book = try TemporaryLedger()
+        let content = [line(1, id: "a"), line(2, id: "a")].joined(separator: "\n")
+        let receipts = try Intake.collect([content], into: book).receipts
+        let expected: [Receipt] = [
+            .appended(position: 2), .conflict(with: 2, fields: ["occurred_at"]),
+        ]
+        #expect(receipts.map(\.receipt) == expected)
+    }
+
+    @Test(arguments: [1, 3, 4_096, 1 << 20, (1 << 20) + 1, 3 << 20])
+    func `an overlong line is refused, and what follows is not`(excessByteCount: Int) throws {
+        let book = try TemporaryLedger()
+        let overlong =
+            String(repeating: "x", count: LineBuffer.maximumLineByteCount)
+            + String(repeating: "y", count: excessByteCount)
+        let content = [line(1), overlong, line(2)].joined(separator: "\n") + "\n"
+        let collected = try Intake.collect([content], into: book)
+        #expect(collected.receipts.map(\.line) == [1, 2, 3])
+        #expect(collected.summary.appended == 2)
+        guard case .rejected(let rejection) = collected.receipts[1].receipt else {
+            Issue.record("the line was not refused")
+            return
+        }
+        #expect(rejection.code == .lineTooLong)
+    }
+
+    @Test func `the longest line is read whole, and one at the end without a line feed`() throws {
+        let book = try TemporaryLedger()
+        let padding = LineBuffer.maximumLineByteCount - line(1).utf8.count
+        let longest = line(1) + String(repeating: " ", count: padding)
+        let collected = try Intake.collect([longest + "\n" + line(2)], into: book)
+        #expect(collected.summary.appended == 2)
+    }
+
+    @Test func `all or nothing holds across files`() throws {
+        let book = try TemporaryLedger()
+        let before = try book.ledger.head()
+        let options = IntakeOptions(isAllOrNothing: true)
+        let refused = try Intake.collect(
+            [lines(0..<12_000), line(20_000) + "\n" + broken],
+            into: book,
+            options: options
+        )
+        #expect(refused.summary.heldBack == 12_001)
+        #expect(refused.summary.rejected == 1)
+        #expect(refused.summary.appended == 0)
+        #expect(try book.ledger.head() == before)
+
+        let taken = try Intake.collect(
+            [lines(0..<12_000), line(20_000)],
+            into: book,
+            options: options
+        )
+        #expect(taken.commits == [12_001])
+        #expect(taken.summary.appended == 12_001)
+        try expectSound(book.ledger)
+    }
+
+    @Test func `all or nothing lets duplicates through and stops at a conflict`() throws {
+        let book = try TemporaryLedger()
+        _ = try Intake.collect([line(1, id: "a")], into: book)
+        let options = IntakeOptions(isAllOrNothing: true)
+        let repeated = try Intake.collect(
+            [line(1, id: "a") + "\n" + line(2)],
+            into: book,
+            options: options
+        )
+        #expect(repeated.receipts.map(\.receipt) == [.duplicate(of: 2), .appended(position: 3)])
+        let clashing = try Intake.collect(
+            [line(3, id: "a") + "\n" + line(4)],
+            into: book,
+            options: options
+        )
+        let expected: [Receipt] = [.conflict(with: 2, fields: ["occurred_at"]), .heldBack]
+        #expect(clashing.receipts.map(\.receipt) == expected)
+        #expect(try book.ledger.head().size == 4)
+    }
+
+    @Test func `the expected size holds for the first group, and for each one after it`() throws {
+        let book = try TemporaryLedger()
+        let options = IntakeOptions(expectedSize: 1)
+        let taken = try Intake.collect([lines(0..<12_000)], into: book, options: options)
+        #expect(taken.summary.appended == 12_000)
+
+        let before = try book.ledger.head()
+        let error = #expect(throws: LedgerError.self) {
+            try Intake.collect([line(20_000)], into: book, options: options)
+        }
+        #expect(error?.code == .sizeMoved)
+        #expect(try book.ledger.head() == before)
+    }
+
+    @Test func `events that name no source get the one that was given`() throws {
+        let book = try TemporaryLedger()
+        let content = line(1).replacing(#""source":"phone","#, with: "")
+        let refused = try Intake.collect([content], into: book)
+        #expect(refused.summary.rejected == 1)
+        let options = IntakeOptions(defaultSource: "phone")
+        #expect(try Intake.collect([content], into: book, options: options).summary.appended == 1)
+        #expect(try Intake.collect([line(1)], into: book).summary.duplicate == 1)
+    }
+
+    @Test func `what a pipe holds is stored before the sender says more`() throws {
+        let book = try TemporaryLedger()
+        let pipe = try FileDescriptor.pipe()
+        try pipe.writeEnd.writeAll((line(1) + "\n" + line(2) + "\n{\"type\":").utf8)
+        var said = 0
+        var intake = try Intake(
+            into: book.ledger,
+            options: IntakeOptions(),
+            now: { book.now },
+            onReceipt: { _ in },
+            onProgress: { progress in
+                said += 1
+                // Only now does the sender go on, so that waiting for it would never end.
+                if said == 1 {
+                    #expect(progress.lines == 2)
+                    try? pipe.writeEnd.close()
+                }
+            }
+        )
+        let stream = InputStream(descriptor: pipe.readEnd, isOwned: true)
+        try intake.take(stream, named: "-")
+        #expect(intake.summary.appended == 2)
+        #expect(intake.summary.rejected == 1)
+    }
+}
