@@ -7,6 +7,7 @@ extension Ledger {
     /// - Parameters:
     ///   - events: In order of arrival; one that breaks the catalogue's rules is rejected.
     ///   - now: When the ledger stores them.
+    /// - Returns: One answer for each event, in the same order.
     /// - Throws: `.damaged` or `.inputOutput`; then nothing was appended, unless the hint says that
     ///   the outcome is unknown.
     public func append(

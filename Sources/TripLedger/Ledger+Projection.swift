@@ -12,6 +12,7 @@ extension Ledger {
     /// - Parameters:
     ///   - isRebuild: Whether to make the views anew in any case.
     ///   - onProgress: Told the position reached now and then.
+    /// - Returns: What was done.
     /// - Throws: `.damaged` if the log is, `.inputOutput`.
     public func project(
         isRebuild: Bool = false,

@@ -10,7 +10,7 @@ import Testing
 @Suite struct GoldenLogTests {
     private struct Golden: Decodable {
         var seed: UInt64
-        var recorded_at: Int64
+        var recordedAt: Int64
         var events: [Event]
         var blocks: [String: String]
         var tree: [String: String]
@@ -26,7 +26,7 @@ import Testing
     private struct Event: Decodable {
         var source: String
         var kind: UInt8
-        var occurred_at: Int64
+        var occurredAt: Int64
         var payload: String
         var id: String
     }
@@ -34,18 +34,20 @@ import Testing
     @Test func `every table is byte for byte what the Formats page says`() throws {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Golden/log.v1.json")
-        let golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: url))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let golden = try decoder.decode(Golden.self, from: Data(contentsOf: url))
         let log = try TemporaryLog(seed: golden.seed)
         let events = golden.events.map { event in
             EventSample(
                 source: event.source,
-                occurredAt: event.occurred_at,
+                occurredAt: event.occurredAt,
                 id: event.id.isEmpty ? nil : event.id,
                 kind: event.kind,
                 payload: Self.bytes(event.payload)
             )
         }
-        let result = try log.append(events, recordedAt: golden.recorded_at)
+        let result = try log.append(events, recordedAt: golden.recordedAt)
         #expect(result.head.root.description == golden.root)
         #expect(try log.log.findings() == [])
         log.log.close()

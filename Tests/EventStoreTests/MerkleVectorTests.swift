@@ -6,6 +6,12 @@ import Testing
 /// The public vectors of `../shared/data/tlog/merkle`; its README names their sources.
 @Suite(.enabled(if: SharedData.isPresent, SharedData.missing))
 struct MerkleVectorTests {
+    private static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+
     private struct InclusionCase: Decodable {
         var leafIdx: UInt64
         var treeSize: UInt64
@@ -25,14 +31,14 @@ struct MerkleVectorTests {
     }
 
     private struct EightLeaves: Decodable {
-        var leaves_hex: [String]
-        var node_hashes_by_level_hex: [[String]]
-        var root_hash_by_size_hex: [String]
+        var leavesHex: [String]
+        var nodeHashesByLevelHex: [[String]]
+        var rootHashBySizeHex: [String]
     }
 
     private struct Subtrees: Decodable {
         var max: UInt64
-        var subtree_hash_sha256: String
+        var subtreeHashSha256: String
     }
 
     /// One line of `x-mod-sumdb-tlog.jsonl`.
@@ -52,11 +58,10 @@ struct MerkleVectorTests {
         let files = try files(below: "tlog/merkle/inclusion")
         #expect(files.count == 98)
         for file in files {
-            let vector = try JSONDecoder()
-                .decode(
-                    InclusionCase.self,
-                    from: Data(contentsOf: file)
-                )
+            let vector = try Self.decoder.decode(
+                InclusionCase.self,
+                from: Data(contentsOf: file)
+            )
             #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
         }
     }
@@ -65,46 +70,43 @@ struct MerkleVectorTests {
         let files = try files(below: "tlog/merkle/consistency")
         #expect(files.count == 98)
         for file in files {
-            let vector = try JSONDecoder()
-                .decode(
-                    ConsistencyCase.self,
-                    from: Data(contentsOf: file)
-                )
+            let vector = try Self.decoder.decode(
+                ConsistencyCase.self,
+                from: Data(contentsOf: file)
+            )
             #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
         }
     }
 
     @Test func `the tree of eight leaves has the published hashes`() throws {
-        let vector = try JSONDecoder()
-            .decode(
-                EightLeaves.self,
-                from: SharedData.data("tlog/merkle/ct-8-leaves.json")
-            )
-        let leaves = try vector.leaves_hex.map { text in
+        let vector = try Self.decoder.decode(
+            EightLeaves.self,
+            from: SharedData.data("tlog/merkle/ct-8-leaves.json")
+        )
+        let leaves = try vector.leavesHex.map { text in
             let leaf = try #require(bytes(text))
             return SHA256.leaf(leaf.span)
         }
         let tree = MerkleTree.overLeaves(leaves)
-        for (level, hashes) in vector.node_hashes_by_level_hex.enumerated() {
+        for (level, hashes) in vector.nodeHashesByLevelHex.enumerated() {
             for (index, hash) in hashes.enumerated() {
                 let first = UInt64(index) << UInt64(level)
                 #expect(tree.root(first..<first + 1 << UInt64(level)).description == hash)
             }
         }
         var frontier = MerkleFrontier()
-        #expect(vector.root_hash_by_size_hex.count == 9)
-        for (size, root) in vector.root_hash_by_size_hex.enumerated() {
+        #expect(vector.rootHashBySizeHex.count == 9)
+        for (size, root) in vector.rootHashBySizeHex.enumerated() {
             #expect(frontier.root.description == root, "size \(size)")
             if size < leaves.count { _ = frontier.append(leaves[size]) }
         }
     }
 
     @Test func `the subtrees of 130 leaves have the published hashes`() throws {
-        let vector = try JSONDecoder()
-            .decode(
-                Subtrees.self,
-                from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json")
-            )
+        let vector = try Self.decoder.decode(
+            Subtrees.self,
+            from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json")
+        )
         let tree = MerkleTree.overLeaves(singleByteLeaves(130))
         var lines = ""
         for end in 0...vector.max {
@@ -112,7 +114,7 @@ struct MerkleVectorTests {
                 lines += "[\(start), \(end)) \(tree.root(start..<end))\n"
             }
         }
-        #expect(SHA256.digest(Array(lines.utf8).span).description == vector.subtree_hash_sha256)
+        #expect(SHA256.digest(Array(lines.utf8).span).description == vector.subtreeHashSha256)
     }
 
     @Test func `roots and proofs equal those of golang x mod`() throws {
@@ -129,7 +131,7 @@ struct MerkleVectorTests {
         ]
         var checked = 0
         for text in text.split(separator: "\n") {
-            let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+            let line = try Self.decoder.decode(Line.self, from: Data(text.utf8))
             guard let name = line.leaves, let size = line.size, let all = trees[name] else {
                 continue
             }
@@ -148,7 +150,7 @@ struct MerkleVectorTests {
         let leaves = singleByteLeaves(130)
         var checked = 0
         for text in text.split(separator: "\n") where text.contains("\"accumulator\"") {
-            let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+            let line = try Self.decoder.decode(Line.self, from: Data(text.utf8))
             let isInclusion = try #require(line.what).hasPrefix("inclusion")
             var lines = ""
             for size in UInt64(1)...130 {
@@ -207,7 +209,9 @@ struct MerkleVectorTests {
         )
     }
 
-    /// Returns a root of a consistency case. Some cases have a word where the root does not matter;
+    /// Returns a root of a consistency case.
+    ///
+    /// Some cases have a word where the root does not matter;
     /// ours are 32 bytes by type, so the word's digest stands for it: equal words, equal roots.
     private func root(_ base64: String) -> Digest? {
         guard let bytes = Data(base64Encoded: base64).map(Array.init), !bytes.isEmpty else {

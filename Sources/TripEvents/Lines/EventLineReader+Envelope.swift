@@ -92,6 +92,7 @@ extension EventLineReader {
         }
         sourceBytes = source
         candidate.source = String(decoding: source, as: UTF8.self)
+        candidate.sourceChanges += 1
     }
 
     private func text(

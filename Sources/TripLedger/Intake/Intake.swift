@@ -7,7 +7,7 @@ public struct Intake: ~Copyable {
     /// The most events of one transaction.
     static let maximumBatchCount = 10_000
 
-    /// The bytes of ids and payloads after which a transaction takes no more events, so that memory
+    /// The bytes of entries after which a transaction takes no more events, so that memory
     /// does not grow with what senders write.
     static let maximumBatchByteCount = 4 << 20
 
@@ -20,6 +20,8 @@ public struct Intake: ~Copyable {
     private var reader = EventLineReader()
     private var batch = EntryBatch()
     private var batchByteCount = 0
+    private var sourceChanges = 0
+    private var sourceIndex = 0
     private var pending: [PendingLine] = []
     private var random = BufferedRandom()
     private var expectedSize: UInt64?
@@ -53,6 +55,7 @@ public struct Intake: ~Copyable {
     ///   - now: Returns the present; asked once for each group.
     ///   - onReceipt: Gets the answer to every line, in order, after the commit that makes it true.
     ///   - onProgress: Told after each commit, when its lines have been answered.
+    /// - Throws: `.damaged` or `.inputOutput`.
     public init(
         into ledger: Ledger,
         options: IntakeOptions,
@@ -77,6 +80,7 @@ public struct Intake: ~Copyable {
     /// - Parameters:
     ///   - stream: Lines of JSON.
     ///   - name: The name shown in receipts.
+    /// - Throws: `LedgerError`, `Errno` if the stream cannot be read, and what `onReceipt` throws.
     public mutating func take(_ stream: borrowing InputStream, named name: String) throws {
         var lines = LineBuffer()
         var number = 0
@@ -132,15 +136,19 @@ public struct Intake: ~Copyable {
                 recordedAt: recordedAt
             )
             let candidate = reader.candidate
+            if candidate.sourceChanges != sourceChanges {
+                sourceChanges = candidate.sourceChanges
+                sourceIndex = batch.index(ofSource: candidate.source)
+            }
             batch.append(
-                sourceIndex: batch.index(ofSource: candidate.source),
+                sourceIndex: sourceIndex,
                 kind: candidate.kind.rawValue,
                 form: candidate.form.rawValue,
                 occurredAt: candidate.occurredAt.milliseconds,
                 id: candidate.form.hasID ? candidate.id.span : Span(),
                 payload: candidate.payload.span
             )
-            batchByteCount += candidate.id.count + candidate.payload.count
+            batchByteCount += candidate.entryBytes
             pending.append(PendingLine(file: name, line: number, rejection: nil, excerpt: ""))
         } catch {
             pending.append(

@@ -1,6 +1,8 @@
 public import TripEvents
 
-/// The ledger's answer to one event. It is given only when it is true on disk.
+/// The ledger's answer to one event.
+///
+/// It is given only when it is true on disk.
 public enum Receipt: Hashable, Sendable {
     /// The event is stored at this position.
     case appended(position: UInt64)

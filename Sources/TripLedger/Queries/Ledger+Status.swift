@@ -6,6 +6,7 @@ extension Ledger {
     /// Says what is in the ledger and what each source is doing.
     ///
     /// - Parameter instant: The instant to look at; without it, each source's latest event.
+    /// - Returns: The ledger at a glance.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func status(asOf instant: Timestamp? = nil) throws(LedgerError) -> LedgerStatus {
         let lag = try lag()

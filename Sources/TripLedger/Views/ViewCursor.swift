@@ -10,9 +10,10 @@ struct ViewCursor: Hashable, Sendable {
     /// Entries of the log that the views know.
     var size: UInt64
 
-    /// The leaf hash of the last of them, in hexadecimal. An entry has a random nonce, so views of
-    /// another log, or of a log that was put back to an older copy and went on, are recognised by
-    /// it.
+    /// The leaf hash of the last of them, in hexadecimal.
+    ///
+    /// An entry has a random nonce, so views of another log, or of a log that was put back to an
+    /// older copy and went on, are recognised by it.
     var lastLeaf: String
 
     /// The version of each view, by name; views of other versions are made anew.

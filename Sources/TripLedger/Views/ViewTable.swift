@@ -1,4 +1,6 @@
-/// The tables of the environment `views/`. All of it is derived: it can be deleted at any time.
+/// The tables of the environment `views/`.
+///
+/// All of it is derived: it can be deleted at any time.
 enum ViewTable: String, CaseIterable, Sendable {
     /// `"views"` → ``ViewCursor``.
     case state
