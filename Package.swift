@@ -102,6 +102,13 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "Reports",
+            dependencies: [
+                "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "DriveSimulation",
             dependencies: ["Geodesy", "TripEvents"],
             swiftSettings: house
@@ -204,6 +211,14 @@ let package = Package(
             dependencies: [
                 "TotalsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: [
+                "Reports", "TotalsProjection", "Projections", "TripTracking", "TripEvents",
+                "Geodesy", "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),

@@ -26,12 +26,28 @@ public struct LocalDay: Sendable {
         self.zoneOffsetMinutes = zoneOffsetMinutes
     }
 
+    /// Returns a time with the offset by which its local day is found.
+    public func local(_ time: EventTime) -> EventTime {
+        if usesOwnOffsets, time.utcOffset != nil { return time }
+        let minutes = zoneOffsetMinutes(time.timestamp)
+        return EventTime(time.timestamp, utcOffset: UTCOffset(minutes: minutes))
+    }
+
+    /// Returns the day on which a trip is counted that starts at a time.
+    public func day(of start: EventTime) -> CivilDate {
+        CivilDate(daysSince1970: daysSince1970(of: start))
+    }
+
     /// Returns the day on which trips of a cell are counted, in days since 1970-01-01.
     func daysSince1970(of key: TotalsKey) -> Int {
         let start = Timestamp(milliseconds: key.startMinute * 60_000)
-        let own = usesOwnOffsets ? key.utcOffset.map { Int($0.minutes) } : nil
-        let local = key.startMinute + Int64(own ?? zoneOffsetMinutes(start))
-        return Int(Self.flooredQuotient(local, Self.minutesPerDay))
+        return daysSince1970(of: EventTime(start, utcOffset: key.utcOffset))
+    }
+
+    private func daysSince1970(of start: EventTime) -> Int {
+        let minute = Self.flooredQuotient(start.timestamp.milliseconds, 60_000)
+        let offset = Int64(local(start).utcOffset?.minutes ?? 0)
+        return Int(Self.flooredQuotient(minute + offset, Self.minutesPerDay))
     }
 
     /// Returns the quotient rounded down.

@@ -18,6 +18,9 @@ enum House {
         "TripsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "RoutinesProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "TotalsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        "Reports": [
+            "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
+        ],
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "TripLedger": [
             "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
@@ -33,7 +36,7 @@ enum House {
     /// or unsafe memory.
     static let core: Set<String> = [
         "Geodesy", "TripEvents", "TripTracking", "Projections", "TripsProjection",
-        "RoutinesProjection", "TotalsProjection", "DriveSimulation",
+        "RoutinesProjection", "TotalsProjection", "Reports", "DriveSimulation",
     ]
 
     /// The doors to C.

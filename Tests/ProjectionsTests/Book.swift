@@ -96,6 +96,11 @@ struct Book {
         try TripBook().history(of: Self.id(number), in: rows)
     }
 
+    /// Returns the splits of a trip that stand.
+    func standingSplits(_ number: UInt64) throws -> [Decision] {
+        try TripBook().standingSplits(of: Self.id(number), in: rows)
+    }
+
     /// The orphans in event order.
     var orphans: [OrphanedDecision] {
         get throws {

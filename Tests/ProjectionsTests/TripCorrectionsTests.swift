@@ -191,8 +191,13 @@ import TripTracking
         try book.measure(second)
         #expect(book.trip(2)?.flags == .split)
         #expect(book.trips[id]?.flags == .split)
+        #expect(try book.standingSplits(2).map(\.order.occurredAt) == [Book.at(100)])
+        #expect(try book.standingSplits(1) == [])
         try book.decide(restore(2), at: 110)
         #expect(book.trip(2)?.flags == [])
+        #expect(try book.standingSplits(2) == [])
+        try book.decide(.tripSplit(split), at: 120)
+        #expect(try book.standingSplits(2).map(\.order.occurredAt) == [Book.at(120)])
     }
 
     @Test func `an active part keeps the merged trip active, an abandoned one is counted in`()

@@ -9,7 +9,7 @@ import Testing
         try BookLaws.check(RoutinesProjector(), seed: seed)
     }
 
-    @Test(arguments: Seeds.fresh(8))
+    @Test(arguments: Seeds.fresh(4))
     func `the laws hold for drives with every fault`(seed: UInt64) throws {
         let events = try ProjectorLaws.randomDrives(seed: seed)
         try ProjectorLaws.check(RoutinesProjector(), events: events, seed: seed)

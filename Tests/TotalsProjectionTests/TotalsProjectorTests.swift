@@ -9,7 +9,7 @@ import TotalsProjection
         try BookLaws.check(TotalsProjector(), seed: seed)
     }
 
-    @Test(arguments: Seeds.fresh(8))
+    @Test(arguments: Seeds.fresh(4))
     func `the laws hold for drives with every fault`(seed: UInt64) throws {
         let events = try ProjectorLaws.randomDrives(seed: seed)
         try ProjectorLaws.check(TotalsProjector(), events: events, seed: seed)

@@ -13,7 +13,7 @@ import TripsProjection
         try BookLaws.check(TripsProjector(), seed: seed)
     }
 
-    @Test(arguments: Seeds.fresh(12))
+    @Test(arguments: Seeds.fresh(6))
     func `the laws hold for drives with every fault`(seed: UInt64) throws {
         let events = try ProjectorLaws.randomDrives(seed: seed)
         try ProjectorLaws.check(TripsProjector(), events: events, seed: seed)
