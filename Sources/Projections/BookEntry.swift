@@ -78,11 +78,14 @@ struct BookEntry: Hashable, Sendable {
         isPresent ? [] : filed.filter { $0.decision.namedTrips.contains(id) }
     }
 
-    /// The trips that decisions tie to this one, whether they stand or not.
+    /// The trips that merges and splits tie to this one, whether they stand or not.
     var tiedTrips: [TripID] {
         filed.flatMap { filed -> [TripID] in
-            guard case .tripsMerged(let merge) = filed.decision.event.body else { return [] }
-            return merge.trips
+            switch filed.decision.event.body {
+            case .tripsMerged(let merge): merge.trips
+            case .tripSplit(let split): [split.trip] + (filed.decision.madeTrip.map { [$0] } ?? [])
+            default: []
+            }
         }
     }
 

@@ -192,7 +192,7 @@ extension TripBook {
         BookedCluster(entries, routines: routines).bookedTrips
     }
 
-    /// Returns a trip and all trips that merges tie to it, in order of ids.
+    /// Returns a trip and all trips that merges and splits tie to it, in order of ids.
     private func cluster<Rows: RowStore & ~Copyable>(
         of trip: TripID,
         _ draft: inout BookDraft,

@@ -195,6 +195,7 @@ import TripTracking
         #expect(try book.standingSplits(1) == [])
         try book.decide(restore(2), at: 110)
         #expect(book.trip(2)?.flags == [])
+        #expect(book.trips[id]?.flags == [])
         #expect(try book.standingSplits(2) == [])
         try book.decide(.tripSplit(split), at: 120)
         #expect(try book.standingSplits(2).map(\.order.occurredAt) == [Book.at(120)])

@@ -10,7 +10,7 @@ struct ViewSet: Sendable {
     ]
 
     /// The rows of the book.
-    private(set) var bookRows: ViewRows
+    private(set) var bookRows: BookRows
 
     /// The rows of the view of trips.
     private(set) var trips: ViewRows
@@ -19,7 +19,7 @@ struct ViewSet: Sendable {
     private let tripsProjector = TripsProjector()
 
     init(over store: ViewStore?) {
-        bookRows = ViewRows(.book, inOrder: .bookInOrder, over: store)
+        bookRows = BookRows(over: store)
         trips = ViewRows(.trips, inOrder: .tripsInOrder, over: store)
     }
 
@@ -38,5 +38,5 @@ struct ViewSet: Sendable {
     }
 
     /// What is to be committed.
-    var buffers: [ViewBuffer] { [bookRows.rows, bookRows.order, trips.rows, trips.order] }
+    var buffers: [ViewBuffer] { [bookRows.rows, trips.rows, trips.order] }
 }

@@ -14,9 +14,6 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Key → row of the book of measured trips and decisions.
     case book
 
-    /// The same keys, as every view has them.
-    case bookInOrder = "book_in_order"
-
     /// Trip id → row of the view of trips.
     case trips
 
