@@ -4,10 +4,10 @@ import TripTracking
 
 /// Trips that merges and splits tie together, with all decisions that hold for them.
 ///
-/// This is the pure function from measured trips and decisions to booked trips. Decisions are folded
-/// in event order. A merge stands until one of its trips is restored; a decision about a part that
-/// comes after the merge concerns the merged trip. Trips that were voided before a merge take no
-/// part in it.
+/// This is the pure function from measured trips and decisions to booked trips. Decisions are
+/// folded in event order. A merge stands until one of its trips is restored; a decision about a
+/// part that comes after the merge concerns the merged trip. Trips that were voided before a merge
+/// take no part in it.
 struct BookedCluster {
     /// A decision and the trip that it is about.
     struct Filed {
