@@ -11,8 +11,8 @@ public struct EventCandidate: Sendable {
     /// The same `String` is kept as long as lines name the same source.
     public internal(set) var source = ""
 
-    /// How often the source has changed from line to line: while it has not, nothing that was looked
-    /// up for its name needs looking up again.
+    /// How often the source has changed from line to line: while it has not, nothing that was
+    /// looked up for its name needs looking up again.
     public internal(set) var sourceChanges = 0
 
     /// When it happened, by the source's clock.

@@ -11,6 +11,9 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Source number, end of a trip → ``RewindPoint``.
     case rewinds
 
+    /// Key → row of the book of measured trips and decisions.
+    case book
+
     /// Trip id → row of the view of trips.
     case trips
 
