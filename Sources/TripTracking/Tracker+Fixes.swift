@@ -11,7 +11,8 @@ extension Tracker {
     ///   - steps: receives the trips that the fix opens or ends. How far a trip has got is in
     ///     ``openTrip``.
     /// - Throws: only what `events` throws; the tracker is to be thrown away then.
-    /// - Complexity: O(1), without allocation while a trip goes its way.
+    /// - Complexity: O(1), without allocation while a trip goes its way. Whoever has an `events`
+    ///   that is not free to pass calls ``evolveOrdinary(_:stamp:)`` first.
     @inlinable
     public mutating func evolve<Events: EventDirectory>(
         fix: Fix,
@@ -19,7 +20,7 @@ extension Tracker {
         events: Events,
         steps: inout [TripStep]
     ) throws(Events.Failure) {
-        if !tookOrdinary(fix, stamp: stamp) {
+        if !evolveOrdinary(fix, stamp: stamp) {
             try takeAttentively(fix, stamp: stamp, events: events, steps: &steps)
         }
     }
@@ -35,11 +36,11 @@ extension Tracker {
         try take(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
     }
 
-    /// Takes a fix that can neither open nor end a trip, which nearly all are.
+    /// Takes the next fix if it can neither open nor end a trip, as nearly all.
     ///
-    /// - Returns: whether it was one; if not, nothing has changed.
-    @usableFromInline
-    mutating func tookOrdinary(_ fix: Fix, stamp: EventStamp) -> Bool {
+    /// - Returns: whether it was one; if not, nothing has changed, and the fix MUST be given to
+    ///   ``evolve(fix:stamp:events:steps:)``.
+    public mutating func evolveOrdinary(_ fix: Fix, stamp: EventStamp) -> Bool {
         guard
             open?.tookOrdinary(fix, stamp: stamp, gapLimit: &gapLimit) ?? !rules.startsByMovement
         else { return false }

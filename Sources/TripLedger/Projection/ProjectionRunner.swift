@@ -141,6 +141,8 @@ struct ProjectionRunner {
                 recordedAt: Timestamp(milliseconds: entry.recordedAt),
                 position: mark.position
             )
+            // Nearly all fixes, without counting the references of the directory.
+            if fold.tracker.evolveOrdinary(fix, stamp: stamp) { return }
             try fold.tracker.evolve(fix: fix, stamp: stamp, events: directory, steps: &steps)
             if steps.isEmpty { return }
         } else {
