@@ -9,4 +9,10 @@ package struct AppendResult: Sendable {
 
     /// The log's head after the append.
     package var head: TreeHead
+
+    /// Returns whether the log holds the position that an outcome names: not if it was given to an
+    /// event of this batch and the batch was not committed.
+    package func isStored(at position: UInt64) -> Bool {
+        position < head.size
+    }
 }

@@ -1,8 +1,5 @@
 /// A block that is being filled: the log's open last block, or one on its way there.
 struct BlockBuilder {
-    /// What one LMDB overflow page holds.
-    static let maximumByteCount = 4_080
-
     /// The position of the block's first entry.
     let firstPosition: UInt64
 
@@ -16,7 +13,7 @@ struct BlockBuilder {
     init(firstPosition: UInt64) {
         self.firstPosition = firstPosition
         bytes = []
-        bytes.reserveCapacity(Self.maximumByteCount)
+        bytes.reserveCapacity(BlockHeader.maximumLength)
         bytes.append(contentsOf: repeatElement(0, count: BlockHeader.byteCount))
     }
 
@@ -37,7 +34,7 @@ struct BlockBuilder {
     /// Returns whether an entry of `byteCount` bytes belongs into this block: whether it fits, or
     /// the block is empty and the entry too large for any other.
     func accepts(_ byteCount: Int) -> Bool {
-        count == 0 || bytes.count + byteCount <= Self.maximumByteCount
+        count == 0 || bytes.count + byteCount <= BlockHeader.maximumLength
     }
 
     /// Adds an entry; `accepts(_:)` MUST have said so.

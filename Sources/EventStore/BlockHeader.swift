@@ -3,6 +3,13 @@ struct BlockHeader: Hashable, Sendable {
     static let byteCount = 32
     static let version: UInt8 = 1
 
+    /// What one LMDB overflow page holds, and so the most that a block of several entries has.
+    static let maximumLength = 4_080
+
+    /// As many entries as the shortest leave room for.
+    static let maximumCount =
+        (maximumLength - byteCount) / EntryView.minimumByteCount
+
     /// What a span of 2^32 − 1 ms stands for: that long or longer.
     static let longestSpan = Int64(UInt32.max)
 

@@ -1,13 +1,7 @@
 /// A stored block in place, checked when it is made.
 package struct BlockView: ~Escapable {
-    /// The position of the first entry.
-    package let firstPosition: UInt64
-
-    /// The number of entries.
-    package let count: Int
-
-    /// The earliest time at which something in this block happened: milliseconds since 1970.
-    package let earliest: Int64
+    /// What the block says about itself.
+    let header: BlockHeader
 
     private let bytes: Span<UInt8>
 
@@ -31,14 +25,24 @@ package struct BlockView: ~Escapable {
         guard header.version == BlockHeader.version, header.flags == 0 else {
             throw .newerFormat("block version \(header.version), flags \(header.flags)")
         }
-        guard header.firstPosition == position, header.count > 0 else {
+        guard header.firstPosition == position, LogLimits.positions.contains(position) else {
             throw .damaged(position: position, "the block belongs to another position")
         }
-        firstPosition = position
-        count = header.count
-        earliest = header.baseTime
+        guard 1...BlockHeader.maximumCount ~= header.count else {
+            throw .damaged(position: position, "the block has an impossible number of entries")
+        }
+        guard header.length <= BlockHeader.maximumLength || header.count == 1 else {
+            throw .damaged(position: position, "the block is longer than it may be")
+        }
+        self.header = header
         self.bytes = bytes
     }
+
+    /// The position of the first entry.
+    package var firstPosition: UInt64 { header.firstPosition }
+
+    /// The number of entries.
+    package var count: Int { header.count }
 
     /// The position after the last entry.
     package var endPosition: UInt64 { firstPosition + UInt64(count) }

@@ -5,9 +5,9 @@ extension Cursor {
     /// block that starts at or before it.
     // A step changes where the cursor stands, not what it borrows.
     @_lifetime(self: copy self)
-    mutating func seek(toBlockOf position: UInt64) throws(LMDBError) -> Bool {
+    mutating func seek(toBlockOf position: UInt64) throws -> Bool {
         guard try seek(toKeyAtOrAfter: LogKey.number(position)) else { return try last() }
-        if key.bigEndian(at: 0) == position { return true }
+        if try blockPosition == position { return true }
         return try previous()
     }
 
@@ -23,8 +23,14 @@ extension Cursor {
     var block: BlockView {
         @_lifetime(copy self)
         get throws(EventLogError) {
+            try BlockView(value, at: blockPosition)
+        }
+    }
+
+    private var blockPosition: UInt64 {
+        get throws(EventLogError) {
             guard key.count == 8 else { throw .notALog("a block's key is not a position") }
-            return try BlockView(value, at: key.bigEndian(at: 0))
+            return key.bigEndian(at: 0)
         }
     }
 }

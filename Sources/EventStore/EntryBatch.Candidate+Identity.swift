@@ -1,7 +1,8 @@
 extension EntryBatch.Candidate {
     /// Returns whether a stored entry of the same source says the same: time, kind, form, payload.
     ///
-    /// The sender's id, if there is one, has been compared by whoever found the entry.
+    /// The sender's id, if there is one, has been compared by whoever found the entry; whether
+    /// there is one is bit 0 of the form.
     func hasSameContent(as entry: borrowing EntryView) -> Bool {
         occurredAt == entry.occurredAt && kind == entry.kind && form == entry.form
             && payload.hasSameBytes(as: entry.payload)
@@ -9,6 +10,6 @@ extension EntryBatch.Candidate {
 
     /// The content digest's first eight bytes, as a number (Formats, *Identity*).
     var contentDigest: UInt64 {
-        EntryContent.digestWord(kind: kind, form: form, payload: payload)
+        EntryContent.digestWord(kind: kind, form: form, id: id, payload: payload)
     }
 }

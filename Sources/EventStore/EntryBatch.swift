@@ -99,7 +99,7 @@ package struct EntryBatch: Sendable {
     ) {
         precondition(kind != 0, "kind 0 is reserved for tombstones")
         precondition(sources.indices.contains(sourceIndex), "the source must be of this batch")
-        precondition(occurredAt.magnitude < 1 << 47, "occurred_at must fit into 48 bits")
+        precondition(LogLimits.times.contains(occurredAt), "occurred_at must fit into 48 bits")
         precondition(id.count <= 255, "an id has at most 255 bytes")
         items.append(
             Item(

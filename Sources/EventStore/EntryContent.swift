@@ -17,8 +17,19 @@ package struct EntryContent: Hashable, Sendable {
     }
 
     /// Returns the first eight bytes of the content digest, as a number (Formats, *Identity*).
-    static func digestWord(kind: UInt8, form: UInt8, payload: Span<UInt8>) -> UInt64 {
+    ///
+    /// The `id` is the sender's name for the event, empty if it gave none.
+    static func digestWord(
+        kind: UInt8,
+        form: UInt8,
+        id: Span<UInt8>,
+        payload: Span<UInt8>
+    ) -> UInt64 {
         var content: [UInt8] = [kind, form]
+        if !id.isEmpty {
+            content.append(UInt8(id.count))
+            content.append(contentsOf: id)
+        }
         content.append(contentsOf: payload)
         return SHA256.digest(content.span).firstWord
     }

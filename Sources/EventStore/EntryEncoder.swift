@@ -13,8 +13,8 @@ struct EntryEncoder {
     /// Writes the entry of a candidate.
     ///
     /// - Parameters:
-    ///   - count: What `byteCount(idCount:payloadCount:)` says.
     ///   - candidate: The event.
+    ///   - count: What `byteCount(idCount:payloadCount:)` says.
     ///   - source: The number of its source.
     ///   - recordedAt: Milliseconds since 1970.
     ///   - nonce: Eight random bytes.

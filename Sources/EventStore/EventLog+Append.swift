@@ -15,7 +15,8 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - batch: The events, in order of arrival.
-    ///   - now: Milliseconds since 1970; recorded_at is that or the last entry's, if it is later.
+    ///   - now: Milliseconds since 1970, less than 2^47 either way; recorded_at is that or the last
+    ///     entry's, if it is later.
     ///   - conditions: What must hold.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
@@ -56,7 +57,7 @@ extension EventLog {
                         )
                     )
                 }
-                if conditions.isAllOrNothing, !outcomes.allSatisfy(\.isStored) {
+                if conditions.isAllOrNothing, !outcomes.allSatisfy(\.isAccepted) {
                     throw Refusal(outcomes: outcomes, head: before)
                 }
                 guard appender.state.frontier.size > size else {
@@ -75,7 +76,7 @@ extension EventLog {
             return AppendResult(
                 outcomes: refusal.outcomes,
                 isCommitted: !conditions.isAllOrNothing
-                    || refusal.outcomes.allSatisfy(\.isStored),
+                    || refusal.outcomes.allSatisfy(\.isAccepted),
                 head: refusal.head
             )
         }

@@ -15,25 +15,31 @@ extension EventLog {
     ///   `body` throws.
     package func scan(from position: UInt64, _ body: (BlockView) throws -> Bool) throws {
         var next = position
+        var isAtStart = true
         var isFinished = false
         while !isFinished {
             isFinished = try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                var isFound = try cursor.seek(toBlockOf: next)
+                guard try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
-                while isFound {
+                repeat {
+                    // Only now, when there is a next block, is the last one sure to be full: a
+                    // later snapshot could show an open one again, with more entries.
+                    if bytes > Self.bytesPerSnapshot { return false }
                     let block = try cursor.block
                     bytes += cursor.value.count
-                    if block.endPosition > next {
-                        guard block.firstPosition <= next else {
-                            throw EventLogError.damaged(position: next, "positions are missing")
-                        }
-                        next = block.endPosition
-                        guard try body(block) else { return true }
+                    guard block.endPosition > next else { continue }
+                    guard block.firstPosition == next || isAtStart && block.firstPosition < next
+                    else {
+                        throw EventLogError.damaged(
+                            position: next,
+                            "the next block starts at \(block.firstPosition)"
+                        )
                     }
-                    if bytes > Self.bytesPerSnapshot { return false }
-                    isFound = try cursor.next()
-                }
+                    next = block.endPosition
+                    isAtStart = false
+                    guard try body(block) else { return true }
+                } while try cursor.next()
                 return true
             }
         }
@@ -68,45 +74,65 @@ extension EventLog {
         _ positions: [UInt64],
         _ body: (EntryView, UInt64) throws -> Bool
     ) throws {
-        try environment.read { transaction in
-            var cursor = try transaction.cursor(tables.blocks)
-            var index = 0
-            while index < positions.count {
-                guard try cursor.seek(toBlockOf: positions[index]) else {
-                    throw EventLogError.damaged(position: positions[index], "it is missing")
-                }
-                let block = try cursor.block
-                let first = index
-                var entries = block.entries
-                while index < positions.count, let entry = try entries.next() {
-                    guard entries.position - 1 == positions[index] else { continue }
-                    guard try body(entry, positions[index]) else { return }
-                    index += 1
-                }
-                guard index > first else {
-                    throw EventLogError.damaged(position: positions[index], "it is missing")
+        var rest = positions[...]
+        while !rest.isEmpty {
+            try environment.read { transaction in
+                var cursor = try transaction.cursor(tables.blocks)
+                var bytes = 0
+                while let position = rest.first, bytes <= Self.bytesPerSnapshot {
+                    guard try cursor.seek(toBlockOf: position) else {
+                        throw EventLogError.damaged(position: position, "it is missing")
+                    }
+                    bytes += cursor.value.count
+                    try Self.take(&rest, from: cursor.block, body)
                 }
             }
         }
     }
 
+    /// Hands over the first of `positions` and those after it that ascend in the same block, and
+    /// drops them; drops all when `body` returns `false`.
+    private static func take(
+        _ positions: inout ArraySlice<UInt64>,
+        from block: BlockView,
+        _ body: (EntryView, UInt64) throws -> Bool
+    ) throws {
+        let count = positions.count
+        var entries = block.entries
+        while let position = positions.first, let entry = try entries.next() {
+            guard entries.position - 1 == position else { continue }
+            guard try body(entry, position) else { return positions.removeAll() }
+            positions.removeFirst()
+        }
+        if let position = positions.first, positions.count == count {
+            throw EventLogError.damaged(position: position, "it is missing")
+        }
+    }
+
     /// Returns the state of a source, or `nil` if there is none of that number.
+    ///
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func source(numbered number: UInt32) throws -> SourceState? {
         try environment.read { transaction in
             guard let value = try transaction.get(tables.sources, LogKey.source(number)) else {
                 return nil
             }
-            return SourceState(value)
+            guard let state = SourceState(value) else {
+                throw EventLogError.damaged(position: 0, "the state of source \(number) is none")
+            }
+            return state
         }
     }
 
     /// Returns the number of the source of that name, or `nil` if there is none.
+    ///
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func number(ofSource name: String) throws -> UInt32? {
         try environment.read { transaction in
             guard let value = try transaction.get(tables.names, Array(name.utf8)) else {
                 return nil
             }
-            return UInt32(truncatingIfNeeded: value.littleEndian(at: 0))
+            return try LogValue.sourceNumber(value)
         }
     }
 
@@ -118,15 +144,18 @@ extension EventLog {
     ///   - occurredAt: Milliseconds since 1970.
     ///   - end: Entries at this position and after it are left out.
     ///   - body: Gets each entry with its position.
+    /// - Throws: `EventLogError.damaged`, `LMDBError`, and what `body` throws.
     package func scan(
         source: UInt32,
         from occurredAt: Int64,
         upTo end: UInt64,
         _ body: (EntryView, UInt64) throws -> Void
     ) throws {
-        let start = try firstInOrderPosition(of: source, from: occurredAt) ?? end
-        for position in try latePositions(of: source, from: occurredAt) where position < start {
-            _ = try withEntry(at: position) { try body($0, position) }
+        let start = min(try firstInOrderPosition(of: source, from: occurredAt) ?? end, end)
+        // Those from `start` on are met by the walk.
+        try read(latePositions(of: source, from: occurredAt, upTo: start)) { entry, position in
+            try body(entry, position)
+            return true
         }
         guard start < end else { return }
         try scan(from: start) { block in
@@ -162,13 +191,18 @@ extension EventLog {
         }
     }
 
-    private func latePositions(of source: UInt32, from occurredAt: Int64) throws -> [UInt64] {
+    private func latePositions(
+        of source: UInt32,
+        from occurredAt: Int64,
+        upTo end: UInt64
+    ) throws -> [UInt64] {
         try environment.read { transaction in
             var positions: [UInt64] = []
             var cursor = try transaction.cursor(tables.late)
             var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.moment(source, occurredAt, 0))
             while isFound, let row = LogKey.parseMoment(cursor.key), row.source == source {
-                positions.append(cursor.value.littleEndian(at: 0))
+                let position = try LogValue.position(cursor.value)
+                if position < end { positions.append(position) }
                 isFound = try cursor.next()
             }
             return positions.sorted()

@@ -1,8 +1,9 @@
 internal import LMDB
 package import SystemPackage
 
-/// The append-only log of entries: positions, blocks, tree, identity. It knows no trips.
+/// The append-only log of entries: positions, blocks, tree, identity.
 ///
+/// It knows no trips.
 /// One value stands for one open LMDB environment; copies share it.
 package struct EventLog: Sendable {
     /// Returns the content of the `source_registered` event that gives a name its number.
@@ -43,8 +44,10 @@ package struct EventLog: Sendable {
     /// - Parameters:
     ///   - path: Where; nothing may be there yet.
     ///   - founding: The content of the `ledger_created` event.
-    ///   - recordedAt: Milliseconds since 1970.
+    ///   - recordedAt: Milliseconds since 1970, less than 2^47 either way.
     ///   - randomness: Where the entry's nonce comes from.
+    /// - Returns: The log, open.
+    /// - Throws: `LMDBError`; `.system(.fileExists)` if something is at `path`.
     package static func create(
         at path: FilePath,
         founding: EntryContent,

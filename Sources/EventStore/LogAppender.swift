@@ -14,8 +14,15 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     /// Takes up the log where the last transaction left it.
     ///
-    /// - Parameter now: Milliseconds since 1970; the entries' recorded_at unless the log has a
-    ///   later one, for recorded_at never decreases.
+    /// - Parameters:
+    ///   - tables: The log's tables.
+    ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
+    /// for
+    ///     recorded_at never decreases.
+    ///   - sourceCount: The number of sources that the batch names.
+    ///   - randomness: Where nonces come from.
+    ///   - transaction: The transaction that appends.
+    /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
     init(
         continuing tables: LogTables,
         at now: Int64,
@@ -31,6 +38,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         }
         state = try LogState(value)
         recordedAt = max(now, state.lastRecordedAt)
+        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
     }
 
@@ -45,6 +53,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         directory = SourceDirectory(sourceCount: 0)
         state = LogState()
         recordedAt = now
+        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = BlockBuilder(firstPosition: 0)
     }
 
@@ -54,6 +63,9 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ///   - candidate: The event.
     ///   - name: Its source's name.
     ///   - registration: Returns the content of a `source_registered` event.
+    ///   - transaction: The transaction that appends.
+    /// - Returns: What became of the event.
+    /// - Throws: `EventLogError.tooManySources`, `.notALog` or `.damaged`, or `LMDBError`.
     mutating func append(
         _ candidate: EntryBatch.Candidate,
         sourceName name: String,
@@ -129,9 +141,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         if !candidate.id.isEmpty {
             let key = LogKey.id(source, candidate.id)
             guard let value = try transaction.get(tables.ids, key) else { return nil }
-            let position = value.littleEndian(at: 0)
+            let position = try LogValue.position(value)
             let isSame = try EntryLookup.isSame(
                 candidate,
+                of: source,
                 at: position,
                 tables,
                 open,

@@ -1,9 +1,14 @@
 internal import LMDB
 
-/// Re-reads a log and compares everything derived from its blocks with what is stored: positions,
-/// recorded_at, the tree, the sources and the indexes.
+/// Re-reads a log and compares everything derived from its entries with what is stored: positions,
+/// recorded_at, block headers, the tree, the sources and the indexes.
 struct LogAudit {
+    /// The kind of the ledger's own event that gives a source its number (Formats, *Kinds*).
+    private static let registrationKind: UInt8 = 0x02
+
     private let log: EventLog
+    private let registration: EventLog.SourceRegistration
+    private var registeredCount: UInt32 = 0
     private var state = LogState()
     private var sources: [UInt32: SourceState] = [:]
     private var rowCounts: [Table: Int] = [:]
@@ -11,8 +16,11 @@ struct LogAudit {
     /// What is wrong, in order of position where there is one.
     private(set) var findings: [EventLogError] = []
 
-    init(_ log: EventLog) {
+    /// Prepares an audit; `registration` returns the event that names a source, as it must be in
+    /// the log.
+    init(_ log: EventLog, registration: @escaping EventLog.SourceRegistration) {
         self.log = log
+        self.registration = registration
     }
 
     /// Reads the whole log in one snapshot and fills `findings`.
@@ -46,9 +54,24 @@ struct LogAudit {
                 "the next block starts at \(block.firstPosition)"
             )
         }
+        var times: ClosedRange<Int64>?
         var entries = block.entries
         while let entry = try entries.next() {
+            let occurredAt = entry.occurredAt
+            times =
+                times.map { min($0.lowerBound, occurredAt)...max($0.upperBound, occurredAt) }
+                ?? occurredAt...occurredAt
             try audit(entry, at: entries.position - 1, transaction)
+        }
+        guard let times else { return }
+        let expected = BlockHeader(
+            count: block.count,
+            length: block.header.length,
+            times: times,
+            firstPosition: block.firstPosition
+        )
+        if expected.baseTime != block.header.baseTime || expected.span != block.header.span {
+            report(block.firstPosition, "the block's base time and span are not its entries'")
         }
     }
 
@@ -71,8 +94,47 @@ struct LogAudit {
                 report(position, "the stored root of subtree \(subtree) is wrong")
             }
         }
-        guard entry.source != 0 else { return }
-        try auditIndexes(entry, at: position, transaction)
+        if entry.source != 0 {
+            try auditIndexes(entry, at: position, transaction)
+        } else if entry.kind == Self.registrationKind {
+            try auditRegistration(entry, at: position, transaction)
+        }
+    }
+
+    /// Compares what the log hashed about a source with what the tables say: a swapped name would
+    /// change the identity of every event.
+    private mutating func auditRegistration(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        let number = registeredCount + 1
+        guard LogLimits.sourceNumbers.contains(number) else {
+            report(position, "it registers more sources than there can be")
+            return
+        }
+        registeredCount = number
+        guard let name = try storedState(of: number, transaction)?.name else {
+            report(position, "it registers source \(number), of which there is no sound state")
+            return
+        }
+        let expected = registration(number, name)
+        guard entry.kind == expected.kind, entry.form == expected.form,
+            entry.payload.hasSameBytes(as: expected.payload.span)
+        else {
+            report(position, "it does not register source \(number) under its stored name")
+            return
+        }
+    }
+
+    private func storedState(
+        of source: UInt32,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> SourceState? {
+        guard let value = try transaction.get(log.tables.sources, LogKey.source(source)) else {
+            return nil
+        }
+        return SourceState(value)
     }
 
     private mutating func auditIndexes(
@@ -81,12 +143,8 @@ struct LogAudit {
         _ transaction: borrowing ReadTransaction
     ) throws {
         if sources[entry.source] == nil {
-            guard
-                let value = try transaction.get(
-                    log.tables.sources,
-                    LogKey.source(entry.source)
-                ),
-                let stored = SourceState(value)
+            guard entry.source <= registeredCount,
+                let stored = try storedState(of: entry.source, transaction)
             else {
                 report(position, "source \(entry.source) is unknown")
                 return
@@ -98,7 +156,7 @@ struct LogAudit {
         if entry.hasID {
             rowCounts[log.tables.ids, default: 0] += 1
             let key = LogKey.id(entry.source, entry.id)
-            if try transaction.get(log.tables.ids, key)?.littleEndian(at: 0) != position {
+            if try number(in: log.tables.ids, key, transaction) != position {
                 report(position, "its id is not in the index, or at another position")
             }
         }
@@ -113,7 +171,7 @@ struct LogAudit {
         guard source.noteInOrder(entry.occurredAt, position: position) else { return }
         rowCounts[log.tables.times, default: 0] += 1
         let key = LogKey.moment(entry.source, entry.occurredAt, position)
-        if try transaction.get(log.tables.times, key) == nil {
+        if try transaction.get(log.tables.times, key)?.isEmpty != true {
             report(position, "its time is not in the index")
         }
     }
@@ -128,10 +186,19 @@ struct LogAudit {
             log.tables.late,
             LogKey.moment(entry.source, entry.occurredAt, digest)
         ) {
-            if value.littleEndian(at: 0) == position { return true }
+            if LogValue.number(value) == position { return true }
             digest &+= 1
         }
         return false
+    }
+
+    private func number(
+        in table: Table,
+        _ key: [UInt8],
+        _ transaction: borrowing ReadTransaction
+    ) throws -> UInt64? {
+        guard let value = try transaction.get(table, key) else { return nil }
+        return LogValue.number(value)
     }
 
     private mutating func auditState(_ transaction: borrowing ReadTransaction) throws {
@@ -149,16 +216,13 @@ struct LogAudit {
     }
 
     private mutating func auditSources(_ transaction: borrowing ReadTransaction) throws {
-        for (number, expected) in sources.sorted(by: { $0.key < $1.key }) {
-            let row = try transaction.get(log.tables.sources, LogKey.source(number))
-            var isRight = false
-            if let row { isRight = SourceState(row) == expected }
-            if !isRight {
-                report(state.frontier.size, "the state of source \(number) is wrong")
+        for (source, expected) in sources.sorted(by: { $0.key < $1.key }) {
+            if try storedState(of: source, transaction) != expected {
+                report(state.frontier.size, "the state of source \(source) is wrong")
             }
             let name = Array(expected.name.utf8)
-            if try transaction.get(log.tables.names, name)?.littleEndian(at: 0) != UInt64(number) {
-                report(state.frontier.size, "the name of source \(number) leads elsewhere")
+            if try number(in: log.tables.names, name, transaction) != UInt64(source) {
+                report(state.frontier.size, "the name of source \(source) leads elsewhere")
             }
         }
         rowCounts[log.tables.sources] = sources.count

@@ -19,7 +19,13 @@ struct LogState: Hashable, Sendable {
     init(_ value: Span<UInt8>) throws(EventLogError) {
         guard value.count >= Self.fixedByteCount else { throw .notALog("its state is cut short") }
         guard value[0] == Self.version else { throw .newerFormat("log version \(value[0])") }
+        guard value[1] == 0, value[2] == 0, value[3] == 0 else {
+            throw .newerFormat("flags in the log's state")
+        }
         let size = value.littleEndian(at: 4)
+        guard LogLimits.positions.contains(size) else {
+            throw .notALog("its state has an impossible size")
+        }
         let hashes = value.extracting(droppingFirst: Self.fixedByteCount)
         guard hashes.count == size.nonzeroBitCount * Digest.byteCount else {
             throw .notALog("its frontier does not belong to its size")
@@ -36,6 +42,9 @@ struct LogState: Hashable, Sendable {
         }
         self.frontier = frontier
         lastRecordedAt = Int64(bitPattern: value.littleEndian(at: 12))
+        guard LogLimits.times.contains(lastRecordedAt) else {
+            throw .notALog("its state has an impossible recorded_at")
+        }
     }
 
     /// The row's value.

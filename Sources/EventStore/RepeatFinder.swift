@@ -2,23 +2,18 @@ internal import LMDB
 
 /// Finds out whether an event without a sender's id is stored already.
 ///
-/// An event later than its source's high-water mark is new without looking. Otherwise two rows of
-/// `times` bound the stretch of the log in which an in-order event of that time must be, and `late`
-/// knows all others.
+/// An event later than its source's high-water mark is new without looking. Otherwise it is the one
+/// in-order event of that time, which a row of `times` leads to, or `late` knows it.
 struct RepeatFinder {
-    /// What is remembered of one entry in the stretch looked at last.
-    private struct Seen {
-        var occurredAt: Int64
-        var position: UInt64
-        var kind: UInt8
-        var form: UInt8
-        var payload: [UInt8]
-    }
+    /// Bytes of remembered entries at which all are forgotten.
+    ///
+    /// A batch that comes again asks for neighbours, source by source in turn; more than a batch's
+    /// worth is never asked for again.
+    private static let memoryByteCount = 4 << 20
 
-    private var source: UInt32 = 0
-    private var start: UInt64 = 0
-    private var end: UInt64 = 0
-    private var seen: [Seen] = []
+    /// For each source, the stretch that was looked at last.
+    private var stretches: [UInt32: InOrderStretch] = [:]
+    private var byteCount = 0
 
     /// Returns the position of the same event, or `nil` if it is new.
     mutating func position(
@@ -29,124 +24,118 @@ struct RepeatFinder {
         _ open: BlockBuilder,
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
-        guard state.inOrderEvents > 0, candidate.occurredAt <= state.highWaterMark else {
-            return nil
-        }
-        let stretch = try stretch(
-            at: candidate.occurredAt,
+        guard candidate.occurredAt <= state.highWaterMark else { return nil }
+        let inOrder = try inOrderPosition(
+            of: candidate,
             source: source,
             state: state,
             tables,
             open,
             transaction
         )
-        if let stretch {
-            try look(at: stretch, source: source, tables, open, transaction)
-            if let position = position(of: candidate, in: stretch) { return position }
-        }
-        guard candidate.occurredAt < state.highWaterMark else { return nil }
+        if let inOrder { return inOrder }
         return try latePosition(of: candidate, source: source, tables, open, transaction)
     }
 
-    /// Returns the positions between which in-order events of this time are, or `nil` if the source
-    /// had no in-order event yet at that time.
-    private func stretch(
-        at occurredAt: Int64,
+    private mutating func inOrderPosition(
+        of candidate: EntryBatch.Candidate,
         source: UInt32,
         state: SourceState,
         _ tables: LogTables,
         _ open: BlockBuilder,
         _ transaction: borrowing WriteTransaction
-    ) throws -> Range<UInt64>? {
-        if occurredAt == state.highWaterMark {
-            return state.highWaterPosition..<open.endPosition
-        }
-        var cursor = try transaction.cursor(tables.times)
-        var start: UInt64?
-        if try cursor.seek(toLastKeyBefore: LogKey.moment(source, occurredAt, 0)),
-            let row = LogKey.parseMoment(cursor.key), row.source == source
-        {
-            start = row.last
-        }
-        var end = state.highWaterPosition
-        var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.moment(source, occurredAt, 0))
-        while isFound, let row = LogKey.parseMoment(cursor.key), row.source == source {
-            if row.occurredAt > occurredAt {
-                end = min(end, row.last)
-                break
+    ) throws -> UInt64? {
+        let occurredAt = candidate.occurredAt
+        if stretches[source]?.covers(occurredAt) != true {
+            if occurredAt == state.highWaterMark {
+                let position = state.highWaterPosition
+                let isSame = try EntryLookup.isSame(
+                    candidate,
+                    of: source,
+                    at: position,
+                    tables,
+                    open,
+                    transaction
+                )
+                return isSame ? position : nil
             }
-            start = start ?? row.last
-            isFound = try cursor.next()
+            let start = try stretchStart(of: source, at: occurredAt, tables, transaction)
+            guard let start else { return nil }
+            let before = prepareStretch(of: source, from: start)
+            try Self.extend(
+                &stretches[source, default: InOrderStretch(from: start)],
+                of: source,
+                to: occurredAt,
+                limit: state.highWaterPosition,
+                tables,
+                open,
+                transaction
+            )
+            byteCount += (stretches[source]?.byteCount ?? 0) - before
         }
-        guard let start, start < end else { return nil }
-        return start..<end
+        return stretches[source]?.position(of: candidate)
     }
 
-    /// Reads the source's entries of a stretch, unless that is what was read last.
-    private mutating func look(
-        at stretch: Range<UInt64>,
-        source: UInt32,
+    /// Returns the position of the last in-order event that has a row in `times` and happened at
+    /// `occurredAt` or before, or `nil` if the source had none yet at that time.
+    private func stretchStart(
+        of source: UInt32,
+        at occurredAt: Int64,
+        _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> UInt64? {
+        var cursor = try transaction.cursor(tables.times)
+        // One millisecond later there is room: times have 48 bits.
+        guard try cursor.seek(toLastKeyBefore: LogKey.moment(source, occurredAt + 1, 0)),
+            let row = LogKey.parseMoment(cursor.key), row.source == source
+        else { return nil }
+        return row.last
+    }
+
+    /// Forgets what is not needed for a stretch that begins at `start`.
+    ///
+    /// - Returns: The bytes that are remembered of it.
+    private mutating func prepareStretch(of source: UInt32, from start: UInt64) -> Int {
+        if byteCount > Self.memoryByteCount {
+            stretches.removeAll(keepingCapacity: true)
+            byteCount = 0
+        }
+        guard let known = stretches[source] else { return 0 }
+        guard known.start != start else { return known.byteCount }
+        stretches[source] = nil
+        byteCount -= known.byteCount
+        return 0
+    }
+
+    /// Reads on until the stretch reaches a time that is before its source's high-water mark.
+    private static func extend(
+        _ stretch: inout InOrderStretch,
+        of source: UInt32,
+        to occurredAt: Int64,
+        limit: UInt64,
         _ tables: LogTables,
         _ open: BlockBuilder,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        if source != self.source || stretch.lowerBound != start || end < stretch.lowerBound {
-            self.source = source
-            start = stretch.lowerBound
-            end = stretch.lowerBound
-            seen.removeAll(keepingCapacity: true)
-        }
-        guard end < stretch.upperBound else { return }
-        if end < open.firstPosition {
+        if stretch.end < open.firstPosition {
             var cursor = try transaction.cursor(tables.blocks)
-            var isFound = try cursor.seek(toBlockOf: end)
-            while isFound, end < min(stretch.upperBound, open.firstPosition) {
-                let block = try cursor.block
-                try remember(block.entries, upTo: stretch.upperBound)
+            var isFound = try cursor.seek(toBlockOf: stretch.end)
+            while isFound, !stretch.reaches(occurredAt),
+                stretch.end < min(open.firstPosition, limit + 1)
+            {
+                try stretch.read(cursor.block.entries, of: source)
                 isFound = try cursor.next()
             }
         }
-        if end < stretch.upperBound {
-            try remember(open.entries, upTo: stretch.upperBound)
+        if !stretch.reaches(occurredAt) {
+            try stretch.read(open.entries, of: source)
         }
-    }
-
-    /// Remembers the entries at `self.end ..< end`.
-    private mutating func remember(_ entries: EntryIterator, upTo end: UInt64) throws {
-        var entries = entries
-        while entries.position < end {
-            let position = entries.position
-            guard let entry = try entries.next() else { return }
-            guard position >= self.end else { continue }
-            self.end = position + 1
-            guard entry.source == source, !entry.hasID else { continue }
-            var payload: [UInt8] = []
-            payload.append(contentsOf: entry.payload)
-            seen.append(
-                Seen(
-                    occurredAt: entry.occurredAt,
-                    position: position,
-                    kind: entry.kind,
-                    form: entry.form,
-                    payload: payload
-                )
+        guard stretch.reaches(occurredAt) else {
+            throw EventLogError.damaged(
+                position: min(stretch.start, open.endPosition),
+                "the index of times and the state of source \(source) disagree with its events"
             )
         }
-    }
-
-    private func position(
-        of candidate: EntryBatch.Candidate,
-        in stretch: Range<UInt64>
-    ) -> UInt64? {
-        for entry in seen where entry.occurredAt == candidate.occurredAt {
-            if stretch.contains(entry.position), entry.kind == candidate.kind,
-                entry.form == candidate.form,
-                entry.payload.span.hasSameBytes(as: candidate.payload)
-            {
-                return entry.position
-            }
-        }
-        return nil
     }
 
     private func latePosition(
@@ -161,10 +150,16 @@ struct RepeatFinder {
             tables.late,
             LogKey.moment(source, candidate.occurredAt, digest)
         ) {
-            let position = value.littleEndian(at: 0)
-            if try EntryLookup.isSame(candidate, at: position, tables, open, transaction) {
-                return position
-            }
+            let position = try LogValue.position(value)
+            let isSame = try EntryLookup.isSame(
+                candidate,
+                of: source,
+                at: position,
+                tables,
+                open,
+                transaction
+            )
+            if isSame { return position }
             digest &+= 1
         }
         return nil

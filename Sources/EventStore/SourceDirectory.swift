@@ -2,8 +2,6 @@ internal import LMDB
 
 /// The sources as one transaction sees them: read when first needed, written once at its end.
 struct SourceDirectory {
-    private static let maximumNumber: UInt32 = 0xFF_FFFF
-
     /// A source with what is known of it now.
     private struct Source {
         let number: UInt32
@@ -30,10 +28,15 @@ struct SourceDirectory {
     ) throws -> Int? {
         if let slot = slots[index] { return slot }
         guard let value = try transaction.get(tables.names, Array(name.utf8)) else { return nil }
-        let number = UInt32(truncatingIfNeeded: value.littleEndian(at: 0))
+        let number = try LogValue.sourceNumber(value)
         guard let row = try transaction.get(tables.sources, LogKey.source(number)),
-            let state = SourceState(row)
-        else { throw EventLogError.notALog("source \(number) has a name but no state") }
+            let state = SourceState(row), state.name.utf8.elementsEqual(name.utf8)
+        else {
+            throw EventLogError.damaged(
+                position: 0,
+                "source \(number) has a name but no state of that name"
+            )
+        }
         slots[index] = sources.count
         sources.append(Source(number: number, state: state, isChanged: false))
         return slots[index]
@@ -47,8 +50,10 @@ struct SourceDirectory {
         _ transaction: inout WriteTransaction
     ) throws -> Int {
         let count = try transaction.entryCount(tables.names)
-        guard let number = UInt32(exactly: count + 1), number <= Self.maximumNumber else {
-            throw EventLogError.tooManySources
+        guard let number = UInt32(exactly: count + 1), LogLimits.sourceNumbers.contains(number)
+        else { throw EventLogError.tooManySources }
+        guard try transaction.get(tables.sources, LogKey.source(number)) == nil else {
+            throw EventLogError.damaged(position: 0, "source \(number) has a state but no name")
         }
         var value: [UInt8] = []
         value.append(littleEndian: UInt64(number))

@@ -3,19 +3,21 @@ package struct SourceState: Hashable, Sendable {
     /// How many in-order events share one row of the table `times`.
     static let eventsPerTimeRow: UInt64 = 64
 
+    private static let fixedByteCount = 32
+
     /// The source's name.
     package let name: String
 
-    /// The latest time of an in-order event: milliseconds since 1970.
+    /// The time of the last in-order event, which is the latest: milliseconds since 1970.
     package private(set) var highWaterMark: Int64
 
-    /// The position of the first in-order event with that time.
+    /// The position of the last in-order event.
     package private(set) var highWaterPosition: UInt64
 
     /// The number of events.
     package private(set) var events: UInt64
 
-    /// The number of events that were not earlier than any before them.
+    /// The number of events that were later than all before them.
     package private(set) var inOrderEvents: UInt64
 
     /// Creates the state of a source that has no event yet.
@@ -29,13 +31,19 @@ package struct SourceState: Hashable, Sendable {
 
     /// Reads a row's value, or returns `nil` if it is none.
     init?(_ value: Span<UInt8>) {
-        guard value.count > 32, let name = String(validating: value.extracting(droppingFirst: 32))
+        guard LogLimits.sourceNameByteCounts.contains(value.count - Self.fixedByteCount),
+            let name = String(validating: value.extracting(droppingFirst: Self.fixedByteCount))
         else { return nil }
         self.name = name
         highWaterMark = Int64(bitPattern: value.littleEndian(at: 0))
         highWaterPosition = value.littleEndian(at: 8)
         events = value.littleEndian(at: 16)
         inOrderEvents = value.littleEndian(at: 24)
+        guard LogLimits.times.contains(highWaterMark),
+            LogLimits.positions.contains(highWaterPosition),
+            LogLimits.positions.contains(events),
+            1 <= inOrderEvents, inOrderEvents <= events
+        else { return nil }
     }
 
     /// The row's value.
@@ -49,9 +57,9 @@ package struct SourceState: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns whether an event of this time is in order.
+    /// Returns whether an event of this time is in order: later than all before it.
     func isInOrder(_ occurredAt: Int64) -> Bool {
-        occurredAt >= highWaterMark
+        occurredAt > highWaterMark
     }
 
     /// Counts an in-order event.
@@ -59,10 +67,8 @@ package struct SourceState: Hashable, Sendable {
     /// - Returns: Whether it gets a row in the table `times`.
     mutating func noteInOrder(_ occurredAt: Int64, position: UInt64) -> Bool {
         precondition(isInOrder(occurredAt), "the event must be in order")
-        if occurredAt > highWaterMark || inOrderEvents == 0 {
-            highWaterMark = occurredAt
-            highWaterPosition = position
-        }
+        highWaterMark = occurredAt
+        highWaterPosition = position
         defer {
             events += 1
             inOrderEvents += 1

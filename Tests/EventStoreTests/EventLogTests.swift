@@ -8,7 +8,7 @@ import Testing
     @Test func `a new log holds its founding entry and nothing else`() throws {
         let log = try TemporaryLog(seed: 1)
         #expect(try log.log.head().size == 1)
-        #expect(try log.log.findings() == [])
+        #expect(try log.findings() == [])
         let kind = try log.log.withEntry(at: 0) { entry in
             (entry.kind, entry.source, entry.occurredAt, entry.recordedAt)
         }
@@ -34,9 +34,9 @@ import Testing
             #expect(result.head == (try log.log.head()))
             #expect(result.head.size == model.size, "seed \(seed)")
         }
-        #expect(try log.log.findings() == [], "seed \(seed)")
+        #expect(try log.findings() == [], "seed \(seed)")
         try log.reopen()
-        #expect(try log.log.findings() == [], "seed \(seed)")
+        #expect(try log.findings() == [], "seed \(seed)")
     }
 
     @Test(arguments: Seeds.fresh(8))
@@ -89,7 +89,7 @@ import Testing
         let decomposed = EventSample(source: "te\u{301}l", occurredAt: 1, payload: [1])
         let result = try log.append([composed, decomposed], recordedAt: 9_500)
         #expect(result.outcomes == [.appended(position: 2), .appended(position: 4)])
-        #expect(try log.log.findings() == [])
+        #expect(try log.findings() == [])
     }
 
     @Test func `all or nothing leaves the log as it was`() throws {
@@ -105,8 +105,10 @@ import Testing
         )
         #expect(!result.isCommitted)
         #expect(result.outcomes == [.appended(position: 3), .conflict(with: 2)])
+        #expect(!result.isStored(at: 3))
+        #expect(result.isStored(at: 2))
         #expect(try log.log.head() == before)
-        #expect(try log.log.findings() == [])
+        #expect(try log.findings() == [])
     }
 
     @Test func `a log that has moved on refuses the expected size`() throws {
@@ -142,7 +144,37 @@ import Testing
                 .appended(position: 2), .tooLarge, .appended(position: 3), .duplicate(of: 2),
             ]
         )
-        #expect(try log.log.findings() == [])
+        #expect(try log.findings() == [])
+    }
+
+    @Test func `a walk that outlasts a snapshot meets every entry once`() throws {
+        let log = try TemporaryLog(seed: 10)
+        // More than the 16 MiB after which a snapshot is given back.
+        let events = (0..<700)
+            .map { index in
+                EventSample(
+                    source: "phone",
+                    occurredAt: Int64(index % 2 == 0 ? index : -index),
+                    payload: Array(repeating: 7, count: 60_000)
+                )
+            }
+        _ = try log.append(events, recordedAt: 9_500)
+        let all = Array(UInt64(0)..<702)
+        var walked: [UInt64] = []
+        try log.log.scan(from: 0) { block in
+            walked.append(contentsOf: block.firstPosition..<block.endPosition)
+            return true
+        }
+        #expect(walked == all)
+        var read: [UInt64] = []
+        try log.log.read(all.reversed()) { _, position in
+            read.append(position)
+            return position > 100
+        }
+        #expect(read == all[100...].reversed())
+        var found: [UInt64] = []
+        try log.log.scan(source: 1, from: .min, upTo: 600) { found.append($1) }
+        #expect(found.sorted() == Array(2..<600))
     }
 
     @Test func `recorded_at never decreases, whatever the clock says`() throws {

@@ -49,7 +49,7 @@ import Testing
         }
         let result = try log.append(events, recordedAt: golden.recordedAt)
         #expect(result.head.root.description == golden.root)
-        #expect(try log.log.findings() == [])
+        #expect(try log.findings() == [])
         log.log.close()
         #expect(try log.rows("blocks") == Self.byPosition(golden.blocks))
         #expect(try log.rows("tree") == Self.byPosition(golden.tree))

@@ -23,8 +23,23 @@ extension TemporaryLog {
         guard var row = try rows(table).min(by: { $0.key.lexicographicallyPrecedes($1.key) })
         else { throw MissingRow() }
         change(&row.value)
+        try put(table, row.key, row.value)
+    }
+
+    /// Changes the value of a table's last row behind the log's back.
+    func alterLast(_ table: String, _ change: (inout [UInt8]) -> Void) throws {
+        log.close()
+        guard var row = try rows(table).max(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        else { throw MissingRow() }
+        change(&row.value)
+        try put(table, row.key, row.value)
+    }
+
+    /// Stores a row behind the log's back.
+    func put(_ table: String, _ key: [UInt8], _ value: [UInt8]) throws {
+        log.close()
         try write(table) { transaction, handle in
-            try transaction.put(handle, row.key, row.value, append: false)
+            try transaction.put(handle, key, value, append: false)
         }
     }
 

@@ -48,14 +48,21 @@ final class TemporaryLog {
             batch,
             recordedAt: recordedAt,
             conditions: conditions,
-            registration: { number, name in
-                EntryContent(
-                    kind: 0x02,
-                    form: 0,
-                    payload: [UInt8(number)] + Array(name.utf8)
-                )
-            },
+            registration: Self.registration,
             randomness: &random
+        )
+    }
+
+    /// Returns what the audit finds.
+    func findings() throws -> [EventLogError] {
+        try log.findings(registration: Self.registration)
+    }
+
+    private static let registration: EventLog.SourceRegistration = { number, name in
+        EntryContent(
+            kind: 0x02,
+            form: 0,
+            payload: [UInt8(truncatingIfNeeded: number)] + Array(name.utf8)
         )
     }
 

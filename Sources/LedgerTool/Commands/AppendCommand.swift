@@ -9,9 +9,9 @@ struct AppendCommand: ParsableCommand {
         discussion: """
             What can be read without waiting goes into one transaction, and is answered only \
             when it is safe on disk. Sending the same event again is harmless: it is recognised \
-            as a duplicate. A line that is no acceptable event is passed over and shown on \
-            standard error; the others are appended. At the end there is one line of JSON that \
-            sums up.
+            as a duplicate. A line that is no acceptable event is passed over, and shown on \
+            standard error or in its receipt; the others are appended. At the end there is one \
+            line of JSON that sums up.
 
             Examples:
               ledger append drive.jsonl

@@ -43,8 +43,8 @@ enum TimeField {
         let why =
             switch problem {
             case .malformed:
-                "is no time; write RFC 3339 such as 2026-03-14T15:09:26.535Z, or whole "
-                    + "milliseconds since 1970"
+                "is no time; write RFC 3339 with its offset from UTC, such as "
+                    + "2026-03-14T16:09:26+01:00 (Z only for UTC), or whole milliseconds since 1970"
             case .leapSecond: "is a leap second, which has no place on a scale without them"
             case .tooPrecise: "says more than milliseconds; round it to three digits"
             }

@@ -91,14 +91,14 @@ def indexes(events, made):
         if sender_id:
             key = struct.pack(">I", number) + sender_id
             tables["ids"][key.hex()] = struct.pack("<Q", position).hex()
-        if state[1] is None or occurred >= state[1]:
-            if state[1] is None or occurred > state[1]:
-                state[1:3] = [occurred, position]
+        if state[1] is None or occurred > state[1]:
+            state[1:3] = [occurred, position]
             if state[4] % 64 == 0:
                 tables["times"][moment(number, occurred, position)] = ""
             state[4] += 1
         else:
-            content = bytes([kind, 1 if sender_id else 0]) + payload
+            named = bytes([len(sender_id)]) + sender_id if sender_id else b""
+            content = bytes([kind, 1 if sender_id else 0]) + named + payload
             digest = int.from_bytes(hashlib.sha256(content).digest()[:8], "big")
             tables["late"][moment(number, occurred, digest)] = struct.pack("<Q", position).hex()
         state[3] += 1
@@ -120,6 +120,7 @@ def main():
         ("watch", 0x11, -7, b"", b"w-1"),
         ("phone", 0x10, 3_000, bytes(18), b""),
         ("phone", 0x20, 4_500, b"n" * 400, b"edit"),
+        ("phone", 0x20, 3_000, bytes(18), b"late"),
     ]
     events += [("phone", 0x10, 5_000 + 1_000 * i, i.to_bytes(18, "little"), b"")
                for i in range(300)]
