@@ -119,7 +119,7 @@ let package = Package(
             name: "TripLedger",
             dependencies: [
                 "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection",
+                "TripsProjection", "RoutinesProjection", "TotalsProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ],

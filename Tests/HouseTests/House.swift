@@ -24,7 +24,8 @@ enum House {
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "TripLedger": [
             "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "SystemPackage", "Logging", "Glibc",
+            "TripsProjection", "RoutinesProjection", "TotalsProjection", "SystemPackage",
+            "Logging", "Glibc",
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",

@@ -1,13 +1,10 @@
-import DriveSimulation
-import TripEvents
+public import DriveSimulation
+public import TripEvents
 import TripTracking
 
 extension ProjectorLaws {
-    /// Returns what people decide about the trips that some events make.
-    static func decisions(
-        about events: [TripEvent],
-        using random: inout SplitMix64
-    ) throws -> [TripEvent] {
+    /// Returns the trips that some events open.
+    public static func trips(of events: [TripEvent]) -> [RandomDecisions.Known] {
         var trips: [RandomDecisions.Known] = []
         let log = log(events)
         let directory = LogDirectory(log)
@@ -24,6 +21,15 @@ extension ProjectorLaws {
                 }
             }
         }
+        return trips
+    }
+
+    /// Returns what people decide about the trips that some events make.
+    public static func decisions(
+        about events: [TripEvent],
+        using random: inout SplitMix64
+    ) throws -> [TripEvent] {
+        var trips = trips(of: events)
         guard let last = events.map(\.occurredAt).max() else { return [] }
         // Some trips of which a device was mistaken, some while one of them was under way.
         for index in 0..<3 {

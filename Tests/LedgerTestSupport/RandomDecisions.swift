@@ -5,8 +5,11 @@ public import TripEvents
 public struct RandomDecisions {
     /// A trip that they know of.
     public struct Known {
-        var id: TripID
-        var startedAt: Timestamp
+        /// The trip's id.
+        public var id: TripID
+
+        /// When it started.
+        public var startedAt: Timestamp
 
         /// Creates a trip.
         public init(id: TripID, startedAt: Timestamp) {
