@@ -92,6 +92,23 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "RoutinesProjection",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            swiftSettings: house
+        ),
+        .target(
+            name: "TotalsProjection",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            swiftSettings: house
+        ),
+        .target(
+            name: "Reports",
+            dependencies: [
+                "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "DriveSimulation",
             dependencies: ["Geodesy", "TripEvents"],
             swiftSettings: house
@@ -102,7 +119,7 @@ let package = Package(
             name: "TripLedger",
             dependencies: [
                 "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection",
+                "TripsProjection", "RoutinesProjection", "TotalsProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -168,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
-                "Projections", "TripTracking", "TripEvents", "Geodesy", "LedgerTestSupport",
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),
@@ -177,6 +195,30 @@ let package = Package(
             dependencies: [
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "RoutinesProjectionTests",
+            dependencies: [
+                "RoutinesProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "TotalsProjectionTests",
+            dependencies: [
+                "TotalsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: [
+                "Reports", "TotalsProjection", "Projections", "TripTracking", "TripEvents",
+                "Geodesy", "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),

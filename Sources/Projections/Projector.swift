@@ -1,9 +1,8 @@
-public import TripTracking
-
-/// Makes one view: a pure function of the steps that the trackers derive from the log.
+/// Makes one view: a pure function of the booked trips and routines.
 ///
-/// Implementations MUST obey the laws in `ProjectorLaws`; in particular the same step given again
-/// changes nothing, for a run that was cut off begins again at its last commit.
+/// Implementations MUST obey the laws in `ProjectorLaws`. A ``TripBook`` tells each change once;
+/// the book's rows and those of the views are committed together, so that a run that was cut off
+/// goes on with both as they were.
 public protocol Projector: Sendable {
     /// What the view consists of.
     associatedtype Row: ViewRow
@@ -14,11 +13,11 @@ public protocol Projector: Sendable {
     /// The version of the view; a stored view of another version is rebuilt.
     static var version: UInt32 { get }
 
-    /// Changes the rows as a step demands.
+    /// Changes the rows as a change of the book demands.
     ///
-    /// - Throws: only what the store throws.
+    /// - Throws: what the store throws, or `StateError` if a row is damaged.
     func evolve<Rows: RowStore & ~Copyable>(
-        _ step: TripStep,
+        _ change: BookChange,
         in rows: inout Rows
-    ) throws(Rows.Failure)
+    ) throws
 }

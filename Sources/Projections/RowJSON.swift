@@ -19,20 +19,25 @@ package struct RowJSON {
             return
         }
         addName(name)
-        append(text)
+        JSONWriter.append(text.utf8, to: &bytes)
     }
 
     /// Adds a list of texts.
     package mutating func add(_ name: String, texts: [String]) {
         addName(name)
-        bytes.append(UInt8(ascii: "["))
-        for (index, text) in texts.enumerated() {
-            if index > 0 {
-                bytes.append(UInt8(ascii: ","))
-            }
-            append(text)
-        }
-        bytes.append(UInt8(ascii: "]"))
+        JSONWriter.append(texts, to: &bytes)
+    }
+
+    /// Adds the value of a custom field, or `null`.
+    package mutating func add(_ name: String, value: CustomValue?) {
+        addName(name)
+        JSONWriter.append(value ?? .null, to: &bytes)
+    }
+
+    /// Adds custom fields as an object.
+    package mutating func add(_ name: String, fields: CustomFields) {
+        addName(name)
+        JSONWriter.append(fields, to: &bytes)
     }
 
     /// Adds a whole number.
@@ -108,44 +113,7 @@ package struct RowJSON {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Begins a member; names are our own and need no escapes.
     private mutating func addName(_ name: String) {
-        if bytes.last != UInt8(ascii: "{") {
-            bytes.append(UInt8(ascii: ","))
-        }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: name.utf8)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    /// Appends a text in quotes, with as few escapes as RFC 8259 §7 allows.
-    private mutating func append(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.needsEscape) {
-            for byte in text.utf8 {
-                appendEscaped(byte)
-            }
-        } else {
-            bytes.append(contentsOf: text.utf8)
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        case 0x00..<0x20:
-            bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
-            bytes.append(contentsOf: String(byte, radix: 16).utf8)
-        default:
-            bytes.append(byte)
-        }
+        JSONWriter.appendName(name, to: &bytes)
     }
 }

@@ -10,6 +10,9 @@ struct GapLimit: Sendable {
     /// How many intervals must be known before their median is believed.
     static let fewest = 4
 
+    /// No silence is longer: 34 years.
+    private static let longestMilliseconds: Int64 = 1 << 40
+
     /// The latest intervals in milliseconds, a ring.
     private var ring = InlineArray<16, Int64>(repeating: 0)
 
@@ -53,7 +56,7 @@ struct GapLimit: Sendable {
     @inline(__always)
     func milliseconds(rules: TrackingRules) -> Int64 {
         guard let twiceMedian else { return rules.unknownIntervalGapMilliseconds }
-        let limit = Self.half(rules.medianIntervalsPerGap, times: twiceMedian)
+        let limit = Self.limit(ofMedians: rules.medianIntervalsPerGap, twiceMedian: twiceMedian)
         return min(max(limit, rules.minimumGapMilliseconds), rules.maximumGapMilliseconds)
     }
 
@@ -62,16 +65,18 @@ struct GapLimit: Sendable {
     func silenceMilliseconds(rules: TrackingRules) -> Int64 {
         max(
             rules.silenceMilliseconds,
-            Self.half(rules.medianIntervalsPerSilence, times: twiceMedian ?? 0)
+            Self.limit(
+                ofMedians: rules.medianIntervalsPerSilence,
+                twiceMedian: twiceMedian ?? 0
+            )
         )
     }
 
-    /// Returns half of a product; one that is too large, as intervals of a damaged state can make
-    /// it, is as good as no limit.
     @inline(__always)
-    private static func half(_ count: Int64, times twiceMedian: Int64) -> Int64 {
+    private static func limit(ofMedians count: Int64, twiceMedian: Int64) -> Int64 {
+        // Intervals of a damaged state can be of any size, and instants must stay countable.
         let (product, isTooLarge) = count.multipliedReportingOverflow(by: twiceMedian)
-        return isTooLarge ? .max : product / 2
+        return isTooLarge ? longestMilliseconds : min(product / 2, longestMilliseconds)
     }
 
     /// Twice the median interval in milliseconds, so that it is whole; `nil` while fewer than four

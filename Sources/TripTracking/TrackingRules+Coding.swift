@@ -67,7 +67,7 @@ extension TrackingRules {
         noMovementMilliseconds = try reader.readAmount()
         deviceOffMilliseconds = try reader.readAmount()
         shortestTrip = try reader.readDistance()
-        // So few that no limit can overflow, whatever the intervals.
+        // No rules that make sense have more.
         guard medianIntervalsPerGap <= 1_000, medianIntervalsPerSilence <= 1_000 else {
             throw .invalidValue
         }

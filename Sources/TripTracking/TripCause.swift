@@ -30,6 +30,9 @@ public enum TripCause: String, CaseIterable, Sendable {
     /// The driver decided what to do with a trip whose recorder had died.
     case recovery
 
+    /// A person reported the trip as a whole, without a recorder.
+    case report
+
     /// Whether a trip that it ended was ended only because nobody did.
     var isLastResort: Bool {
         self == .noMovement || self == .deviceOff

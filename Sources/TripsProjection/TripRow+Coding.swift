@@ -1,3 +1,4 @@
+import Projections
 public import TripTracking
 
 extension TripRow {
@@ -7,7 +8,7 @@ extension TripRow {
     /// The row as bytes.
     public var value: [UInt8] {
         var writer = StateWriter(version: Self.formatVersion)
-        trip.write(to: &writer)
+        booked.write(to: &writer)
         return writer.bytes
     }
 
@@ -16,7 +17,7 @@ extension TripRow {
     /// - Throws: why the bytes are not a row of this version.
     public init(decoding value: [UInt8]) throws(StateError) {
         var reader = try StateReader(value, version: Self.formatVersion)
-        self.init(try Trip(from: &reader))
+        self.init(try BookedTrip(from: &reader))
         try reader.finish()
     }
 }

@@ -12,10 +12,10 @@ extension TripRow {
         var json = RowJSON()
         json.add("id", text: trip.id.description)
         json.add("source", text: trip.source)
-        if let vehicle = trip.vehicle {
+        if let vehicle = booked.details.vehicle {
             json.add("vehicle", text: vehicle)
         }
-        json.add("status", text: trip.status.rawValue)
+        json.add("status", text: booked.status.rawValue)
         if let reason = trip.abandonReason {
             json.add("abandoned", text: reason.rawValue)
         }
@@ -25,6 +25,7 @@ extension TripRow {
         json.add("ended_at", time: trip.endedAt)
         add("start", trip.start, to: &json)
         add("end", trip.end, to: &json)
+        addPlaceNames(to: &json)
         json.add("distance_m", thousandths: trip.distance.millimeters)
         if let sampling = trip.samplingMilliseconds {
             json.add("sampling_interval_s", thousandths: sampling)
@@ -34,6 +35,10 @@ extension TripRow {
         let speed = min(trip.maximumSpeedMetersPerSecond, Self.highestShownSpeed)
         json.add("max_speed_mps", thousandths: Int64((speed * 1_000).rounded()))
         json.add("moving_s", thousandths: trip.movingMilliseconds)
+        if let adjusted = booked.adjusted {
+            json.add("adjusted_distance_m", thousandths: adjusted.millimeters)
+        }
+        json.add("measured", boolean: booked.isMeasured)
         json.add("gaps") { gaps in
             gaps.add("count", integer: trip.gaps.count)
             gaps.add("seconds", thousandths: trip.gaps.milliseconds)
@@ -44,17 +49,55 @@ extension TripRow {
                 fixes.add(verdict.rawValue, integer: trip.fixes[verdict])
             }
         }
-        json.add("flags", texts: trip.flags.names)
-        json.add("rules", text: trip.rules.rawValue)
+        json.add("flags", texts: booked.flagNames)
+        addDetails(to: &json)
+        json.add("rules", text: trip.startedBy == .report ? nil : trip.rules.rawValue)
         json.add("recorded") { recorded in
             recorded.add("first_at", time: EventTime(trip.recorded.firstAt))
             recorded.add("last_at", time: EventTime(trip.recorded.lastAt))
+            if let details = booked.detailsRecorded {
+                recorded.add("details_first_at", time: EventTime(details.firstAt))
+                recorded.add("details_last_at", time: EventTime(details.lastAt))
+            }
         }
         bytes.append(contentsOf: json.object)
     }
 
     /// The speed of light, in metres per second: rules that believe more are shown this.
     private static let highestShownSpeed = 299_792_458.0
+
+    /// Adds what a reported trip says of its places and where it comes from.
+    private func addPlaceNames(to json: inout RowJSON) {
+        let texts = [
+            ("from", booked.origin), ("to", booked.destination),
+            ("imported_from", booked.importedFrom),
+        ]
+        for (name, text) in texts where text != nil {
+            json.add(name, text: text)
+        }
+    }
+
+    private func addDetails(to json: inout RowJSON) {
+        if let lead = booked.mergedInto {
+            json.add("merged_into", text: lead.description)
+        }
+        if !booked.parts.isEmpty {
+            json.add("parts", texts: booked.parts.map(\.description))
+        }
+        json.add("class", text: booked.tripClass.rawValue)
+        let details = booked.details
+        let texts = [
+            ("title", details.title), ("purpose", details.purpose), ("notes", details.notes),
+            ("category", details.category), ("client", details.client),
+            ("routine", booked.routine),
+        ]
+        for (name, text) in texts where text != nil {
+            json.add(name, text: text)
+        }
+        if let fields = details.fields {
+            json.add("fields", fields: fields)
+        }
+    }
 
     private func add(_ name: String, _ coordinate: Coordinate?, to json: inout RowJSON) {
         guard let coordinate else {

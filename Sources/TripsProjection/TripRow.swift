@@ -4,13 +4,21 @@ public import TripTracking
 
 /// A trip as the view of trips shows it.
 public struct TripRow: ViewRow {
-    /// The trip.
-    public var trip: Trip
+    /// The trip, with what people decided about it.
+    public var booked: BookedTrip
 
     /// Creates the row of a trip.
-    public init(_ trip: Trip) {
-        self.trip = trip
+    public init(_ booked: BookedTrip) {
+        self.booked = booked
     }
+
+    /// Creates the row of a trip about which nobody decided anything.
+    public init(_ trip: Trip) {
+        self.init(BookedTrip(trip))
+    }
+
+    /// The trip's figures.
+    public var trip: Trip { booked.trip }
 
     /// The trip's id: 16 bytes.
     public var key: [UInt8] {
@@ -23,12 +31,7 @@ public struct TripRow: ViewRow {
     }
 
     /// The same row as if the ledger had stored everything when it started.
-    public var withoutArrival: TripRow {
-        var row = self
-        let startedAt = trip.startedAt.timestamp
-        row.trip.recorded = Trip.Recorded(firstAt: startedAt, lastAt: startedAt)
-        return row
-    }
+    public var withoutArrival: TripRow { TripRow(booked.withoutArrival) }
 
     /// Returns the key of the row of a trip.
     public static func key(of id: TripID) -> [UInt8] {

@@ -1,7 +1,7 @@
 public import Projections
-public import TripTracking
+import TripEvents
 
-/// Makes the view of all trips, one row each.
+/// Makes the view of all trips, one row each: voided ones and parts of merged ones too.
 public struct TripsProjector: Projector {
     /// The row of one trip.
     public typealias Row = TripRow
@@ -15,16 +15,16 @@ public struct TripsProjector: Projector {
     /// Creates a projector.
     public init() {}
 
-    /// Puts the trip's row as the step shows it, or removes it.
+    /// Puts the trip's row as it is after the change, or removes it.
     public func evolve<Rows: RowStore & ~Copyable>(
-        _ step: TripStep,
+        _ change: BookChange,
         in rows: inout Rows
-    ) throws(Rows.Failure) {
-        switch step {
-        case .opened(let trip), .updated(let trip), .ended(let trip):
-            try rows.put(TripRow(trip))
-        case .withdrawn(let id):
-            try rows.remove(key: TripRow.key(of: id))
+    ) throws {
+        guard case .trip(let change) = change else { return }
+        if let new = change.new {
+            try rows.put(TripRow(new))
+        } else if let old = change.old {
+            try rows.remove(key: TripRow.key(of: old.id))
         }
     }
 }

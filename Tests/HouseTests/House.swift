@@ -16,10 +16,16 @@ enum House {
         "TripTracking": ["Geodesy", "TripEvents"],
         "Projections": ["Geodesy", "TripEvents", "TripTracking"],
         "TripsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        "RoutinesProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        "TotalsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        "Reports": [
+            "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
+        ],
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "TripLedger": [
             "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "SystemPackage", "Logging", "Glibc",
+            "TripsProjection", "RoutinesProjection", "TotalsProjection", "SystemPackage",
+            "Logging", "Glibc",
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
@@ -31,7 +37,7 @@ enum House {
     /// or unsafe memory.
     static let core: Set<String> = [
         "Geodesy", "TripEvents", "TripTracking", "Projections", "TripsProjection",
-        "DriveSimulation",
+        "RoutinesProjection", "TotalsProjection", "Reports", "DriveSimulation",
     ]
 
     /// The doors to C.

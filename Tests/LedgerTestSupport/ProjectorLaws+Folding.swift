@@ -37,12 +37,12 @@ extension ProjectorLaws {
     }
 
     /// Returns the rows that a projector makes of a log.
-    static func rows(
+    static func rows<Made: Projector>(
         of log: [LoggedEvent],
-        projector: some Projector,
+        projector: Made,
         _ folding: Folding
-    ) throws -> MemoryRows {
-        var rows = MemoryRows()
+    ) throws -> BookedRows<Made> {
+        var rows = BookedRows(projector)
         let directory = LogDirectory(log)
         for (source, events) in Dictionary(grouping: log, by: \.event.source) {
             var tracker = Tracker(source: source, rules: folding.rules)
@@ -59,7 +59,7 @@ extension ProjectorLaws {
                     case .at: picks.next() % 8 == 0
                     }
                 if isCut {
-                    show(tracker, projector, &rows)
+                    try show(tracker, &rows)
                     let resumed = try Tracker(decoding: tracker.encode())
                     #expect(resumed == tracker)
                     tracker = resumed
@@ -67,25 +67,25 @@ extension ProjectorLaws {
                 if folding.way == .watched, let seenAt {
                     let wait = logged.event.occurredAt.milliseconds(since: seenAt)
                     let instant = seenAt.advanced(byMilliseconds: wait * 2 / 3)
-                    for step in pass(&tracker, to: instant, directory) {
-                        projector.evolve(step, in: &rows)
-                    }
+                    for step in pass(&tracker, to: instant, directory) { try rows.take(step) }
                 }
                 seenAt = logged.event.occurredAt
                 for step in evolve(&tracker, logged, directory, way: folding.way) {
-                    projector.evolve(step, in: &rows)
-                    if folding.way == .stepsTwice {
-                        projector.evolve(step, in: &rows)
-                    }
+                    try rows.take(step)
+                    if folding.way == .stepsTwice { try rows.take(step) }
+                }
+                if let decision = logged.decision {
+                    try rows.take(decision)
+                    if folding.way == .stepsTwice { try rows.take(decision) }
                 }
             }
-            show(tracker, projector, &rows)
+            try show(tracker, &rows)
         }
         return rows
     }
 
     /// Finds events by their positions, which are their places in a log.
-    private struct LogDirectory: EventDirectory {
+    struct LogDirectory: EventDirectory {
         private let log: [LoggedEvent]
 
         init(_ log: [LoggedEvent]) {
@@ -99,14 +99,8 @@ extension ProjectorLaws {
     }
 
     /// Brings the row of an open trip up to date, as a run does at its end.
-    private static func show(
-        _ tracker: Tracker,
-        _ projector: some Projector,
-        _ rows: inout MemoryRows
-    ) {
-        if let trip = tracker.openTrip {
-            projector.evolve(.updated(trip), in: &rows)
-        }
+    private static func show(_ tracker: Tracker, _ rows: inout BookedRows<some Projector>) throws {
+        if let trip = tracker.openTrip { try rows.take(.updated(trip)) }
     }
 
     private static func pass(
@@ -119,7 +113,7 @@ extension ProjectorLaws {
         return steps
     }
 
-    private static func evolve(
+    static func evolve(
         _ tracker: inout Tracker,
         _ logged: LoggedEvent,
         _ directory: LogDirectory,

@@ -1,4 +1,5 @@
 import DriveSimulation
+import Projections
 import TripEvents
 
 extension ProjectorLaws {
@@ -7,6 +8,11 @@ extension ProjectorLaws {
         var event: TripEvent
         var stamp: EventStamp
         var order: EventOrder
+
+        /// The event as a decision, if it is one.
+        var decision: Decision? {
+            Decision(event, identity: order.identity, recordedAt: stamp.recordedAt)
+        }
     }
 
     /// Appends events in order of arrival, one a second, as the log does: what it has already, it
@@ -28,7 +34,7 @@ extension ProjectorLaws {
     }
 
     /// Returns a digest that stands in for SHA-256: FNV-1a of everything the event says, stretched.
-    private static func identity(of event: TripEvent) -> IdentityDigest {
+    static func identity(of event: TripEvent) -> IdentityDigest {
         let seed = String(describing: event).utf8
             .reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
                 ($0 ^ UInt64($1)) &* 0x100_0000_01B3

@@ -1,5 +1,6 @@
 import DriveSimulation
 import LedgerTestSupport
+import Testing
 import TripEvents
 
 /// The same events on different ways to the ledger.
@@ -63,6 +64,50 @@ enum Arrival: CaseIterable {
         for scenario in Scenario.allCases.shuffled(using: &random).prefix(4) {
             events += DriveSimulator.events(of: scenario, seed: seed, source: scenario.rawValue)
         }
+        events += try ambientEvents(among: events, using: &random)
+        events += try ProjectorLaws.decisions(about: events, using: &random)
         return events.sorted { $0.occurredAt < $1.occurredAt }
+    }
+
+    /// Returns what people say at some of the events' instants that concerns every source: rules,
+    /// places, and what is to become of trips whose recorder died.
+    private static func ambientEvents(
+        among events: [TripEvent],
+        using random: inout SplitMix64
+    ) throws -> [TripEvent] {
+        let trips = ProjectorLaws.trips(of: events)
+        return try (0..<12)
+            .map { index in
+                let trip = try #require(trips.randomElement(using: &random))
+                let event = try #require(events.randomElement(using: &random))
+                var occurredAt = event.occurredAt
+                let body: EventBody
+                switch index % 4 {
+                case 0:
+                    let preset = ["phone", "history", "logger"].randomElement(using: &random)
+                    let target = Bool.random(using: &random) ? event.source : nil
+                    body = .rulesAdopted(RulesAdopted(preset: preset, appliesTo: target))
+                case 1:
+                    body = .placeSaved(
+                        PlaceSaved(
+                            place: "corner",
+                            latitude: try #require(ExactDecimal(significand: 519, decimals: 1)),
+                            longitude: try #require(ExactDecimal(significand: 44, decimals: 1)),
+                            radiusMeters: try #require(
+                                ExactDecimal(significand: 5_000, decimals: 0)
+                            ),
+                            skips: true
+                        )
+                    )
+                case 2:
+                    body = .placeRemoved(PlaceRemoved(place: "corner"))
+                default:
+                    let decision = RecoveryDecision.allCases.randomElement(using: &random) ?? .save
+                    let minutes = Int64.random(in: 0...30, using: &random)
+                    occurredAt = trip.startedAt.advanced(byMilliseconds: minutes * 60_000)
+                    body = .recoveryDecided(RecoveryDecided(trip: trip.id, decision: decision))
+                }
+                return TripEvent(source: "manual", occurredAt: occurredAt, body: body)
+            }
     }
 }

@@ -20,10 +20,11 @@ import TripsProjection
                 "started_by":"press","ended_by":null,\
                 "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,"start":null,"end":null,\
                 "distance_m":0.000,"sampling_interval_s":null,"max_speed_mps":0.000,\
-                "moving_s":0.000,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
+                "moving_s":0.000,"measured":true,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
                 "fixes":{"accepted":0,"jitter":0,"poor_accuracy":0,"stale":0,\
-                "impossible_speed":0,"after_gap":0,"null_coordinate":0,"mock":0},"flags":[],\
-                "rules":"v1","recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
+                "impossible_speed":0,"after_gap":0,"null_coordinate":0,"mock":0},\
+                "flags":[],"class":"unclassified","rules":"v1",\
+                "recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
                 "last_at":"2023-11-14T22:13:20.090Z"}}
                 """
         )
@@ -33,21 +34,54 @@ import TripsProjection
         #expect(
             json(TripRowTests.fullTrip()) == """
                 > {"id":"00ff1122334455660102030405060708",\
-                "source":"Jörg’s \\"phone\\"\\u000a","vehicle":"van","status":"abandoned",\
+                "source":"Jörg’s \\"phone\\"\\n","vehicle":"van","status":"abandoned",\
                 "abandoned":"no_position","started_by":"press","ended_by":"press",\
                 "started_at":"2024-03-09T17:00:00.123+01:00",\
                 "ended_at":"2024-03-09T14:31:40.000-01:30",\
                 "start":{"lat":51.927,"lon":4.362},"end":{"lat":-1e-07,"lon":180.0},\
                 "distance_m":6123.045,"sampling_interval_s":1.500,"max_speed_mps":33.333,\
-                "moving_s":98.765,"gaps":{"count":2,"seconds":76.001,"meters":0.999},\
+                "moving_s":98.765,"measured":true,\
+                "gaps":{"count":2,"seconds":76.001,"meters":0.999},\
                 "fixes":{"accepted":1,"jitter":2,"poor_accuracy":3,"stale":4,\
                 "impossible_speed":5,"after_gap":6,"null_coordinate":7,"mock":8},\
                 "flags":["approximate_start","auto_stopped","recovered"],\
-                "rules":"v1/logger+custom",\
+                "class":"unclassified","rules":"v1/logger+custom",\
                 "recorded":{"first_at":"2024-03-09T16:00:00.163Z",\
                 "last_at":"2024-03-09T16:00:00.213Z"}}
                 """
         )
+    }
+
+    @Test func `a trip about which everything was said shows that beside its figures`() throws {
+        var bytes: [UInt8] = []
+        TripRow(TripRowTests.fullBookedTrip()).appendJSON(to: &bytes)
+        let shown = try #require(
+            try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        )
+        let texts = [
+            "vehicle": "car", "status": "voided", "from": "Home", "to": "Office",
+            "imported_from": "trips.csv", "title": "Visit", "purpose": "Roof",
+            "notes": "Two\nlines", "category": "Sales", "client": "ACME", "class": "business",
+            "routine": "Weekly visit", "merged_into": "00000000000000030000000000000004",
+        ]
+        for (name, text) in texts {
+            #expect(shown[name] as? String == text, "\(name)")
+        }
+        #expect(shown["adjusted_distance_m"] as? Double == 7_000.001)
+        #expect(shown["distance_m"] as? Double == 6_123.045)
+        #expect(shown["measured"] as? Bool == false)
+        #expect(
+            shown["flags"] as? [String]
+                == [
+                    "adjusted", "approximate_start", "auto_stopped", "edited", "merged",
+                    "recovered", "split",
+                ]
+        )
+        let fields = try #require(shown["fields"] as? [String: Any])
+        #expect(fields["gate"] as? String == "B")
+        let recorded = try #require(shown["recorded"] as? [String: Any])
+        #expect(recorded["details_first_at"] as? String == "2024-07-03T09:46:40.000Z")
+        #expect(recorded["details_last_at"] as? String == "2024-07-03T09:46:41.001Z")
     }
 
     @Test(arguments: Seeds.fresh(5))

@@ -4,5 +4,8 @@ public enum CustomFieldType: String, CaseIterable, Sendable {
     case number
     case boolean
     case date
-    case choice
+    case duration
+    case url
+    case email
+    case select
 }

@@ -9,7 +9,7 @@ public struct FieldDefined: Hashable, Sendable {
     /// What it holds.
     public var valueType: CustomFieldType
 
-    /// What a field of type `choice` offers, at most 100.
+    /// What a field of type `select` offers, at most 100.
     public var options: [String]?
 
     /// Where it stands among the fields, lowest first.

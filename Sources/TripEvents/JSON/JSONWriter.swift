@@ -1,7 +1,7 @@
 /// Writes JSON without white space, texts with as few escapes as RFC 8259 allows.
-enum JSONWriter {
+package enum JSONWriter {
     /// Appends a text in quotes.
-    static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    package static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
             switch byte {
@@ -21,7 +21,7 @@ enum JSONWriter {
     }
 
     /// Appends a member's name and its colon, after a comma unless it is the first of its object.
-    static func appendName(_ name: String, to bytes: inout [UInt8]) {
+    package static func appendName(_ name: String, to bytes: inout [UInt8]) {
         if bytes.last != UInt8(ascii: "{") {
             bytes.append(UInt8(ascii: ","))
         }
@@ -46,7 +46,8 @@ enum JSONWriter {
         }
     }
 
-    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
+    /// Appends a list of texts.
+    package static func append(_ texts: [String], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "["))
         for (index, text) in texts.enumerated() {
             if index > 0 {
@@ -57,17 +58,23 @@ enum JSONWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    private static func append(_ fields: CustomFields, to bytes: inout [UInt8]) {
+    /// Appends custom fields as an object.
+    package static func append(_ fields: CustomFields, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for field in fields.all {
             appendName(field.key, to: &bytes)
-            switch field.value {
-            case .text(let text): append(text.utf8, to: &bytes)
-            case .number(let number): bytes.append(contentsOf: number.description.utf8)
-            case .boolean(let boolean): append(FieldValue.boolean(boolean), to: &bytes)
-            case .null: append(FieldValue.null, to: &bytes)
-            }
+            append(field.value, to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the value of a custom field.
+    package static func append(_ value: CustomValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .text(let text): append(text.utf8, to: &bytes)
+        case .number(let number): bytes.append(contentsOf: number.description.utf8)
+        case .boolean(let boolean): append(FieldValue.boolean(boolean), to: &bytes)
+        case .null: append(FieldValue.null, to: &bytes)
+        }
     }
 }

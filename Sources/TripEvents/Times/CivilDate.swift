@@ -37,7 +37,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Creates the date that lies `days` after 1970-01-01.
     ///
     /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-    init(daysSince1970 days: Int) {
+    package init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -54,7 +54,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Days from 1970-01-01 to this date; negative before it.
     ///
     /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
-    var daysSince1970: Int {
+    package var daysSince1970: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400

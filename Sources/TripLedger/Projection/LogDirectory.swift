@@ -19,7 +19,7 @@ struct LogDirectory: EventDirectory {
         }
         // Trackers that come from the views may know positions that the log does not have.
         guard let facts else {
-            throw StaleViews(sentence: "the views know an entry that the log does not have")
+            throw StaleViews.unknownEntry
         }
         return facts
     }

@@ -19,6 +19,7 @@ extension ProjectionRunner {
         let name = fold.tracker.source
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
+        fold.lastAmbient = point?.lastAmbient
         let marks = try marks(of: source, after: point?.mark, upTo: cursor.size)
         try log.read(marks.map(\.position)) { entry, position in
             try evolve(entry, EventMark(entry, at: position), source: source, &fold)
@@ -40,6 +41,16 @@ extension ProjectionRunner {
             prefix: ViewKey.source(source)
         )
         .map { try RewindPoint(decoding: $0.value) }
+    }
+
+    /// Returns the event with which a trip ended, or `nil` if it has not ended yet, or only as far
+    /// as people decided.
+    func endMark(of trip: Trip, source: UInt32) throws -> EventMark? {
+        let earliest = ViewKey.rewind(source, at: trip.startedAt.timestamp)
+        return try rewinds.rows(from: earliest, prefix: ViewKey.source(source)).lazy
+            .map { try RewindPoint(decoding: $0.value) }
+            .first { $0.trip == trip.id }?
+            .mark
     }
 
     /// Returns the events of a source after a mark, in event order.
@@ -66,7 +77,7 @@ extension ProjectionRunner {
             let candidate = EventMark(entry, at: position)
             if let latest, candidate.occurredAt > latest { return }
             if let mark {
-                guard candidate.position != mark.position, try precedes(mark, candidate) else {
+                guard candidate != mark, try precedes(mark, candidate) else {
                     return
                 }
             }

@@ -13,15 +13,20 @@ struct ProjectionRunner {
     let rules: TrackingRules
     private let store: ViewStore?
     private var names: SourceNames
-    private let directory: LogDirectory
+    let directory: LogDirectory
 
     var cursor: ViewCursor
     var views: ViewSet
     var rewinds: ViewBuffer
     var report = ProjectionReport()
 
+    /// What concerns all sources, in event order.
+    var ambient: [AmbientEvent] = []
+    var ambientRows: ViewBuffer
+
     private(set) var storedFolds: ViewBuffer
-    private var folds: [UInt32: SourceFold] = [:]
+    var folds: [UInt32: SourceFold] = [:]
+    private var areAllFoldsLoaded = false
     private var bufferedRows = 0
 
     /// Prepares a run over stored views, or, without a store, over new ones in memory.
@@ -34,6 +39,7 @@ struct ProjectionRunner {
         directory = LogDirectory(log: log, names: names)
         views = ViewSet(over: store)
         rewinds = ViewBuffer(.rewinds, over: store)
+        ambientRows = ViewBuffer(.ambient, over: store)
         storedFolds = ViewBuffer(.folds, over: store)
     }
 
@@ -44,6 +50,7 @@ struct ProjectionRunner {
     ///   - onProgress: Told the position reached, after each commit.
     /// - Throws: `EventLogError.damaged`, `StateError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
+        try loadAmbientEvents()
         while cursor.size < end {
             let start = cursor.size
             try readBlocks(upTo: end)
@@ -104,6 +111,18 @@ struct ProjectionRunner {
         return SourceFold(tracker: Tracker(source: name, rules: rules))
     }
 
+    /// Loads the stored folds of all sources but one.
+    mutating func loadAllFolds(but source: UInt32) throws {
+        guard !areAllFoldsLoaded else { return }
+        areAllFoldsLoaded = true
+        for row in try storedFolds.rows(from: [0], prefix: []) {
+            let number = ViewKey.number(ofSource: row.key)
+            if number != source, folds[number] == nil {
+                folds[number] = try fold(of: number, at: cursor.size)
+            }
+        }
+    }
+
     /// Gives an entry to its source's tracker, or notes that it is late.
     private mutating func take(
         _ entry: EntryView,
@@ -111,6 +130,7 @@ struct ProjectionRunner {
         _ fold: inout SourceFold
     ) throws {
         let mark = EventMark(entry, at: position)
+        if entry.kind != EventKind.fixRecorded.rawValue { try note(entry, mark) }
         if let lateFrom = fold.lateFrom {
             if try precedes(mark, lateFrom) { fold.lateFrom = mark }
             return
@@ -123,6 +143,25 @@ struct ProjectionRunner {
         try evolve(entry, mark, source: entry.source, &fold)
     }
 
+    /// Books a decision, and takes note of what concerns all sources.
+    private mutating func note(_ entry: EntryView, _ mark: EventMark) throws {
+        guard let kind = EventKind(rawValue: entry.kind) else { return }
+        if Decision.kinds.contains(kind) {
+            let stored = try storedEvent(entry, at: mark.position)
+            let decision = Decision(
+                stored.event,
+                identity: stored.identity,
+                recordedAt: stored.recordedAt
+            )
+            if let decision { try views.decide(decision) }
+            bufferedRows += 1
+        } else if AmbientEvent.kinds.contains(kind) {
+            let stored = try storedEvent(entry, at: mark.position)
+            if let event = AmbientEvent(stored, mark, source: entry.source) { try announce(event) }
+            bufferedRows += 1
+        }
+    }
+
     /// Feeds one event to a tracker and its steps to the views.
     mutating func evolve(
         _ entry: EntryView,
@@ -130,7 +169,6 @@ struct ProjectionRunner {
         source: UInt32,
         _ fold: inout SourceFold
     ) throws {
-        fold.last = mark
         let form = PayloadForm(rawValue: entry.form)
         var steps: [TripStep] = []
         if entry.kind == EventKind.fixRecorded.rawValue,
@@ -141,17 +179,21 @@ struct ProjectionRunner {
                 recordedAt: Timestamp(milliseconds: entry.recordedAt),
                 position: mark.position
             )
+            try feedDueAmbientEvents(before: mark, to: source, &fold)
+            fold.last = mark
             // Nearly all fixes, without counting the references of the directory.
             if fold.tracker.evolveOrdinary(fix, stamp: stamp) { return }
             try fold.tracker.evolve(fix: fix, stamp: stamp, events: directory, steps: &steps)
             if steps.isEmpty { return }
         } else {
-            let name = try names.name(of: source, at: mark.position)
-            let stored = try StoredEvent(entry, at: mark.position, sourceName: name)
+            let stored = try storedEvent(entry, at: mark.position)
             if case .unknown = stored.event.body {
+                fold.last = mark
                 report.unknown += 1
                 return
             }
+            try feedDueAmbientEvents(before: mark, to: source, &fold)
+            fold.last = mark
             try fold.tracker.evolve(
                 stored.event.body,
                 stamp: stored.stamp,
@@ -159,15 +201,55 @@ struct ProjectionRunner {
                 steps: &steps
             )
         }
+        try book(steps, mark, source: source, fold)
+    }
+
+    private mutating func feedDueAmbientEvents(
+        before mark: EventMark,
+        to source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        guard mark.occurredAt >= fold.ambientDueAt else { return }
+        try feedAmbientEvents(before: mark, to: source, &fold)
+    }
+
+    /// Gives what an event meant to the views, and keeps the tracker as a trip's end left it.
+    mutating func book(
+        _ steps: [TripStep],
+        _ mark: EventMark,
+        source: UInt32,
+        _ fold: SourceFold
+    ) throws {
         for step in steps {
             try views.evolve(step)
             bufferedRows += 1
             if case .ended(let trip) = step {
-                let point = RewindPoint(trip: trip.id, mark: mark, tracker: fold.tracker)
+                let point = RewindPoint(
+                    trip: trip.id,
+                    mark: mark,
+                    lastAmbient: fold.lastAmbient,
+                    tracker: fold.tracker
+                )
                 let key = ViewKey.rewind(source, at: mark.occurredAt, position: mark.position)
                 rewinds.put(key, point.encoded)
             }
         }
+    }
+
+    /// Decodes an entry.
+    private mutating func storedEvent(
+        _ entry: EntryView,
+        at position: UInt64
+    ) throws -> StoredEvent {
+        let name = try names.name(of: entry.source, at: position)
+        return try StoredEvent(entry, at: position, sourceName: name)
+    }
+
+    /// Returns the event at a position.
+    mutating func storedEvent(at position: UInt64) throws -> StoredEvent {
+        let stored = try log.withEntry(at: position) { try storedEvent($0, at: position) }
+        guard let stored else { throw StaleViews.unknownEntry }
+        return stored
     }
 
     /// Returns whether one event comes before another in event order.
@@ -187,7 +269,7 @@ struct ProjectionRunner {
         }
         // Positions come from marks of the views when they are not those of the scan.
         guard let identity else {
-            throw StaleViews(sentence: "the views know an entry that the log does not have")
+            throw StaleViews.unknownEntry
         }
         return identity
     }
@@ -205,7 +287,9 @@ struct ProjectionRunner {
     /// Shows open trips as they are now, and makes everything durable in one transaction.
     private mutating func commit() throws {
         for (source, fold) in folds {
-            if let trip = fold.tracker.openTrip { try views.evolve(.updated(trip)) }
+            let settled = try settled(source, fold)
+            for step in settled.steps { try views.evolve(step) }
+            if let trip = settled.tracker.openTrip { try views.evolve(.updated(trip)) }
             storedFolds.put(ViewKey.source(source), fold.encoded)
         }
         bufferedRows = 0
@@ -216,10 +300,12 @@ struct ProjectionRunner {
         guard let store else { return }
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
-        try store.commit([state, storedFolds, rewinds] + views.buffers)
+        try store.commit([state, storedFolds, rewinds, ambientRows] + views.buffers)
         views = ViewSet(over: store)
         rewinds = rewinds.emptied()
+        ambientRows = ambientRows.emptied()
         storedFolds = storedFolds.emptied()
         folds = [:]
+        areAllFoldsLoaded = false
     }
 }

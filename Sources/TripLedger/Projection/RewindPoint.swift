@@ -4,7 +4,7 @@ import TripTracking
 /// A tracker as it was when a trip had just ended: late events fold their source again from the
 /// last one before them.
 struct RewindPoint: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// The trip that had ended.
     var trip: TripID
@@ -12,13 +12,17 @@ struct RewindPoint: Hashable, Sendable {
     /// The event that ended it.
     var mark: EventMark
 
+    /// The latest event for all sources that the tracker was given.
+    var lastAmbient: EventMark?
+
     /// The tracker after that event.
     var tracker: Tracker
 
     /// Creates a point to come back to.
-    init(trip: TripID, mark: EventMark, tracker: Tracker) {
+    init(trip: TripID, mark: EventMark, lastAmbient: EventMark?, tracker: Tracker) {
         self.trip = trip
         self.mark = mark
+        self.lastAmbient = lastAmbient
         self.tracker = tracker
     }
 
@@ -27,6 +31,9 @@ struct RewindPoint: Hashable, Sendable {
         var reader = try StateReader(bytes, version: Self.formatVersion)
         trip = TripID(high: try reader.readUInt64(), low: try reader.readUInt64())
         mark = try EventMark(from: &reader)
+        lastAmbient = try reader.readOptional { reader throws(StateError) in
+            try EventMark(from: &reader)
+        }
         tracker = try Tracker(decoding: try reader.readBytes())
         try reader.finish()
     }
@@ -37,6 +44,7 @@ struct RewindPoint: Hashable, Sendable {
         writer.write(trip.high)
         writer.write(trip.low)
         mark.write(to: &writer)
+        writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(tracker.encode())
         return writer.bytes
     }

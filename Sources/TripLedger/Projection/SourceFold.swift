@@ -1,14 +1,29 @@
+import TripEvents
 import TripTracking
 
 /// How far the events of one source have been folded.
 struct SourceFold: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
+
+    /// An instant before every event.
+    static let alwaysDue = Timestamp(milliseconds: .min)
+
+    /// An instant after every event.
+    static let neverDue = Timestamp(milliseconds: .max)
 
     /// The tracker: the source's active-trip checkpoint.
     var tracker: Tracker
 
     /// The latest event, in event order, that the tracker was given.
     var last: EventMark?
+
+    /// The latest event for all sources that the tracker was given.
+    var lastAmbient: EventMark?
+
+    /// When the next event for all sources happened that the tracker was not given.
+    ///
+    /// Too early is a look in vain. It is found anew in each run.
+    var ambientDueAt = alwaysDue
 
     /// The earliest event that arrived too late to be given to the tracker; the source is folded
     /// again from there.
@@ -25,6 +40,9 @@ struct SourceFold: Hashable, Sendable {
         last = try reader.readOptional { reader throws(StateError) in
             try EventMark(from: &reader)
         }
+        lastAmbient = try reader.readOptional { reader throws(StateError) in
+            try EventMark(from: &reader)
+        }
         lateFrom = try reader.readOptional { reader throws(StateError) in
             try EventMark(from: &reader)
         }
@@ -36,6 +54,7 @@ struct SourceFold: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = StateWriter(version: Self.formatVersion)
         writer.write(last) { $1.write(to: &$0) }
+        writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
         writer.write(tracker.encode())
         return writer.bytes

@@ -23,7 +23,9 @@ struct ViewCheck {
     mutating func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
         try runner.run(upTo: end, onProgress)
         var differences: [ViewDifference] = []
-        for expected in [runner.storedFolds, runner.rewinds] + runner.views.buffers {
+        for expected in [runner.storedFolds, runner.rewinds, runner.ambientRows]
+            + runner.views.buffers
+        {
             differences += try compare(expected)
         }
         return differences

@@ -1,26 +1,65 @@
 import Projections
+import RoutinesProjection
+import TotalsProjection
 import TripTracking
 import TripsProjection
 
 /// Every view with its projector: what one step changes.
 struct ViewSet: Sendable {
     /// The versions of the views, as this program makes them.
-    static let versions = [TripsProjector.name: TripsProjector.version]
+    static let versions = [
+        TripBook.name: TripBook.version, TripsProjector.name: TripsProjector.version,
+        TotalsProjector.name: TotalsProjector.version,
+        RoutinesProjector.name: RoutinesProjector.version,
+    ]
+
+    /// The rows of the book.
+    private(set) var bookRows: BookRows
 
     /// The rows of the view of trips.
     private(set) var trips: ViewRows
 
+    /// The rows of the view of totals.
+    private(set) var totals: ViewRows
+
+    /// The rows of the view of routines.
+    private(set) var routines: ViewRows
+
+    private let book = TripBook()
     private let tripsProjector = TripsProjector()
+    private let totalsProjector = TotalsProjector()
+    private let routinesProjector = RoutinesProjector()
 
     init(over store: ViewStore?) {
+        bookRows = BookRows(over: store)
         trips = ViewRows(.trips, inOrder: .tripsInOrder, over: store)
+        totals = ViewRows(.totals, inOrder: .totalsInOrder, over: store)
+        routines = ViewRows(.routines, inOrder: .routinesInOrder, over: store)
     }
 
-    /// Tells every projector of a step.
+    /// Books what a tracker derived, and tells every projector of what that changes.
     mutating func evolve(_ step: TripStep) throws {
-        try tripsProjector.evolve(step, in: &trips)
+        try show(try book.evolve(step, in: &bookRows))
+    }
+
+    /// Books a decision, and tells every projector of what that changes.
+    mutating func decide(_ decision: Decision) throws {
+        try show(try book.decide(decision, in: &bookRows))
+    }
+
+    private mutating func show(_ changes: [BookChange]) throws {
+        for change in changes {
+            try tripsProjector.evolve(change, in: &trips)
+            try totalsProjector.evolve(change, in: &totals)
+            try routinesProjector.evolve(change, in: &routines)
+        }
     }
 
     /// What is to be committed.
-    var buffers: [ViewBuffer] { [trips.rows, trips.order] }
+    var buffers: [ViewBuffer] {
+        [
+            bookRows.rows, trips.rows, trips.order, totals.rows, totals.order, routines.rows,
+            routines.order,
+        ]
+    }
 }

@@ -28,14 +28,15 @@ extension Ledger {
                 over: store,
                 from: ViewCursor(versions: ViewSet.versions)
             )
+            try runner.loadAmbientEvents()
             let point = try runner.rewindPoint(of: source, before: row.trip.startedAt.timestamp)
             let marks = try runner.marks(
+                for: row.trip,
                 of: source,
-                after: point?.mark,
-                upTo: end,
-                // Other ends than STOP become known later than they happened.
-                until: row.trip.endedBy == .press ? row.trip.endedAt?.timestamp : nil
+                after: point,
+                upTo: end
             )
+            var names = SourceNames(log)
             var replay = TripReplay(
                 of: row.trip,
                 from: point?.tracker ?? Tracker(source: row.trip.source, rules: rules),
@@ -43,7 +44,11 @@ extension Ledger {
             )
             try log.read(marks.map(\.position)) { entry, position in
                 try replay.take(
-                    StoredEvent(entry, at: position, sourceName: row.trip.source)
+                    StoredEvent(
+                        entry,
+                        at: position,
+                        sourceName: names.name(of: entry.source, at: position)
+                    )
                 )
                 return !replay.isFinished
             }

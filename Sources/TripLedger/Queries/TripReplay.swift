@@ -5,6 +5,7 @@ import TripTracking
 /// Feeds a source's events to a tracker until one trip is over, and notes what each meant.
 struct TripReplay {
     private let id: TripID
+    private let source: String
     private let startedAt: Timestamp
     private let directory: LogDirectory
     private var tracker: Tracker
@@ -14,6 +15,7 @@ struct TripReplay {
 
     init(of trip: Trip, from tracker: Tracker, directory: LogDirectory) {
         id = trip.id
+        source = trip.source
         startedAt = trip.startedAt.timestamp
         self.directory = directory
         self.tracker = tracker
@@ -28,7 +30,7 @@ struct TripReplay {
         return tracker.openTrip.flatMap { $0.id == id ? $0 : nil }
     }
 
-    /// Takes the next event of the source, in event order.
+    /// Takes the next event of the source, or one for all sources, in event order.
     mutating func take(_ stored: StoredEvent) throws {
         var steps: [TripStep] = []
         try tracker.evolve(
@@ -43,7 +45,7 @@ struct TripReplay {
         }
         // Movement starts a trip at an earlier fix, so that its events are known by time.
         if stored.event.occurredAt >= startedAt {
-            taken.append(stored)
+            if stored.event.source == source { taken.append(stored) }
         } else if tracker.openTrip?.id != id {
             // Verdicts of other trips are not wanted.
             journal = RecordingJournal()

@@ -8,6 +8,11 @@ struct StaleViews: Error {
     /// There are none.
     static let missing = StaleViews(sentence: "there are no views yet")
 
+    /// They are of another log.
+    static let unknownEntry = StaleViews(
+        sentence: "the views know an entry that the log does not have"
+    )
+
     /// What is stored is not what was written.
     static func damaged(_ what: String) -> StaleViews {
         StaleViews(sentence: "the views are damaged: \(what)")

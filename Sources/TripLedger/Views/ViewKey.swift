@@ -18,6 +18,11 @@ enum ViewKey {
             + number(position)
     }
 
+    /// The key of `ambient`.
+    static func ambient(_ instant: Timestamp, position: UInt64) -> [UInt8] {
+        number(UInt64(bitPattern: instant.milliseconds) ^ 1 << 63) + number(position)
+    }
+
     /// Returns a key as text: two lower-case digits a byte.
     static func hexadecimal(_ key: [UInt8]) -> String {
         key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

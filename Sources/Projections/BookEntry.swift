@@ -1,0 +1,130 @@
+import TripEvents
+import TripTracking
+
+/// What the book keeps of one trip id: the trip as measured, if there is one, and every decision
+/// that names it or was attached to it.
+struct BookEntry: Hashable, Sendable {
+    private static let formatVersion: UInt8 = 1
+
+    /// The trip's id.
+    let id: TripID
+
+    /// The trip as the tracker derives it; `nil` if there is none with this id.
+    var measured: Trip?
+
+    /// The decisions that name the trip, in event order.
+    private(set) var filed: [FiledDecision] = []
+
+    /// The decisions that were attached to the trip because those that they name have gone, in
+    /// event order.
+    private(set) var adopted: [Decision] = []
+
+    /// Creates the entry of a trip that nothing is known of.
+    init(_ id: TripID) {
+        self.id = id
+    }
+
+    /// Reads an entry.
+    init(_ id: TripID, decoding bytes: [UInt8]) throws(StateError) {
+        self.id = id
+        var reader = try StateReader(bytes, version: Self.formatVersion)
+        measured = try reader.readOptional { reader throws(StateError) in
+            try Trip(from: &reader)
+        }
+        filed = try Self.readList(&reader) { reader throws(StateError) in
+            try FiledDecision(from: &reader)
+        }
+        adopted = try Self.readList(&reader) { reader throws(StateError) in
+            try Decision(from: &reader)
+        }
+        try reader.finish()
+    }
+
+    /// The entry as bytes.
+    var encoded: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        writer.write(measured) { $1.write(to: &$0) }
+        writer.write(UInt64(filed.count))
+        for decision in filed {
+            decision.write(to: &writer)
+        }
+        writer.write(UInt64(adopted.count))
+        for decision in adopted {
+            decision.write(to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// The decision that reports the trip, if a person did.
+    var reporting: Decision? {
+        filed.first { $0.decision.report != nil }?.decision
+    }
+
+    /// Whether there is a trip with this id.
+    var isPresent: Bool { measured != nil || reporting != nil }
+
+    /// Whether nothing is known of the trip.
+    var isEmpty: Bool { measured == nil && filed.isEmpty && adopted.isEmpty }
+
+    /// The decisions that hold for the trip, in event order; none if there is no such trip.
+    var decisions: [Decision] {
+        guard isPresent else { return [] }
+        if adopted.isEmpty { return filed.map(\.decision) }
+        return (filed.map(\.decision) + adopted).sorted()
+    }
+
+    /// The decisions that name the trip although there is none with this id.
+    var lost: [FiledDecision] {
+        isPresent ? [] : filed.filter { $0.decision.namedTrips.contains(id) }
+    }
+
+    /// The trips that merges and splits tie to this one, whether they stand or not.
+    var tiedTrips: [TripID] {
+        filed.flatMap { filed -> [TripID] in
+            switch filed.decision.event.body {
+            case .tripsMerged(let merge): merge.trips
+            case .tripSplit(let split): [split.trip] + (filed.decision.madeTrip.map { [$0] } ?? [])
+            default: []
+            }
+        }
+    }
+
+    /// Files a decision and returns whether it is new.
+    mutating func file(_ decision: Decision) -> Bool {
+        let index = filed.firstIndex { !($0.decision < decision) } ?? filed.count
+        guard index == filed.count || filed[index].decision.order != decision.order else {
+            return false
+        }
+        filed.insert(FiledDecision(decision), at: index)
+        return true
+    }
+
+    /// Notes where a lost decision was attached.
+    mutating func setHost(_ host: TripID?, of decision: Decision) {
+        guard let index = filed.firstIndex(where: { $0.decision.order == decision.order }) else {
+            return
+        }
+        filed[index].host = host
+    }
+
+    /// Attaches a decision about a trip that has gone.
+    mutating func adopt(_ decision: Decision) {
+        adopted.insert(decision, at: adopted.firstIndex { !($0 < decision) } ?? adopted.count)
+    }
+
+    /// Gives an attached decision away.
+    mutating func release(_ decision: Decision) {
+        adopted.removeAll { $0.order == decision.order }
+    }
+
+    private static func readList<Element>(
+        _ reader: inout StateReader,
+        _ element: (inout StateReader) throws(StateError) -> Element
+    ) throws(StateError) -> [Element] {
+        var list: [Element] = []
+        for _ in 0..<(try reader.readAmount()) {
+            list.append(try element(&reader))
+        }
+        return list
+    }
+}

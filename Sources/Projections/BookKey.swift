@@ -1,0 +1,79 @@
+import TripEvents
+
+/// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
+enum BookKey {
+    /// How long before an instant a trip may have started that decisions are attached to, in hours.
+    ///
+    /// Nobody drives for two days without a pause that ends the trip.
+    static let reachHours: Int64 = 48
+
+    private static let hourMilliseconds: Int64 = 3_600_000
+
+    /// The key of the row that counts what has been lost: decisions about trips that have gone.
+    static let lostCount = [UInt8(ascii: "N")]
+
+    /// The key of the row with every custom field's definitions.
+    static let fields = [UInt8(ascii: "F")]
+
+    /// The first byte of the keys of orphans.
+    static let orphanPrefix = UInt8(ascii: "O")
+
+    /// The key of a trip's entry.
+    static func entry(_ trip: TripID) -> [UInt8] {
+        [UInt8(ascii: "T")] + number(trip.high) + number(trip.low)
+    }
+
+    /// The key of the list of measured trips that start in an hour.
+    static func trips(hour: Int64) -> [UInt8] {
+        [UInt8(ascii: "H")] + number(UInt64(bitPattern: hour))
+    }
+
+    /// The key of the list of trip ids whose lost decisions say that they started within two days.
+    static func lost(period: Int64) -> [UInt8] {
+        [UInt8(ascii: "L")] + number(UInt64(bitPattern: period))
+    }
+
+    /// The key of a routine's versions.
+    static func routine(_ name: String) -> [UInt8] {
+        [UInt8(ascii: "R")] + name.utf8
+    }
+
+    /// The key of the list of trips to which a routine was applied in a month.
+    ///
+    /// Names hold no control characters, so the zero byte ends the name.
+    static func applications(_ name: String, month: Int64) -> [UInt8] {
+        [UInt8(ascii: "A")] + name.utf8 + [0] + number(UInt64(bitPattern: month))
+    }
+
+    /// The key of an orphan: its place in event order, then the trip.
+    static func orphan(_ decision: Decision, of trip: TripID) -> [UInt8] {
+        let instant = UInt64(bitPattern: decision.order.occurredAt.milliseconds) ^ 1 << 63
+        return [orphanPrefix] + number(instant)
+            + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
+            + number(trip.high) + number(trip.low)
+    }
+
+    /// Returns the hour that an instant lies in, counted from 1970.
+    static func hour(of instant: Timestamp) -> Int64 {
+        flooredQuotient(instant.milliseconds, hourMilliseconds)
+    }
+
+    /// Returns the two days that an instant lies in, counted from 1970.
+    static func period(of instant: Timestamp) -> Int64 {
+        flooredQuotient(instant.milliseconds, reachHours * hourMilliseconds)
+    }
+
+    /// Returns the thirty days that an instant lies in, counted from 1970.
+    static func month(of instant: Timestamp) -> Int64 {
+        flooredQuotient(instant.milliseconds, 30 * 24 * hourMilliseconds)
+    }
+
+    private static func number(_ word: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    }
+
+    private static func flooredQuotient(_ number: Int64, _ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,58 @@
+import Geodesy
+import TripEvents
+package import TripTracking
+
+extension BookedTrip {
+    /// Writes the trip, member by member in order of declaration.
+    package func write(to writer: inout StateWriter) {
+        trip.write(to: &writer)
+        writer.write(isMeasured)
+        writer.write(status)
+        writer.write(mergedInto) { $0.write($1) }
+        writer.write(UInt64(parts.count))
+        for part in parts {
+            writer.write(part)
+        }
+        writer.write(origin) { $0.write($1) }
+        writer.write(destination) { $0.write($1) }
+        writer.write(importedFrom) { $0.write($1) }
+        details.write(to: &writer)
+        writer.write(routine) { $0.write($1) }
+        writer.write(adjusted) { $0.write($1) }
+        writer.write(UInt64(flags.rawValue))
+        writer.write(detailsRecorded) {
+            $0.write($1.firstAt)
+            $0.write($1.lastAt)
+        }
+    }
+
+    /// Reads a trip.
+    package init(from reader: inout StateReader) throws(StateError) {
+        self.init(try Trip(from: &reader))
+        isMeasured = try reader.readBool()
+        status = try reader.readChoice(of: BookedStatus.self)
+        mergedInto = try reader.readOptional { reader throws(StateError) in
+            try reader.readTripID()
+        }
+        for _ in 0..<(try reader.readAmount()) {
+            parts.append(try reader.readTripID())
+        }
+        origin = try reader.readOptionalText()
+        destination = try reader.readOptionalText()
+        importedFrom = try reader.readOptionalText()
+        details = try TripDetails(from: &reader)
+        routine = try reader.readOptionalText()
+        adjusted = try reader.readOptional { reader throws(StateError) in
+            try reader.readDistance()
+        }
+        guard let bits = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
+        flags = BookedFlags(rawValue: bits)
+        guard flags.isSubset(of: .all) else { throw .invalidValue }
+        detailsRecorded = try reader.readOptional { reader throws(StateError) in
+            Trip.Recorded(
+                firstAt: try reader.readTimestamp(),
+                lastAt: try reader.readTimestamp()
+            )
+        }
+    }
+}

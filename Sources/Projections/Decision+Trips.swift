@@ -1,0 +1,65 @@
+import TripEvents
+
+extension Decision {
+    /// The trips that the decision names.
+    var namedTrips: [TripID] {
+        switch event.body {
+        case .detailsEdited(let edit): [edit.trip]
+        case .routineApplied(let application): [application.trip]
+        case .tripsMerged(let merge): merge.trips
+        case .tripSplit(let split): [split.trip]
+        case .tripVoided(let voiding): [voiding.trip]
+        case .tripRestored(let restoring): [restoring.trip]
+        case .distanceAdjusted(let adjustment): [adjustment.trip]
+        default: []
+        }
+    }
+
+    /// The trip that the decision makes: the reported one, or the second part of a split one, which
+    /// the tracker opens with the event that splits.
+    var madeTrip: TripID? {
+        switch event.body {
+        case .tripReported, .tripSplit: TripID(openedBy: order.identity)
+        default: nil
+        }
+    }
+
+    /// When the named trip started, by which the decision finds it if its id has gone.
+    var tripStartedAt: Timestamp? {
+        let time: EventTime? =
+            switch event.body {
+            case .detailsEdited(let edit): edit.tripStartedAt
+            case .routineApplied(let application): application.tripStartedAt
+            case .tripSplit(let split): split.tripStartedAt
+            case .tripVoided(let voiding): voiding.tripStartedAt
+            case .tripRestored(let restoring): restoring.tripStartedAt
+            case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
+            default: nil
+            }
+        return time?.timestamp
+    }
+
+    /// The trip that the decision reports, if it reports one.
+    var report: TripReported? {
+        guard case .tripReported(let report) = event.body else { return nil }
+        return report
+    }
+
+    /// The name of the routine that the decision applies, if it applies one.
+    var appliedRoutine: String? {
+        guard case .routineApplied(let application) = event.body else { return nil }
+        return application.routine
+    }
+
+    /// Why, in the words of the person who decided.
+    var why: String? {
+        switch event.body {
+        case .tripsMerged(let merge): merge.why
+        case .tripSplit(let split): split.why
+        case .tripVoided(let voiding): voiding.why
+        case .tripRestored(let restoring): restoring.why
+        case .distanceAdjusted(let adjustment): adjustment.why
+        default: nil
+        }
+    }
+}

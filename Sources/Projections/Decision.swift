@@ -1,0 +1,42 @@
+public import TripEvents
+
+/// Something that a person decided about trips: the event, with its place among all decisions.
+///
+/// Decisions of all sources stand in one event order: what a person says later wins, whichever
+/// program it was said to.
+public struct Decision: Hashable, Sendable {
+    /// The kinds of events that are decisions about trips.
+    public static let kinds: Set<EventKind> = [
+        .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged, .tripSplit,
+        .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
+    ]
+
+    /// The event.
+    public let event: TripEvent
+
+    /// Where it stands among all decisions.
+    public let order: EventOrder
+
+    /// When the ledger stored it.
+    public let recordedAt: Timestamp
+
+    /// Creates a decision, or returns `nil` if an event of this kind is none.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - identity: its identity digest.
+    ///   - recordedAt: when the ledger stored it.
+    public init?(_ event: TripEvent, identity: IdentityDigest, recordedAt: Timestamp) {
+        guard let kind = event.body.kind, Self.kinds.contains(kind) else { return nil }
+        self.event = event
+        self.order = EventOrder(event, identity: identity)
+        self.recordedAt = recordedAt
+    }
+}
+
+extension Decision: Comparable {
+    /// Returns whether one decision comes before another in event order.
+    public static func < (left: Decision, right: Decision) -> Bool {
+        left.order < right.order
+    }
+}

@@ -1,0 +1,76 @@
+package import TripEvents
+package import TripTracking
+
+extension TripDetails {
+    private static let textTag: UInt64 = 0
+    private static let numberTag: UInt64 = 1
+    private static let booleanTag: UInt64 = 2
+    private static let nullTag: UInt64 = 3
+
+    /// Writes the details, member by member in order of declaration.
+    package func write(to writer: inout StateWriter) {
+        for text in [title, purpose, notes, category, client, vehicle] {
+            writer.write(text) { $0.write($1) }
+        }
+        writer.write(tripClass) { $0.write($1) }
+        writer.write(fields) { writer, fields in
+            writer.write(UInt64(fields.all.count))
+            for field in fields.all {
+                writer.write(field.key)
+                Self.write(field.value, to: &writer)
+            }
+        }
+    }
+
+    /// Reads details.
+    package init(from reader: inout StateReader) throws(StateError) {
+        self.init(
+            title: try reader.readOptionalText(),
+            purpose: try reader.readOptionalText(),
+            notes: try reader.readOptionalText(),
+            category: try reader.readOptionalText(),
+            client: try reader.readOptionalText(),
+            vehicle: try reader.readOptionalText(),
+            tripClass: try reader.readOptional { reader throws(StateError) in
+                try reader.readChoice(of: TripClass.self)
+            },
+            fields: try reader.readOptional { reader throws(StateError) in
+                var fields = CustomFields()
+                for _ in 0..<(try reader.readAmount()) {
+                    let key = try reader.readText()
+                    fields[key] = try Self.value(from: &reader)
+                }
+                return fields
+            }
+        )
+    }
+
+    private static func write(_ value: CustomValue, to writer: inout StateWriter) {
+        switch value {
+        case .text(let text):
+            writer.write(textTag)
+            writer.write(text)
+        case .number(let number):
+            writer.write(numberTag)
+            writer.write(number.description)
+        case .boolean(let boolean):
+            writer.write(booleanTag)
+            writer.write(boolean)
+        case .null: writer.write(nullTag)
+        }
+    }
+
+    private static func value(from reader: inout StateReader) throws(StateError) -> CustomValue {
+        switch try reader.readUInt64() {
+        case textTag: return .text(try reader.readText())
+        case numberTag:
+            guard let number = ExactDecimal(literal: try reader.readText()) else {
+                throw .invalidValue
+            }
+            return .number(number)
+        case booleanTag: return .boolean(try reader.readBool())
+        case nullTag: return .null
+        default: throw .invalidValue
+        }
+    }
+}

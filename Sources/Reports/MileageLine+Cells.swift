@@ -1,0 +1,21 @@
+import TripEvents
+
+extension MileageLine {
+    /// The titles of the columns, in the order of the cells.
+    public static let titles = [
+        "date", "started_at", "ended_at", "from", "to", "purpose", "client", "class", "vehicle",
+        "distance", "measured_distance", "gaps", "gap_distance", "flags", "days_until_details",
+        "trip",
+    ]
+
+    /// The line's cells, one for each title.
+    public var cells: [ReportCell] {
+        [
+            .date(date), .time(startedAt), .time(endedAt), .text(origin), .text(destination),
+            .text(purpose), .text(client), .text(tripClass.rawValue), .text(vehicle),
+            .distance(distance), .distance(measuredDistance), .count(gaps),
+            .distance(gapDistance), .text(flags.joined(separator: " ")), .count(daysUntilDetails),
+            .text(trip.description),
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+import Geodesy
+import Projections
+import TripEvents
+
+extension MileageLine {
+    /// Appends the line as one JSON object without a line's end; distances are in metres with three
+    /// decimals.
+    public func appendJSON(to bytes: inout [UInt8]) {
+        var json = RowJSON()
+        json.add("date", text: date.description)
+        json.add("started_at", time: startedAt)
+        json.add("ended_at", time: endedAt)
+        json.add("from", text: origin)
+        json.add("to", text: destination)
+        json.add("purpose", text: purpose)
+        json.add("client", text: client)
+        json.add("class", text: tripClass.rawValue)
+        json.add("vehicle", text: vehicle)
+        json.add("distance_m", thousandths: distance.millimeters)
+        if let measuredDistance {
+            json.add("measured_distance_m", thousandths: measuredDistance.millimeters)
+        } else {
+            json.addNull("measured_distance_m")
+        }
+        json.add("gaps", integer: gaps)
+        json.add("gap_distance_m", thousandths: gapDistance.millimeters)
+        json.add("flags", texts: flags)
+        if let daysUntilDetails {
+            json.add("days_until_details", integer: daysUntilDetails)
+        } else {
+            json.addNull("days_until_details")
+        }
+        json.add("trip", text: trip.description)
+        bytes.append(contentsOf: json.object)
+    }
+}

@@ -1,0 +1,94 @@
+public import Geodesy
+public import Projections
+public import TotalsProjection
+public import TripEvents
+import TripTracking
+
+/// One trip in a mileage log.
+public struct MileageLine: Hashable, Sendable {
+    /// The trip's id.
+    public let trip: TripID
+
+    /// The local day on which it is counted.
+    public let date: CivilDate
+
+    /// When it started, in local time.
+    public let startedAt: EventTime
+
+    /// When it ended, in local time.
+    public let endedAt: EventTime?
+
+    /// Where it started: in words if somebody said so, else latitude and longitude.
+    public let origin: String?
+
+    /// Where it ended: in words if somebody said so, else latitude and longitude.
+    public let destination: String?
+
+    /// What it was for; its title if nobody said.
+    public let purpose: String?
+
+    /// Whom it was for.
+    public let client: String?
+
+    /// Its class.
+    public let tripClass: TripClass
+
+    /// The vehicle.
+    public let vehicle: String?
+
+    /// The distance as claimed.
+    public let distance: Distance
+
+    /// The measured distance, if a person set another one.
+    public let measuredDistance: Distance?
+
+    /// How often the recorder missed a part of the way.
+    public let gaps: Int64
+
+    /// The straight lines across what it missed, beside the distance and never in it.
+    public let gapDistance: Distance
+
+    /// What a reader should know, in alphabetical order; `reported` if it was not measured.
+    public let flags: [String]
+
+    /// Whole days of 24 hours from the trip's end until the ledger stored the first of its details;
+    /// 0 before the end, `nil` while there are none.
+    public let daysUntilDetails: Int64?
+
+    /// Creates the line of a trip.
+    public init(_ booked: BookedTrip, localDay: LocalDay) {
+        let trip = booked.trip
+        self.trip = booked.id
+        date = localDay.day(of: trip.startedAt)
+        startedAt = localDay.local(trip.startedAt)
+        endedAt = trip.endedAt.map(localDay.local)
+        origin = booked.origin ?? trip.start.map(Self.text)
+        destination = booked.destination ?? trip.end.map(Self.text)
+        purpose = booked.details.purpose ?? booked.details.title
+        client = booked.details.client
+        tripClass = booked.tripClass
+        vehicle = booked.details.vehicle
+        distance = booked.claimedDistance
+        measuredDistance = booked.adjusted == nil ? nil : trip.distance
+        gaps = trip.gaps.count
+        gapDistance = trip.gaps.distance
+        flags = (booked.flagNames + (booked.isMeasured ? [] : ["reported"])).sorted()
+        daysUntilDetails = booked.detailsRecorded.map { recorded in
+            let end = (trip.endedAt ?? trip.startedAt).timestamp
+            return max(0, recorded.firstAt.milliseconds(since: end)) / 86_400_000
+        }
+    }
+
+    /// Returns a position with five decimals, which is a metre.
+    private static func text(_ place: Coordinate) -> String {
+        "\(fiveDecimals(place.latitude)), \(fiveDecimals(place.longitude))"
+    }
+
+    private static func fiveDecimals(_ degrees: Double) -> String {
+        let scaled = Int64((degrees * 100_000).rounded())
+        let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: 100_000)
+        let digits = String(rest)
+        let decimals = String(repeating: "0", count: 5 - digits.utf8.count) + digits
+        return "\(scaled < 0 ? "-" : "")\(whole).\(decimals)"
+    }
+}

@@ -1,0 +1,75 @@
+public import TripEvents
+import TripTracking
+
+/// What trips have in common that are added up in one cell.
+///
+/// Whole minutes keep every grouping exact that comes later: RFC 3339 and time zones know no
+/// offsets in between, so all trips of a cell start on one local day, whatever the zone.
+public struct TotalsKey: Hashable, Sendable {
+    /// The minute of the start, counted from 1970-01-01T00:00Z.
+    public let startMinute: Int64
+
+    /// The trip's own offset from UTC at the start, if it is known.
+    public let utcOffset: UTCOffset?
+
+    /// The source.
+    public let source: String
+
+    /// The vehicle, if it is known.
+    public let vehicle: String?
+
+    /// The class.
+    public let tripClass: TripClass
+
+    /// The client, if there is one.
+    public let client: String?
+
+    /// Creates a key.
+    public init(
+        startMinute: Int64,
+        utcOffset: UTCOffset?,
+        source: String,
+        vehicle: String?,
+        tripClass: TripClass,
+        client: String?
+    ) {
+        self.startMinute = startMinute
+        self.utcOffset = utcOffset
+        self.source = source
+        self.vehicle = vehicle
+        self.tripClass = tripClass
+        self.client = client
+    }
+
+    /// The key as bytes, by which cells are told apart and ordered.
+    var encoded: [UInt8] {
+        var writer = StateWriter(version: 1)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes the key.
+    func write(to writer: inout StateWriter) {
+        writer.write(startMinute)
+        writer.write(utcOffset) { $0.write(Int64($1.minutes)) }
+        writer.write(source)
+        writer.write(vehicle) { $0.write($1) }
+        writer.write(tripClass)
+        writer.write(client) { $0.write($1) }
+    }
+
+    /// Reads a key.
+    init(from reader: inout StateReader) throws(StateError) {
+        startMinute = try reader.readInt64()
+        utcOffset = try reader.readOptional { reader throws(StateError) in
+            guard let minutes = Int(exactly: try reader.readInt64()),
+                let offset = UTCOffset(minutes: minutes)
+            else { throw .invalidValue }
+            return offset
+        }
+        source = try reader.readText()
+        vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        tripClass = try reader.readChoice(of: TripClass.self)
+        client = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+    }
+}

@@ -1,0 +1,75 @@
+public import Projections
+import TripEvents
+import TripTracking
+
+/// Makes the view of totals: of each change, the old trip is taken away and the new one added.
+///
+/// Only completed trips count: no active, abandoned or voided ones, and no parts of merged ones.
+public struct TotalsProjector: Projector {
+    /// The row of one hour.
+    public typealias Row = TotalsRow
+
+    /// The name of the view.
+    public static let name = "totals"
+
+    /// The version of the view.
+    public static let version: UInt32 = 1
+
+    private static let minutesPerHour: Int64 = 60
+
+    /// Creates a projector.
+    public init() {}
+
+    /// Takes the old trip away and adds the new one.
+    public func evolve<Rows: RowStore & ~Copyable>(
+        _ change: BookChange,
+        in rows: inout Rows
+    ) throws {
+        guard case .trip(let change) = change else { return }
+        if let old = change.old, old.counts {
+            let key = Self.key(of: old)
+            var row = try Self.row(of: key, in: rows)
+            row.subtract(TotalsSums(old), from: key)
+            try Self.store(row, in: &rows)
+        }
+        if let new = change.new, new.counts {
+            let key = Self.key(of: new)
+            var row = try Self.row(of: key, in: rows)
+            row.add(TotalsSums(new), to: key)
+            try Self.store(row, in: &rows)
+        }
+    }
+
+    /// Returns where a trip is added up.
+    static func key(of booked: BookedTrip) -> TotalsKey {
+        let start = booked.trip.startedAt
+        return TotalsKey(
+            startMinute: LocalDay.flooredQuotient(start.timestamp.milliseconds, 60_000),
+            utcOffset: start.utcOffset,
+            source: booked.trip.source,
+            vehicle: booked.details.vehicle,
+            tripClass: booked.tripClass,
+            client: booked.details.client
+        )
+    }
+
+    private static func row<Rows: RowStore & ~Copyable>(
+        of key: TotalsKey,
+        in rows: borrowing Rows
+    ) throws -> TotalsRow {
+        let hour = LocalDay.flooredQuotient(key.startMinute, minutesPerHour)
+        let stored = try rows.value(forKey: TotalsRow.key(hour: hour))
+        return try stored.map { try TotalsRow(decoding: $0) } ?? TotalsRow(hour: hour)
+    }
+
+    private static func store<Rows: RowStore & ~Copyable>(
+        _ row: TotalsRow,
+        in rows: inout Rows
+    ) throws {
+        if row.cells.isEmpty {
+            try rows.remove(key: row.key)
+        } else {
+            try rows.put(row)
+        }
+    }
+}

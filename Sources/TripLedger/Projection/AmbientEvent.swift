@@ -1,0 +1,73 @@
+import Projections
+import TripEvents
+import TripTracking
+
+/// Where an event stands that concerns the trackers of all sources, whichever source reported it:
+/// a place, rules, or what the driver decided about a trip whose recorder died.
+struct AmbientEvent: Hashable, Sendable {
+    /// The kinds of events that concern all sources.
+    static let kinds: Set<EventKind> = [
+        .placeSaved, .placeRemoved, .rulesAdopted, .recoveryDecided,
+    ]
+
+    private static let formatVersion: UInt8 = 1
+
+    /// Where it stands in event order.
+    let mark: EventMark
+
+    /// The number of the source that reported it, whose tracker is given it anyway.
+    let source: UInt32
+
+    /// Its kind.
+    let kind: EventKind
+
+    /// The only source that it concerns; `nil` for all.
+    let appliesTo: String?
+
+    /// Creates the mark of a stored event, or returns `nil` if it concerns its own source only.
+    init?(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) {
+        guard let kind = stored.event.body.kind, Self.kinds.contains(kind) else { return nil }
+        self.mark = mark
+        self.source = source
+        self.kind = kind
+        if case .rulesAdopted(let adopted) = stored.event.body {
+            appliesTo = adopted.appliesTo
+        } else {
+            appliesTo = nil
+        }
+    }
+
+    /// Reads a row of the table.
+    init(decoding bytes: [UInt8]) throws(StateError) {
+        var reader = try StateReader(bytes, version: Self.formatVersion)
+        mark = try EventMark(from: &reader)
+        guard let source = UInt32(exactly: try reader.readUInt64()),
+            let byte = UInt8(exactly: try reader.readUInt64()),
+            let kind = EventKind(rawValue: byte)
+        else { throw .invalidValue }
+        self.source = source
+        self.kind = kind
+        appliesTo = try reader.readOptional { reader throws(StateError) in
+            try reader.readText()
+        }
+        try reader.finish()
+    }
+
+    /// The row of the table.
+    var encoded: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        mark.write(to: &writer)
+        writer.write(UInt64(source))
+        writer.write(UInt64(kind.rawValue))
+        writer.write(appliesTo) { $0.write($1) }
+        return writer.bytes
+    }
+
+    /// The key of the row.
+    var key: [UInt8] { ViewKey.ambient(mark.occurredAt, position: mark.position) }
+
+    /// Returns whether the tracker of a source has to be given it besides the source's own events.
+    func concerns(_ source: UInt32, named name: String) -> Bool {
+        source != self.source && (appliesTo == nil || appliesTo == name)
+    }
+}

@@ -1,0 +1,128 @@
+public import DriveSimulation
+public import TripEvents
+
+/// People who decide anything about some trips, at any time.
+public struct RandomDecisions {
+    /// A trip that they know of.
+    public struct Known {
+        /// The trip's id.
+        public var id: TripID
+
+        /// When it started.
+        public var startedAt: Timestamp
+
+        /// Creates a trip.
+        public init(id: TripID, startedAt: Timestamp) {
+            self.id = id
+            self.startedAt = startedAt
+        }
+    }
+
+    private let trips: [Known]
+    private let instants: [Timestamp]
+
+    /// Creates people who know of some trips, of which some may have gone, and decide at some
+    /// instants, which repeat so that ties happen.
+    public init(trips: [Known], instants: [Timestamp]) {
+        self.trips = trips
+        self.instants = instants
+    }
+
+    /// Returns a decision.
+    public func next(using random: inout SplitMix64) -> TripEvent {
+        let sources = ["manual", "phone"]
+        return TripEvent(
+            source: sources[Int.random(in: 0...1, using: &random)],
+            occurredAt: instants.randomElement(using: &random) ?? Timestamp(milliseconds: 0),
+            utcOffset: UTCOffset(minutes: Int.random(in: -2...2, using: &random) * 60),
+            sequence: Bool.random(using: &random) ? UInt64.random(in: 0...9, using: &random) : nil,
+            actor: Bool.random(using: &random) ? "Eva" : nil,
+            body: body(using: &random)
+        )
+    }
+
+    private func body(using random: inout SplitMix64) -> EventBody {
+        let trip = trips.randomElement(using: &random)
+        let id = trip?.id ?? TripID(high: 0, low: 0)
+        let startedAt = Bool.random(using: &random) ? trip.map { EventTime($0.startedAt) } : nil
+        let routine = ["Office", "School run"].randomElement(using: &random) ?? ""
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0..<3: return .detailsEdited(edit(id, startedAt, using: &random))
+        case 3: return .routineSaved(RoutineSaved(routine: routine, details: details(&random)))
+        case 4: return .routineRemoved(RoutineRemoved(routine: routine))
+        case 5, 6:
+            return .routineApplied(
+                RoutineApplied(trip: id, tripStartedAt: startedAt, routine: routine)
+            )
+        case 7, 8:
+            let count = Int.random(in: 1...2, using: &random)
+            let others = trips.shuffled(using: &random).prefix(count).map(\.id)
+            return .tripsMerged(TripsMerged(trips: [id] + others, why: "one way"))
+        case 9:
+            let splitAt = EventTime(trip?.startedAt ?? Timestamp(milliseconds: 0))
+            return .tripSplit(TripSplit(trip: id, tripStartedAt: startedAt, splitAt: splitAt))
+        case 10: return .tripVoided(TripVoided(trip: id, tripStartedAt: startedAt, why: "no trip"))
+        case 11: return .tripRestored(TripRestored(trip: id, tripStartedAt: startedAt))
+        case 12: return .tripReported(report(using: &random))
+        default:
+            return .distanceAdjusted(
+                DistanceAdjusted(
+                    trip: id,
+                    tripStartedAt: startedAt,
+                    distanceMeters: meters(&random),
+                    why: "odometer"
+                )
+            )
+        }
+    }
+
+    private func edit(
+        _ id: TripID,
+        _ startedAt: EventTime?,
+        using random: inout SplitMix64
+    ) -> DetailsEdited {
+        var edit = DetailsEdited(trip: id, tripStartedAt: startedAt)
+        let values = ["a", "b"].map(DetailChange.set) + [.cleared, .unchanged]
+        edit.title = values.randomElement(using: &random) ?? .unchanged
+        edit.purpose = values.randomElement(using: &random) ?? .unchanged
+        edit.client = values.randomElement(using: &random) ?? .unchanged
+        edit.vehicle = values.randomElement(using: &random) ?? .unchanged
+        if Bool.random(using: &random) {
+            edit.tripClass =
+                TripClass.allCases.randomElement(using: &random).map { .set($0) }
+                ?? .cleared
+        }
+        if Bool.random(using: &random) {
+            edit.fields = ["gate": Bool.random(using: &random) ? .boolean(true) : .null]
+        }
+        return edit
+    }
+
+    private func details(_ random: inout SplitMix64) -> TripDetails {
+        TripDetails(
+            title: Bool.random(using: &random) ? "routine" : nil,
+            client: Bool.random(using: &random) ? "ACME" : nil,
+            tripClass: Bool.random(using: &random) ? .business : nil,
+            fields: Bool.random(using: &random) ? ["gate": .text("B"), "seat": .null] : nil
+        )
+    }
+
+    private func report(using random: inout SplitMix64) -> TripReported {
+        let startedAt = trips.randomElement(using: &random)?.startedAt ?? Timestamp(milliseconds: 0)
+        return TripReported(
+            startedAt: EventTime(startedAt),
+            endedAt: EventTime(startedAt.advanced(byMilliseconds: 1_800_000)),
+            origin: "Home",
+            distanceMeters: meters(&random),
+            details: details(&random)
+        )
+    }
+
+    private func meters(_ random: inout SplitMix64) -> ExactDecimal {
+        let significand = Int64.random(in: 0...99_999_999, using: &random)
+        guard let meters = ExactDecimal(significand: significand, decimals: 4) else {
+            preconditionFailure("eight digits are a number")
+        }
+        return meters
+    }
+}

@@ -1,0 +1,151 @@
+import Projections
+import Testing
+import TripEvents
+import TripTracking
+
+/// What a trip says about itself, by edits and routines.
+@Suite struct TripDetailsTests {
+    private static let office = TripDetails(
+        title: "Office",
+        client: "ACME",
+        tripClass: .business,
+        fields: ["gate": .text("B")]
+    )
+
+    /// What happens at a minute.
+    private enum Act {
+        case edit((inout DetailsEdited) -> Void)
+        case save(TripDetails)
+        case remove
+        case apply
+    }
+
+    private func details(_ acts: [(Int64, Act)]) throws -> BookedTrip {
+        var book = Book()
+        try book.measure(Book.trip(1, 0...10))
+        for (minute, act) in acts {
+            switch act {
+            case .edit(let change):
+                var edit = DetailsEdited(trip: Book.id(1))
+                change(&edit)
+                try book.decide(.detailsEdited(edit), at: minute)
+            case .save(let details):
+                let saving = RoutineSaved(routine: "Commute", details: details)
+                try book.decide(.routineSaved(saving), at: minute)
+            case .remove:
+                try book.decide(.routineRemoved(RoutineRemoved(routine: "Commute")), at: minute)
+            case .apply:
+                let application = RoutineApplied(trip: Book.id(1), routine: "Commute")
+                try book.decide(.routineApplied(application), at: minute)
+            }
+        }
+        return try #require(book.trip(1))
+    }
+
+    @Test func `a trip says what its recorder said until somebody says more`() throws {
+        let booked = try details([])
+        #expect(booked.details == TripDetails(vehicle: "van"))
+        #expect(booked.tripClass == .unclassified)
+        #expect(!booked.hasDetails)
+        #expect(booked.flags == [])
+        #expect(booked.detailsRecorded == nil)
+    }
+
+    @Test func `the last edit of each field wins, whatever order they arrive in`() throws {
+        let booked = try details([
+            (30, .edit { $0.purpose = .set("third") }),
+            (
+                20,
+                .edit {
+                    $0.purpose = .set("second")
+                    $0.title = .set("kept")
+                }
+            ),
+            (25, .edit { $0.client = .cleared }),
+            (15, .edit { $0.client = .set("ACME") }),
+        ])
+        #expect(booked.details.purpose == "third")
+        #expect(booked.details.title == "kept")
+        #expect(booked.details.client == nil)
+        #expect(booked.flags == .edited)
+        #expect(booked.detailsRecorded?.firstAt == Book.at(16))
+        #expect(booked.detailsRecorded?.lastAt == Book.at(31))
+    }
+
+    @Test func `a cleared vehicle is no vehicle, and a cleared class is unclassified`() throws {
+        let booked = try details([
+            (20, .edit { $0.tripClass = .set(.business) }),
+            (
+                30,
+                .edit {
+                    $0.tripClass = .cleared
+                    $0.vehicle = .cleared
+                }
+            ),
+        ])
+        #expect(booked.details.vehicle == nil)
+        #expect(booked.tripClass == .unclassified)
+    }
+
+    @Test func `custom fields are set and cleared one by one`() throws {
+        let booked = try details([
+            (20, .edit { $0.fields = ["gate": .text("A"), "wet": .boolean(true)] }),
+            (30, .edit { $0.fields = ["gate": .null] }),
+        ])
+        #expect(booked.details.fields == ["wet": .boolean(true)])
+    }
+
+    @Test func `a routine gives what it said when it was applied`() throws {
+        let other = TripDetails(title: "Other")
+        let booked = try details([
+            (20, .apply), (10, .save(Self.office)), (25, .save(other)), (30, .remove),
+        ])
+        #expect(booked.routine == "Commute")
+        #expect(booked.details.title == "Office")
+        #expect(booked.details.client == "ACME")
+        #expect(booked.details.vehicle == "van")
+        #expect(booked.tripClass == .business)
+        #expect(booked.details.fields == ["gate": .text("B")])
+        #expect(booked.flags == [])
+    }
+
+    @Test func `edits after applying win, and applying again wins over them`() throws {
+        let edited: [(Int64, Act)] = [
+            (10, .save(Self.office)), (20, .apply),
+            (
+                30,
+                .edit {
+                    $0.title = .set("Mine")
+                    $0.notes = .set("Rain")
+                }
+            ),
+        ]
+        #expect(try details(edited).details.title == "Mine")
+        let again = try details(edited + [(40, .apply)])
+        #expect(again.details.title == "Office")
+        #expect(again.details.notes == "Rain")
+        #expect(try details(edited + [(25, .apply)]).details.title == "Mine")
+    }
+
+    @Test(arguments: [nil, 10, 15] as [Int64?])
+    func `a routine that was not there gives nothing but its name`(removedAt: Int64?) throws {
+        var acts: [(Int64, Act)] = [(20, .apply), (30, .save(Self.office))]
+        if let removedAt {
+            acts += [(5, .save(Self.office)), (removedAt, .remove)]
+        }
+        let booked = try details(acts)
+        #expect(booked.details == TripDetails(vehicle: "van"))
+        #expect(booked.routine == "Commute")
+    }
+
+    @Test func `routines come, change and go`() throws {
+        var book = Book()
+        let saving = RoutineSaved(routine: "Commute", details: Self.office)
+        try book.decide(.routineSaved(saving), at: 10)
+        #expect(book.routines["Commute"] == Routine(name: "Commute", details: Self.office))
+        try book.decide(.routineRemoved(RoutineRemoved(routine: "Commute")), at: 5)
+        #expect(book.routines["Commute"]?.details == Self.office)
+        try book.decide(.routineRemoved(RoutineRemoved(routine: "Commute")), at: 15)
+        #expect(book.routines["Commute"] == nil)
+    }
+}

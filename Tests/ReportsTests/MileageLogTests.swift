@@ -1,0 +1,141 @@
+import Geodesy
+import LedgerTestSupport
+import Projections
+import Reports
+import Testing
+import TotalsProjection
+import TripEvents
+import TripTracking
+
+@Suite struct MileageLogTests {
+    private static let localDay = LocalDay { _ in 60 }
+
+    private func trip(
+        _ number: UInt64,
+        _ text: String,
+        _ tripClass: TripClass? = nil,
+        millimeters: Int64 = 1
+    ) throws -> BookedTrip {
+        let startedAt = try #require(RFC3339.time(text))
+        let endedAt = startedAt.timestamp.advanced(byMilliseconds: 600_000)
+        var trip = Trip(
+            id: TripID(high: number, low: 0),
+            source: "phone",
+            rules: RulesName(version: .v1),
+            startedBy: .press,
+            startedAt: startedAt,
+            recorded: Trip.Recorded(firstAt: startedAt.timestamp, lastAt: endedAt)
+        )
+        trip.status = .completed
+        trip.endedAt = EventTime(endedAt, utcOffset: startedAt.utcOffset)
+        trip.distance = Distance(millimeters: millimeters)
+        trip.gaps = GapTotal(count: 2, milliseconds: 1, distance: Distance(millimeters: 7))
+        trip.start = Coordinate(latitude: 51.927, longitude: -0.000_004)
+        trip.end = Coordinate(latitude: -4.123_456, longitude: 180)
+        var booked = BookedTrip(trip)
+        booked.details.tripClass = tripClass
+        return booked
+    }
+
+    @Test(arguments: Seeds.fresh(20))
+    func `the sums per class are those of the view of totals`(seed: UInt64) throws {
+        var booked = BookedRows(TotalsProjector())
+        var trips: [TripID: BookedTrip] = [:]
+        var book = MemoryRows()
+        for step in BookScript(seed: seed, trips: 16).direct {
+            let changes: [BookChange]
+            switch step {
+            case .trip(let step):
+                try booked.take(step)
+                changes = try TripBook().evolve(step, in: &book)
+            case .decision(let decision):
+                try booked.take(decision)
+                changes = try TripBook().decide(decision, in: &book)
+            }
+            for case .trip(let change) in changes {
+                if let old = change.old { trips[old.id] = nil }
+                if let new = change.new { trips[new.id] = new }
+            }
+        }
+        var table = TotalsTable(by: .tripClass, localDay: Self.localDay)
+        for row in try booked.decoded() {
+            table.add(row)
+        }
+        let log = MileageLog(Array(trips.values), localDay: Self.localDay)
+        let sums = log.sums.filter { $0.trips > 0 }
+            .sorted {
+                ($0.tripClass?.rawValue ?? "") < ($1.tripClass?.rawValue ?? "")
+            }
+        #expect(sums.map(\.tripClass?.rawValue) == table.lines.map(\.name), "seed \(seed)")
+        #expect(sums.map(\.distance) == table.lines.map(\.sums.distance), "seed \(seed)")
+        #expect(sums.map(\.trips) == table.lines.map(\.sums.trips), "seed \(seed)")
+        #expect(log.total.distance == table.total.distance, "seed \(seed)")
+    }
+
+    @Test func `a line says what an auditor asks`() throws {
+        var booked = try trip(1, "2026-03-16T22:55:00Z", .business, millimeters: 12_345)
+        booked.details.title = "Visit"
+        booked.details.client = "ACME"
+        booked.details.vehicle = "van"
+        booked.adjusted = Distance(millimeters: 20_000)
+        booked.flags = [.adjusted, .edited]
+        booked.isMeasured = false
+        booked.destination = "Office, 2nd floor"
+        let end = try #require(booked.trip.endedAt?.timestamp)
+        let entered = end.advanced(byMilliseconds: 8 * 86_400_000 - 1)
+        booked.detailsRecorded = Trip.Recorded(
+            firstAt: entered,
+            lastAt: entered.advanced(byMilliseconds: 99 * 86_400_000)
+        )
+        let line = MileageLine(booked, localDay: Self.localDay)
+        var bytes: [UInt8] = []
+        line.appendJSON(to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == """
+                {"date":"2026-03-16","started_at":"2026-03-16T23:55:00.000+01:00",\
+                "ended_at":"2026-03-17T00:05:00.000+01:00","from":"51.92700, 0.00000",\
+                "to":"Office, 2nd floor","purpose":"Visit","client":"ACME","class":"business",\
+                "vehicle":"van","distance_m":20.000,"measured_distance_m":12.345,"gaps":2,\
+                "gap_distance_m":0.007,"flags":["adjusted","edited","reported"],\
+                "days_until_details":7,"trip":"00000000000000010000000000000000"}
+                """
+        )
+        #expect(line.cells.count == MileageLine.titles.count)
+        let plain = MileageLine(try trip(2, "2026-03-16T12:00:00Z"), localDay: Self.localDay)
+        #expect(plain.destination == "-4.12346, 180.00000")
+        #expect(plain.daysUntilDetails == nil)
+        #expect(plain.measuredDistance == nil)
+        #expect(plain.tripClass == .unclassified)
+    }
+
+    @Test func `trips of the period that count stand in order, and none is dropped`() throws {
+        var voided = try trip(5, "2026-03-17T12:00:00Z", .business)
+        voided.status = .voided
+        let log = MileageLog(
+            [
+                try trip(3, "2026-03-18T12:00:00Z", .personal, millimeters: 4),
+                try trip(2, "2026-03-17T12:00:00Z", millimeters: 2), voided,
+                try trip(1, "2026-03-17T12:00:00Z", .business, millimeters: 1),
+                try trip(4, "2026-03-18T23:30:00Z", .business, millimeters: 8),
+            ],
+            from: CivilDate(year: 2026, month: 3, day: 17),
+            to: CivilDate(year: 2026, month: 3, day: 18),
+            localDay: Self.localDay
+        )
+        #expect(log.lines.map(\.trip.high) == [1, 2, 3])
+        #expect(log.sums.map(\.tripClass) == [.business, .personal, .unclassified])
+        #expect(log.sums.map(\.distance.millimeters) == [1, 4, 2])
+        #expect(log.total.trips == 3)
+        #expect(log.total.gapDistance == Distance(millimeters: 21))
+    }
+
+    @Test func `unclassified trips have a line even if there are none`() throws {
+        let log = MileageLog([], localDay: Self.localDay)
+        var bytes: [UInt8] = []
+        log.sums[0].appendJSON(to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"class":"unclassified","trips":0,"distance_m":0.000,"gap_distance_m":0.000}"#
+        )
+    }
+}

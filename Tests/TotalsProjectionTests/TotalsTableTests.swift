@@ -1,0 +1,210 @@
+import Geodesy
+import LedgerTestSupport
+import Projections
+import Testing
+import TotalsProjection
+import TripEvents
+import TripTracking
+
+@Suite struct TotalsTableTests {
+    /// The Netherlands in 2026: summer time from 29 March to 25 October, 01:00 UTC (tz database,
+    /// Europe/Amsterdam).
+    private static let amsterdam: @Sendable (Timestamp) -> Int = { instant in
+        (1_774_746_000_000..<1_792_890_000_000).contains(instant.milliseconds) ? 120 : 60
+    }
+
+    private func trip(
+        _ number: UInt64,
+        startedAt text: String,
+        millimeters: Int64,
+        minutes: Int64 = 10
+    ) throws -> BookedTrip {
+        let startedAt = try #require(RFC3339.time(text))
+        var trip = Trip(
+            id: TripID(high: number, low: 0),
+            source: "phone",
+            rules: RulesName(version: .v1),
+            startedBy: .press,
+            startedAt: startedAt,
+            recorded: Trip.Recorded(firstAt: startedAt.timestamp, lastAt: startedAt.timestamp)
+        )
+        trip.status = .completed
+        trip.endedAt = EventTime(
+            startedAt.timestamp.advanced(byMilliseconds: minutes * 60_000)
+        )
+        trip.distance = Distance(millimeters: millimeters)
+        return BookedTrip(trip)
+    }
+
+    private func rows(_ trips: [BookedTrip]) throws -> [TotalsRow] {
+        var rows = MemoryRows()
+        for trip in trips {
+            let change = BookChange.trip(TripChange(old: nil, new: trip))
+            try TotalsProjector().evolve(change, in: &rows)
+        }
+        return try rows.inOrder.map { try TotalsRow(decoding: $0.value) }
+    }
+
+    private func lines(
+        _ trips: [BookedTrip],
+        by grouping: TotalsGrouping,
+        from: CivilDate? = nil,
+        to: CivilDate? = nil,
+        localDay: LocalDay = LocalDay(zoneOffsetMinutes: amsterdam)
+    ) throws -> [String] {
+        var table = TotalsTable(by: grouping, from: from, to: to, localDay: localDay)
+        for row in try rows(trips) {
+            table.add(row)
+        }
+        return table.lines.map {
+            "\($0.name ?? "–") \($0.sums.trips) \($0.sums.distance.millimeters)"
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(20))
+    func `day, week, month, year and everything else are the sum over trips`(seed: UInt64) throws {
+        var book = MemoryRows()
+        var rows = MemoryRows()
+        var trips: [TripID: BookedTrip] = [:]
+        for step in BookScript(seed: seed, trips: 16).winding {
+            let changes =
+                switch step {
+                case .trip(let step): try TripBook().evolve(step, in: &book)
+                case .decision(let decision): try TripBook().decide(decision, in: &book)
+                }
+            for change in changes {
+                try TotalsProjector().evolve(change, in: &rows)
+                guard case .trip(let change) = change else { continue }
+                if let old = change.old { trips[old.id] = nil }
+                if let new = change.new { trips[new.id] = new }
+            }
+            let counted = trips.values.filter { $0.status == .completed }
+            var expected = TotalsSums()
+            for trip in counted {
+                expected += TotalsSums(trip)
+            }
+            let distance = counted.map(\.claimedDistance).reduce(.zero, +)
+            #expect(expected.distance == distance, "seed \(seed)")
+            for grouping in TotalsGrouping.allCases {
+                var table = TotalsTable(
+                    by: grouping,
+                    localDay: LocalDay(zoneOffsetMinutes: Self.amsterdam)
+                )
+                for row in rows.inOrder {
+                    table.add(try TotalsRow(decoding: row.value))
+                }
+                var sum = TotalsSums()
+                for line in table.lines {
+                    sum += line.sums
+                }
+                #expect(sum == expected, "seed \(seed), by \(grouping)")
+                #expect(table.total == expected, "seed \(seed), by \(grouping)")
+            }
+        }
+    }
+
+    @Test func `a trip over midnight counts on the day on which it starts`() throws {
+        let trips = [
+            try trip(1, startedAt: "2026-03-16T22:59:59.999Z", millimeters: 1, minutes: 60),
+            try trip(2, startedAt: "2026-03-16T23:00:00.000Z", millimeters: 10),
+        ]
+        #expect(try lines(trips, by: .day) == ["2026-03-16 1 1", "2026-03-17 1 10"])
+    }
+
+    @Test func `days are whole when the clock changes`() throws {
+        // 28 and 29 March 2026 in Amsterdam begin at 23:00Z, 30 March at 22:00Z; 25 October at
+        // 22:00Z, 26 October at 23:00Z.
+        let trips = try [
+            "2026-03-28T22:59:00Z", "2026-03-28T23:00:00Z", "2026-03-29T01:00:00Z",
+            "2026-03-29T21:59:00Z", "2026-03-29T22:00:00Z",
+            "2026-10-24T22:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T22:59:00Z",
+            "2026-10-25T23:00:00Z",
+        ]
+        .enumerated()
+        .map { try trip(UInt64($0), startedAt: $1, millimeters: 1 << Int64($0)) }
+        #expect(
+            try lines(trips, by: .day) == [
+                "2026-03-28 1 1", "2026-03-29 3 14", "2026-03-30 1 16", "2026-10-25 3 224",
+                "2026-10-26 1 256",
+            ]
+        )
+    }
+
+    @Test func `a trip's own offset goes before the zone unless the zone was asked for`() throws {
+        let trips = [
+            try trip(1, startedAt: "2026-03-16T23:50:00-05:00", millimeters: 1),
+            try trip(2, startedAt: "2026-03-17T00:07:00+00:07", millimeters: 2),
+        ]
+        #expect(try lines(trips, by: .day) == ["2026-03-16 1 1", "2026-03-17 1 2"])
+        let zone = LocalDay(usesOwnOffsets: false, zoneOffsetMinutes: Self.amsterdam)
+        #expect(try lines(trips, by: .day, localDay: zone) == ["2026-03-17 2 3"])
+    }
+
+    /// Weeks by Python's `date.isocalendar`.
+    @Test(arguments: [
+        ("2024-12-29", "2024-W52"), ("2024-12-30", "2025-W01"), ("2026-01-01", "2026-W01"),
+        ("2021-01-03", "2020-W53"), ("2021-01-04", "2021-W01"), ("2026-03-16", "2026-W12"),
+        ("1999-12-31", "1999-W52"),
+    ])
+    func `weeks are those of ISO 8601`(day: String, week: String) throws {
+        let trip = try trip(1, startedAt: day + "T12:00:00Z", millimeters: 1)
+        #expect(try lines([trip], by: .week) == [week + " 1 1"])
+        #expect(try lines([trip], by: .month) == [day.prefix(7) + " 1 1"])
+        #expect(try lines([trip], by: .year) == [day.prefix(4) + " 1 1"])
+    }
+
+    @Test func `only the days asked for count, the first and the last included`() throws {
+        let trips = try (14...18)
+            .map {
+                try trip(UInt64($0), startedAt: "2026-03-\($0)T12:00:00Z", millimeters: Int64($0))
+            }
+        let from = CivilDate(year: 2026, month: 3, day: 15)
+        let to = CivilDate(year: 2026, month: 3, day: 17)
+        #expect(
+            try lines(trips, by: .day, from: from, to: to)
+                == ["2026-03-15 1 15", "2026-03-16 1 16", "2026-03-17 1 17"]
+        )
+        #expect(try lines(trips, by: .source, from: to) == ["phone 2 35"])
+    }
+
+    @Test func `trips are told apart by vehicle, class, client and source, byte by byte`() throws {
+        var trips = try (0..<5)
+            .map {
+                try trip(UInt64($0), startedAt: "2026-03-16T12:00:00Z", millimeters: 1 << Int64($0))
+            }
+        trips[0].details.vehicle = "van"
+        trips[1].details.vehicle = "van"
+        trips[1].details.client = "Caf\u{E9}"
+        trips[2].details.client = "Cafe\u{301}"
+        trips[3].details.tripClass = .business
+        trips[4].trip.source = "logger"
+        #expect(try lines(trips, by: .vehicle) == ["– 3 28", "van 2 3"])
+        #expect(try lines(trips, by: .client) == ["– 3 25", "Cafe\u{301} 1 4", "Caf\u{E9} 1 2"])
+        #expect(try lines(trips, by: .tripClass) == ["business 1 8", "unclassified 4 23"])
+        #expect(try lines(trips, by: .source) == ["logger 1 16", "phone 4 15"])
+    }
+
+    @Test func `active, abandoned, voided and merged trips never count`() throws {
+        var trips: [BookedTrip] = []
+        for (index, status) in BookedStatus.allCases.enumerated() {
+            var trip = try trip(
+                UInt64(index),
+                startedAt: "2026-03-16T12:00:00Z",
+                millimeters: 1 << Int64(index)
+            )
+            trip.status = status
+            trips.append(trip)
+        }
+        #expect(try lines(trips, by: .year) == ["2026 1 2"])
+    }
+
+    @Test func `a distance that a person set counts, and gaps stand beside it`() throws {
+        var trip = try trip(1, startedAt: "2026-03-16T12:00:00Z", millimeters: 1)
+        trip.adjusted = Distance(millimeters: 50)
+        trip.trip.gaps = GapTotal(count: 1, milliseconds: 2, distance: Distance(millimeters: 3))
+        let sums = TotalsSums(trip)
+        #expect(sums.distance == Distance(millimeters: 50))
+        #expect(sums.gaps == trip.trip.gaps)
+        #expect(sums.drivingMilliseconds == 600_000)
+    }
+}
