@@ -20,8 +20,9 @@ struct SourceFold: Hashable, Sendable {
     /// The latest event for all sources that the tracker was given.
     var lastAmbient: EventMark?
 
-    /// When the next event for all sources happened that the tracker was not given; too early is a
-    /// look in vain. It is found anew in each run.
+    /// When the next event for all sources happened that the tracker was not given.
+    ///
+    /// Too early is a look in vain. It is found anew in each run.
     var ambientDueAt = alwaysDue
 
     /// The earliest event that arrived too late to be given to the tracker; the source is folded
