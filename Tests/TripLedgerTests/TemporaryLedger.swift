@@ -82,7 +82,7 @@ final class TemporaryLedger {
     }
 
     private func trips() throws -> [TripRow] {
-        try ledger.trips(TripFilter(includesAbandoned: true))
+        try ledger.trips(TripFilter(includesUncounted: true))
     }
 
     private func json(_ row: TripRow) -> String {

@@ -8,8 +8,9 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Says what is in the ledger and whether a trip is going on.",
         discussion: """
-            Sources are shown as of their latest event, so that the same ledger always gives the \
-            same answer; --as-of looks at another moment.
+            Sources are shown as they are now, or at the moment that --as-of names: whether the \
+            signal is lost, and what has ended because nothing was reported. Nothing of that is \
+            stored.
 
             Examples:
               ledger status
@@ -21,7 +22,7 @@ struct StatusCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The moment to look at: RFC 3339, or milliseconds since 1970.",
+            "The moment to look at: RFC 3339, or milliseconds since 1970 (default: now).",
             valueName: "time"
         )
     )
@@ -34,7 +35,8 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let shown = ShownStatus(try ledger.status(asOf: asOf?.timestamp), path: ledger.path)
+        let instant = asOf?.timestamp ?? WallClock.now
+        let shown = ShownStatus(try ledger.status(asOf: instant), path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(shown.json)

@@ -36,7 +36,7 @@ struct TripCommand: ParsableCommand {
                 row.appendJSON(to: &line)
                 try output.writeLine(line)
             case .text, .csv:
-                let shown = ShownTrip(row.trip, unit: ledger.founding.units)
+                let shown = ShownTrip(row.booked, unit: ledger.founding.units)
                 try output.write(FactSheet(shown.labelled).text)
             }
         }

@@ -23,7 +23,7 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "The most trips to list.")
     var limit: Int?
 
-    @Flag(help: "List trips that came to nothing too.")
+    @Flag(help: "List trips too that came to nothing, were voided or are parts of others.")
     var all = false
 
     func validate() throws {
@@ -33,7 +33,7 @@ struct TripsCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let trips = try ledger.trips(TripFilter(limit: limit, includesAbandoned: all))
+        let trips = try ledger.trips(TripFilter(limit: limit, includesUncounted: all))
         let list = TripList(trips, unit: ledger.founding.units)
         try Output.standard.writing { try list.write(to: $0, as: options.format) }
         if trips.isEmpty, options.format == .text {

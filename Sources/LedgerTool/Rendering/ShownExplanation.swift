@@ -1,3 +1,4 @@
+import Projections
 import TripEvents
 import TripLedger
 import TripTracking
@@ -26,7 +27,7 @@ struct ShownExplanation {
         var table = TextTable(ExplanationLine.columns)
         for event in explanation.events { table.add(ExplanationLine(event).cells) }
         try table.write(to: output)
-        let shown = ShownTrip(explanation.trip, unit: unit)
+        let shown = ShownTrip(BookedTrip(explanation.trip), unit: unit)
         let distance = "\(ShownDistance.meters(explanation.trip.distance)) m"
         let view = ShownDistance.meters(explanation.row.trip.distance)
         let facts = [

@@ -64,14 +64,20 @@ struct ShownStatus {
             .words("TRIP"), .numbers("DISTANCE"),
         ])
         for source in status.sources {
-            let trip = source.openTrip.map { ShownTrip($0, unit: status.founding.units) }
+            let trip = source.live.trip.map {
+                ShownTrip(BookedTrip($0), unit: status.founding.units)
+            }
             table.add([
                 Excerpt.escaped(source.name), String(source.events),
-                LocalTime.text(EventTime(source.latestAt)), source.phase.rawValue,
+                LocalTime.text(EventTime(source.latestAt)), Self.phase(source.live),
                 trip?.shortID ?? "-", trip?.distance ?? "-",
             ])
         }
         return table
+    }
+
+    private static func phase(_ live: LiveStatus) -> String {
+        live.phase.rawValue + (live.asksStillRecording ? ", still recording?" : "")
     }
 
     private static func json(_ source: LedgerStatus.Source) -> RowJSON {
@@ -79,10 +85,16 @@ struct ShownStatus {
         json.add("source", text: source.name)
         json.add("events", integer: Int64(source.events))
         json.add("latest_at", time: EventTime(source.latestAt))
-        json.add("phase", text: source.phase.rawValue)
-        json.add("trip", text: source.openTrip?.id.description)
-        if let trip = source.openTrip {
+        let live = source.live
+        json.add("phase", text: live.phase.rawValue)
+        json.add("since", time: live.since.map { EventTime($0) })
+        json.add("trip", text: live.trip?.id.description)
+        if let trip = live.trip {
             json.add("distance_m", thousandths: trip.distance.millimeters)
+            json.add("asks_still_recording", boolean: live.asksStillRecording)
+        }
+        if let age = live.lastFixAgeMilliseconds {
+            json.add("last_fix_age_s", thousandths: age)
         }
         return json
     }

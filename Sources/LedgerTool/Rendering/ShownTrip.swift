@@ -1,4 +1,5 @@
 import Geodesy
+import Projections
 import TripEvents
 import TripTracking
 
@@ -6,11 +7,13 @@ import TripTracking
 struct ShownTrip {
     private static let shortIDLength = 8
 
-    private let trip: Trip
+    private let booked: BookedTrip
     private let unit: DistanceUnit
 
-    init(_ trip: Trip, unit: DistanceUnit) {
-        self.trip = trip
+    private var trip: Trip { booked.trip }
+
+    init(_ booked: BookedTrip, unit: DistanceUnit) {
+        self.booked = booked
         self.unit = unit
     }
 
@@ -29,11 +32,12 @@ struct ShownTrip {
         )
     }
 
-    var distance: String { ShownDistance.text(trip.distance, in: unit) }
+    /// The distance that counts.
+    var distance: String { ShownDistance.text(booked.claimedDistance, in: unit) }
 
     /// The status, with the reason of a trip that came to nothing.
     var status: String {
-        trip.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
+        booked.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
     }
 
     /// The gaps in a few characters; `-` if there are none.
@@ -64,20 +68,40 @@ struct ShownTrip {
         var facts = [
             ("Trip", trip.id.description), ("Status", status), ("Source", source),
         ]
-        if let vehicle = trip.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
+        if let lead = booked.mergedInto { facts.append(("Into", lead.description)) }
+        if let vehicle = booked.details.vehicle {
+            facts.append(("Vehicle", Excerpt.escaped(vehicle)))
+        }
         facts += [
             ("Started", "\(startedAt) by \(trip.startedBy.rawValue)"), ("Ended", endedAt),
-            ("Duration", duration), ("From", Self.text(trip.start)), ("To", Self.text(trip.end)),
-            ("Distance", "\(distance) (\(ShownDistance.meters(trip.distance)) m)"),
-            ("Gaps", gaps), ("Fixes", fixes),
+            ("Duration", duration),
+            ("From", booked.origin.map(Excerpt.escaped) ?? Self.text(trip.start)),
+            ("To", booked.destination.map(Excerpt.escaped) ?? Self.text(trip.end)),
+            ("Distance", "\(distance) (\(ShownDistance.meters(booked.claimedDistance)) m)"),
         ]
-        if !trip.flags.isEmpty {
-            facts.append(("Flags", trip.flags.names.joined(separator: ", ")))
+        if booked.adjusted != nil {
+            facts.append(("Measured", "\(ShownDistance.meters(trip.distance)) m"))
+        }
+        facts += [("Gaps", gaps), ("Fixes", fixes)] + details
+        if !booked.flagNames.isEmpty {
+            facts.append(("Flags", booked.flagNames.joined(separator: ", ")))
         }
         let firstAt = LocalTime.text(EventTime(trip.recorded.firstAt))
         let lastAt = LocalTime.text(EventTime(trip.recorded.lastAt))
         facts += [("Rules", trip.rules.rawValue), ("Recorded", "\(firstAt) to \(lastAt)")]
         return facts
+    }
+
+    /// What people said about it.
+    private var details: [(label: String, fact: String)] {
+        guard booked.hasDetails else { return [] }
+        let details = booked.details
+        let texts = [
+            ("Title", details.title), ("Purpose", details.purpose), ("Notes", details.notes),
+            ("Category", details.category), ("Client", details.client),
+            ("Class", booked.tripClass.rawValue), ("Routine", booked.routine),
+        ]
+        return texts.compactMap { label, text in text.map { (label, Excerpt.escaped($0)) } }
     }
 
     private var endedAt: String {

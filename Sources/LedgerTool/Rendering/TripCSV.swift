@@ -1,4 +1,5 @@
 import Geodesy
+import Projections
 import TripEvents
 import TripTracking
 
@@ -10,15 +11,19 @@ enum TripCSV {
             "id", "source", "vehicle", "status", "abandoned", "started_by", "ended_by",
             "started_at", "ended_at", "start_lat", "start_lon", "end_lat", "end_lon",
             "distance_m", "gaps_count", "gaps_seconds", "gaps_meters",
-        ] + Verdict.allCases.map { "fixes_\($0.rawValue)" } + ["flags", "rules"]
+        ] + Verdict.allCases.map { "fixes_\($0.rawValue)" } + [
+            "flags", "rules", "measured", "adjusted_distance_m", "class", "title", "purpose",
+            "notes", "category", "client", "routine", "merged_into",
+        ]
 
     /// Returns the record of a trip.
-    static func row(_ trip: Trip) -> CSVRow {
+    static func row(_ booked: BookedTrip) -> CSVRow {
+        let trip = booked.trip
         var row = CSVRow()
         row.add(text: trip.id.description)
         row.add(text: trip.source)
-        row.add(text: trip.vehicle)
-        row.add(text: trip.status.rawValue)
+        row.add(text: booked.details.vehicle)
+        row.add(text: booked.status.rawValue)
         row.add(text: trip.abandonReason?.rawValue)
         row.add(text: trip.startedBy.rawValue)
         row.add(text: trip.endedBy?.rawValue)
@@ -33,9 +38,23 @@ enum TripCSV {
         row.add(number: ShownDistance.decimal(trip.gaps.milliseconds, decimals: 3))
         row.add(number: ShownDistance.meters(trip.gaps.distance))
         for verdict in Verdict.allCases { row.add(number: String(trip.fixes[verdict])) }
-        row.add(text: trip.flags.names.joined(separator: " "))
-        row.add(text: trip.rules.rawValue)
+        row.add(text: booked.flagNames.joined(separator: " "))
+        row.add(text: trip.startedBy == .report ? nil : trip.rules.rawValue)
+        addDetails(of: booked, to: &row)
         return row
+    }
+
+    private static func addDetails(of booked: BookedTrip, to row: inout CSVRow) {
+        let details = booked.details
+        row.add(text: booked.isMeasured ? "true" : "false")
+        row.add(number: booked.adjusted.map(ShownDistance.meters))
+        row.add(text: booked.tripClass.rawValue)
+        for text in [
+            details.title, details.purpose, details.notes, details.category, details.client,
+            booked.routine, booked.mergedInto?.description,
+        ] {
+            row.add(text: text)
+        }
     }
 
     private static func text(_ time: EventTime) -> String {

@@ -26,7 +26,7 @@ struct TripList {
             }
         case .csv:
             try output.write(CSVRow(titles: TripCSV.titles))
-            for trip in trips { try output.write(TripCSV.row(trip.trip)) }
+            for trip in trips { try output.write(TripCSV.row(trip.booked)) }
         }
     }
 
@@ -36,7 +36,7 @@ struct TripList {
             .words("GAPS"), .words("STATUS"), .words("SOURCE"),
         ])
         for row in trips {
-            let shown = ShownTrip(row.trip, unit: unit)
+            let shown = ShownTrip(row.booked, unit: unit)
             table.add([
                 shown.shortID, shown.startedAt, shown.duration, shown.distance, shown.shortGaps,
                 shown.status, shown.source,

@@ -13,7 +13,8 @@ extension Ledger {
         try withViews { store in
             var trips: [TripRow] = []
             try scanTrips(store) { row in
-                if filter.includesAbandoned || row.trip.status != .abandoned { trips.append(row) }
+                let isActive = row.booked.status == .active
+                if filter.includesUncounted || isActive || row.booked.counts { trips.append(row) }
                 return filter.limit.map { trips.count < $0 } ?? true
             }
             return filter.limit == 0 ? [] : trips
@@ -37,7 +38,7 @@ extension Ledger {
             }
         case .active:
             try scanTrips(store) { row in
-                if row.trip.status == .active { found = [row] }
+                if row.booked.status == .active { found = [row] }
                 return found.isEmpty
             }
         case .prefix(let digits):

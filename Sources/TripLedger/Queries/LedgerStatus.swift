@@ -14,11 +14,8 @@ public struct LedgerStatus: Sendable {
         /// When the latest of its events that arrived in order happened.
         public var latestAt: Timestamp
 
-        /// What its tracker is doing, as of that moment.
-        public var phase: TrackerPhase
-
-        /// The trip that is going on.
-        public var openTrip: Trip?
+        /// What its tracker is doing at the instant that was asked for.
+        public var live: LiveStatus
     }
 
     /// The event that began the ledger.

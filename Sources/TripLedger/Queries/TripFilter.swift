@@ -3,12 +3,13 @@ public struct TripFilter: Hashable, Sendable {
     /// The most trips, newest first; `nil` for all.
     public var limit: Int?
 
-    /// Whether trips that came to nothing are listed too.
-    public var includesAbandoned: Bool
+    /// Whether trips are listed too that came to nothing, were voided or are parts of others.
+    public var includesUncounted: Bool
 
-    /// Creates a filter; without arguments it lets every trip through that came to something.
-    public init(limit: Int? = nil, includesAbandoned: Bool = false) {
+    /// Creates a filter; without arguments it lets every trip through that counts, or
+    /// will.
+    public init(limit: Int? = nil, includesUncounted: Bool = false) {
         self.limit = limit
-        self.includesAbandoned = includesAbandoned
+        self.includesUncounted = includesUncounted
     }
 }
