@@ -11,7 +11,7 @@ import TripsProjection
     func `every trip of every scenario is confirmed, fix by fix`(scenario: Scenario) throws {
         let book = try TemporaryLedger()
         try book.append(DriveSimulator.events(of: scenario, source: "phone"))
-        for row in try book.ledger.trips(TripFilter(includesAbandoned: true)) {
+        for row in try book.ledger.trips(TripFilter(includesUncounted: true)) {
             let id = row.trip.id.description
             let reference = try #require(TripReference(id))
             let explanation = try book.ledger.explain(reference)
