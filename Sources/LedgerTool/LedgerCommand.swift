@@ -40,7 +40,7 @@ struct LedgerCommand: ParsableCommand {
             ),
             CommandGroup(
                 name: "Ledger",
-                subcommands: [ProjectCommand.self, LogCommand.self]
+                subcommands: [RulesCommand.self, ProjectCommand.self, LogCommand.self]
             ),
             CommandGroup(
                 name: "Other",

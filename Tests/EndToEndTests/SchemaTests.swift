@@ -33,6 +33,7 @@ import Testing
         Use(schema: "receipt", command: "ledger fix --lat 91 --lon 4 --format json; true"),
         Use(schema: "status", command: "ledger status --format json"),
         Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
+        Use(schema: "rules", command: "ledger rules show --format json"),
         Use(schema: "log-entry", command: "ledger log --format json"),
         Use(schema: "ledger", command: "ledger init --ledger new --units mi --format json"),
         Use(schema: "projection", command: "ledger project --rebuild --format json"),

@@ -32,32 +32,6 @@ struct EventOptions: ParsableArguments {
         )
         let ledger = try options.open()
         defer { ledger.close() }
-        let shown = ShownReceipt(try receipt(for: event, in: ledger, now: now), for: event)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
-        Diagnostic.say(options.format == .json ? "" : shown.complaint)
-        if !shown.isAccepted { throw ExitCode(1) }
-    }
-
-    /// Lets the event through the same strict reader as every line from outside.
-    private func receipt(
-        for event: TripEvent,
-        in ledger: Ledger,
-        now: Timestamp
-    ) throws -> Receipt {
-        var reader = EventLineReader()
-        var line: [UInt8] = []
-        event.appendJSON(to: &line)
-        let checked: TripEvent
-        do throws(Rejection) {
-            checked = try reader.event(line.span, recordedAt: now)
-        } catch {
-            return .rejected(error)
-        }
-        return try ledger.append([checked], now: now)[0]
+        try OneEvent(event).append(to: ledger, now: now, options)
     }
 }

@@ -68,6 +68,18 @@ extension ProjectionRunner {
         return Array(concerned[(index + 1)...])
     }
 
+    /// Returns the rules of a source after everything that was adopted.
+    mutating func rules(of source: UInt32, after fold: SourceFold) throws -> TrackingRules {
+        var rules = fold.tracker.rules
+        for event in try pendingAmbientEvents(of: source, fold) where event.kind == .rulesAdopted {
+            let stored = try storedEvent(at: event.mark.position)
+            if case .rulesAdopted(let adopted) = stored.event.body {
+                rules = rules.adopting(adopted, for: fold.tracker.source)
+            }
+        }
+        return rules
+    }
+
     /// Returns what makes a trip, in event order: the events of its source after a point, those for
     /// all sources among them, and what the driver decided after them.
     mutating func marks(
