@@ -26,25 +26,44 @@ struct LedgerCommand: ParsableCommand {
         version: version,
         groupedSubcommands: [
             CommandGroup(
-                name: "Event",
+                name: "Recording",
                 subcommands: [
-                    InitCommand.self, AppendCommand.self, GoCommand.self, StopCommand.self,
-                    FixCommand.self, MotionCommand.self,
+                    AppendCommand.self,
+                    GoCommand.self,
+                    StopCommand.self,
+                    FixCommand.self,
+                    MotionCommand.self,
                 ]
             ),
             CommandGroup(
                 name: "Trip",
                 subcommands: [
-                    TripsCommand.self, TripCommand.self, ExplainCommand.self, StatusCommand.self,
+                    StatusCommand.self,
+                    TripsCommand.self,
+                    TripCommand.self,
+                    ExplainCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Settings",
+                subcommands: [
+                    RulesCommand.self
                 ]
             ),
             CommandGroup(
                 name: "Ledger",
-                subcommands: [RulesCommand.self, ProjectCommand.self, LogCommand.self]
+                subcommands: [
+                    InitCommand.self,
+                    ProjectCommand.self,
+                    LogCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Other",
-                subcommands: [SchemaCommand.self, SimulateCommand.self]
+                subcommands: [
+                    SchemaCommand.self,
+                    SimulateCommand.self,
+                ]
             ),
         ]
     )

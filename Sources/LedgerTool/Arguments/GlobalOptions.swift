@@ -47,7 +47,7 @@ struct GlobalOptions: ParsableArguments {
     func refuseCSV() throws {
         guard format != .csv else {
             throw ValidationError(
-                "--format csv works with trips, explain and log; use text or json here."
+                "--format csv works where the result is a table; use text or json here."
             )
         }
     }
