@@ -25,18 +25,19 @@ extension Decision {
     }
 
     /// When the named trip started, by which the decision finds it if its id has gone.
-    var tripStartedAt: Timestamp? {
-        let time: EventTime? =
-            switch event.body {
-            case .detailsEdited(let edit): edit.tripStartedAt
-            case .routineApplied(let application): application.tripStartedAt
-            case .tripSplit(let split): split.tripStartedAt
-            case .tripVoided(let voiding): voiding.tripStartedAt
-            case .tripRestored(let restoring): restoring.tripStartedAt
-            case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
-            default: nil
-            }
-        return time?.timestamp
+    var tripStartedAt: Timestamp? { tripStart?.timestamp }
+
+    /// When the named trip started, as the decision says it.
+    var tripStart: EventTime? {
+        switch event.body {
+        case .detailsEdited(let edit): edit.tripStartedAt
+        case .routineApplied(let application): application.tripStartedAt
+        case .tripSplit(let split): split.tripStartedAt
+        case .tripVoided(let voiding): voiding.tripStartedAt
+        case .tripRestored(let restoring): restoring.tripStartedAt
+        case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
+        default: nil
+        }
     }
 
     /// The trip that the decision reports, if it reports one.
