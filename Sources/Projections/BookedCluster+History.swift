@@ -30,11 +30,19 @@ extension BookedCluster {
                         $0,
                         by: decision,
                         kind: kind,
-                        trip: filed.trip,
+                        trip: Self.namedTrip(filed),
                         endedAt: booked.trip.endedAt?.timestamp
                     )
                 }
             }
+    }
+
+    /// Returns the trip that a decision names: of one that was attached by time, the trip that has
+    /// gone.
+    private static func namedTrip(_ filed: Filed) -> TripID {
+        let named = filed.decision.namedTrips
+        let isOwn = named.contains(filed.trip) || filed.decision.madeTrip == filed.trip
+        return isOwn ? filed.trip : named.first ?? filed.trip
     }
 
     private func correct(
