@@ -1,14 +1,16 @@
 public import TripEvents
 
-/// Something that a person decided about trips: the event, with its place among all decisions.
+/// Something that a person decided about trips, places or vehicles: the event, with its place among
+/// all decisions.
 ///
 /// Decisions of all sources stand in one event order: what a person says later wins, whichever
 /// program it was said to.
 public struct Decision: Hashable, Sendable {
-    /// The kinds of events that are decisions about trips.
+    /// The kinds of events that can be decisions.
     public static let kinds: Set<EventKind> = [
         .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged, .tripSplit,
-        .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
+        .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined, .placeSaved,
+        .placeRemoved, .vehicleRegistered, .odometerRead,
     ]
 
     /// The event.

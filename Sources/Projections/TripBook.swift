@@ -11,7 +11,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
 
     /// Creates a book.
     public init() {}
@@ -52,6 +52,10 @@ public struct TripBook: Sendable {
         _ decision: Decision,
         in rows: inout Rows
     ) throws -> [BookChange] {
+        if let shelf = BookShelf(for: decision) {
+            try shelf.put(decision, in: &rows)
+            return []
+        }
         var draft = BookDraft()
         switch decision.event.body {
         case .fieldDefined:
