@@ -46,7 +46,7 @@ public struct RandomDecisions {
         let id = trip?.id ?? TripID(high: 0, low: 0)
         let startedAt = Bool.random(using: &random) ? trip.map { EventTime($0.startedAt) } : nil
         let routine = ["Office", "School run"].randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<17, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0..<3: return .detailsEdited(edit(id, startedAt, using: &random))
         case 3: return .routineSaved(RoutineSaved(routine: routine, details: details(&random)))
         case 4: return .routineRemoved(RoutineRemoved(routine: routine))
@@ -65,6 +65,7 @@ public struct RandomDecisions {
         case 11: return .tripRestored(TripRestored(trip: id, tripStartedAt: startedAt))
         case 12: return .tripReported(report(using: &random))
         case 13...15: return matter(using: &random)
+        case 16: return .goPressed(GoPressed(routine: routine))
         default:
             return .distanceAdjusted(
                 DistanceAdjusted(
