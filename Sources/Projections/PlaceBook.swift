@@ -9,21 +9,11 @@ import TripTracking
 /// a removal the name holds for earlier times only. The rows of trips do not hold names: they are
 /// joined when read, so that naming a place changes no row.
 public struct PlaceBook: Hashable, Sendable {
-    /// What is looked at before anything is measured.
-    private struct Outline: Hashable, Sendable {
-        let box: CoordinateBox
-        let holdsFrom: Timestamp
-        let holdsUntil: Timestamp
-    }
-
-    /// The latest instant there is.
-    private static let never = Timestamp(milliseconds: .max)
-
     /// Every place as it was saved each time, in order of the names' bytes, then of time.
     public let versions: [SavedPlace]
 
     /// One for each version.
-    private let outlines: [Outline]
+    let outlines: [PlaceOutline]
 
     /// Creates the book of some decisions in any order, of which those about places count; none
     /// make an empty book.
@@ -38,14 +28,14 @@ public struct PlaceBook: Hashable, Sendable {
             default: break
             }
         }
-        versions = byName.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap(\.value)
-        outlines = versions.map { place in
-            Outline(
-                box: CoordinateBox(around: place.center, reaching: place.radius),
-                holdsFrom: place.holdsFrom,
-                holdsUntil: place.holdsUntil ?? Self.never
-            )
-        }
+        let inOrder = byName.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        versions = inOrder.flatMap(\.self)
+        let names = inOrder.enumerated()
+            .flatMap { name, versions in repeatElement(name, count: versions.count) }
+        outlines = zip(versions, names).enumerated()
+            .map { index, version in
+                PlaceOutline(version.0, index: index, name: version.1)
+            }
     }
 
     /// Whether no place was ever saved.
@@ -65,14 +55,12 @@ public struct PlaceBook: Hashable, Sendable {
     /// byte by byte.
     public func place(at position: Coordinate, on instant: Timestamp) -> SavedPlace? {
         var best: (index: Int, distance: Distance)?
-        for (index, outline) in outlines.enumerated()
-        where outline.box.contains(position) && outline.holdsFrom <= instant
-            && instant < outline.holdsUntil
-        {
-            let distance = versions[index].distance(to: position)
-            guard distance <= versions[index].radius else { continue }
+        for outline in outlines
+        where outline.box.contains(position) && outline.holds(at: instant) {
+            let distance = outline.center.distance(to: position)
+            guard distance <= outline.radius else { continue }
             // Of two at the same distance the first one stays: they are in order of names.
-            if best.map({ distance < $0.distance }) ?? true { best = (index, distance) }
+            if best.map({ distance < $0.distance }) ?? true { best = (outline.index, distance) }
         }
         return best.map { versions[$0.index] }
     }

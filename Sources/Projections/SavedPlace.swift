@@ -40,14 +40,4 @@ public struct SavedPlace: Hashable, Sendable {
 
     /// What people see: the label, else the name.
     public var title: String { saving.label ?? saving.place }
-
-    /// Returns whether it is the place at an instant.
-    public func holds(at instant: Timestamp) -> Bool {
-        holdsFrom <= instant && holdsUntil.map { instant < $0 } ?? true
-    }
-
-    /// Returns how far a position lies from the middle.
-    public func distance(to position: Coordinate) -> Distance {
-        center.distance(to: position)
-    }
 }
