@@ -19,7 +19,7 @@ struct DetailsFold {
     /// Whether decisions of a kind change details.
     static func concerns(_ decision: Decision) -> Bool {
         switch decision.event.body {
-        case .detailsEdited, .routineApplied, .tripReported: true
+        case .goPressed, .detailsEdited, .routineApplied, .tripReported: true
         default: false
         }
     }
@@ -35,13 +35,19 @@ struct DetailsFold {
         case .detailsEdited(let edit): return apply(edit)
         case .tripReported(let report): return apply(DetailsEdited(setting: report.details))
         case .routineApplied(let application):
-            let old = self.routine
-            self.routine = application.routine
-            let name = CustomValue.text(application.routine)
-            return change("routine", from: old.map(CustomValue.text), to: name)
-                + apply(DetailsEdited(setting: routine?.details ?? TripDetails()))
+            return apply(routine ?? Routine(name: application.routine, details: TripDetails()))
+        case .goPressed:
+            // A press that names an unknown routine is a press and nothing else.
+            return routine.map { apply($0) } ?? []
         default: return []
         }
+    }
+
+    private mutating func apply(_ routine: Routine) -> [FieldChange] {
+        let old = self.routine
+        self.routine = routine.name
+        return change("routine", from: old.map(CustomValue.text), to: .text(routine.name))
+            + apply(DetailsEdited(setting: routine.details))
     }
 
     private mutating func apply(_ edit: DetailsEdited) -> [FieldChange] {

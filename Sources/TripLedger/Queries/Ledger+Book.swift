@@ -73,7 +73,7 @@ extension Ledger {
     }
 
     /// Lends the book, which is brought up to date before.
-    private func withBook<Result>(
+    func withBook<Result>(
         _ body: (BookRows) throws -> Result
     ) throws(LedgerError) -> Result {
         try withViews { store in
