@@ -14,6 +14,7 @@ struct LedgerCommand: ParsableCommand {
               ledger init
               ledger simulate home-to-office | ledger append
               ledger trips
+              ledger edit last --purpose "Client visit" --class business
               ledger explain last
 
             The ledger is the directory that --ledger or LEDGER_DIR names, else \
@@ -42,12 +43,25 @@ struct LedgerCommand: ParsableCommand {
                     TripsCommand.self,
                     TripCommand.self,
                     ExplainCommand.self,
+                    HistoryCommand.self,
+                    ChangesCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Decision",
+                subcommands: [
+                    EditCommand.self,
+                    AdjustCommand.self,
+                    VoidCommand.self,
+                    RestoreCommand.self,
+                    ReportTripCommand.self,
                 ]
             ),
             CommandGroup(
                 name: "Settings",
                 subcommands: [
-                    RulesCommand.self
+                    RulesCommand.self,
+                    FieldCommand.self,
                 ]
             ),
             CommandGroup(

@@ -2,11 +2,15 @@ public import TripEvents
 
 /// One line of a trip's history: a field, what it was, what it became, who said so and when.
 public struct TripAmendment: Hashable, Sendable {
-    /// The trip that the decision named, which may be a part of a merged one.
+    /// The trip that the decision names: a part of a merged one, or one that has gone and whose
+    /// decisions were taken over.
     public let trip: TripID
 
     /// What was decided.
     public let kind: EventKind
+
+    /// The identity digest of the event that says so.
+    public let decision: IdentityDigest
 
     /// What changed.
     public let change: FieldChange
@@ -40,6 +44,7 @@ public struct TripAmendment: Hashable, Sendable {
     ) {
         self.trip = trip
         self.kind = kind
+        self.decision = decision.order.identity
         self.change = change
         why = decision.why
         actor = decision.event.actor
