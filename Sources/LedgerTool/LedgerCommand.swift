@@ -45,6 +45,13 @@ struct LedgerCommand: ParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Decision",
+                subcommands: [
+                    MergeCommand.self,
+                    SplitCommand.self,
+                ]
+            ),
+            CommandGroup(
                 name: "Settings",
                 subcommands: [
                     RulesCommand.self
