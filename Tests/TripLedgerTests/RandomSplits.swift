@@ -5,6 +5,8 @@ import TripLedger
 
 /// People who split trips, split the parts again, edit and merge them, and take it all back.
 struct RandomSplits {
+    private static let splitsPerGeneration = 3
+
     private(set) var events: [TripEvent] = []
 
     private var known: [RandomDecisions.Known]
@@ -21,7 +23,8 @@ struct RandomSplits {
         instants = drives.map(\.occurredAt)
         latest = instants.max() ?? Timestamp(milliseconds: 0)
         for generation in 0..<3 {
-            let splits = (0..<6).map { _ in split(generation, using: &random) }
+            let splits = (0..<Self.splitsPerGeneration)
+                .map { _ in split(generation, using: &random) }
             events += splits
             known += try Self.made(by: splits)
         }
@@ -49,7 +52,9 @@ struct RandomSplits {
     /// Returns a split near an event of the first twenty minutes of a trip, of which the later
     /// generations are parts.
     private func split(_ generation: Int, using random: inout SplitMix64) -> TripEvent {
-        let candidates = generation == 0 ? known : known.suffix(6 * generation) + known.prefix(2)
+        let candidates =
+            generation == 0
+            ? known : known.suffix(Self.splitsPerGeneration * generation) + known.prefix(2)
         let trip = candidates.randomElement(using: &random)
         let startedAt = trip?.startedAt ?? latest
         let during = instants.filter { (0...1_200_000).contains($0.milliseconds(since: startedAt)) }
