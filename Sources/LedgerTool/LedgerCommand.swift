@@ -58,6 +58,13 @@ struct LedgerCommand: ParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Decision",
+                subcommands: [
+                    MergeCommand.self,
+                    SplitCommand.self,
+                ]
+            ),
+            CommandGroup(
                 name: "Settings",
                 subcommands: [
                     RulesCommand.self,

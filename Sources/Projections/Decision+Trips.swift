@@ -1,4 +1,4 @@
-import TripEvents
+package import TripEvents
 
 extension Decision {
     /// The trips that the decision names.
@@ -18,7 +18,7 @@ extension Decision {
 
     /// The trip that the decision makes: the reported one, or the second part of a split one, which
     /// the tracker opens with the event that splits.
-    var madeTrip: TripID? {
+    package var madeTrip: TripID? {
         switch event.body {
         case .tripReported, .tripSplit: TripID(openedBy: order.identity)
         default: nil

@@ -1,6 +1,6 @@
 import Geodesy
 import TripEvents
-import TripTracking
+package import TripTracking
 
 extension Trip {
     /// Creates the trip that is made of several, given in order of their starts: the first one's
@@ -8,7 +8,7 @@ extension Trip {
     ///
     /// The way between two parts was not measured and is a gap. The sampling interval is that of
     /// the part that was sampled most sparsely: the merged distance is no better than its worst.
-    init(merging first: Trip, with others: [Trip]) {
+    package init(merging first: Trip, with others: [Trip]) {
         self = first
         var last = first
         for part in others {

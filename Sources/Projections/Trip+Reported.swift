@@ -1,6 +1,6 @@
 import Geodesy
-import TripEvents
-import TripTracking
+package import TripEvents
+package import TripTracking
 
 extension Trip {
     /// Creates the trip that a person reported, in the form of a measured one.
@@ -8,7 +8,7 @@ extension Trip {
     /// - Parameters:
     ///   - report: what was reported.
     ///   - decision: the decision that reports it, which names it.
-    init(_ report: TripReported, by decision: Decision) {
+    package init(_ report: TripReported, by decision: Decision) {
         self.init(
             id: TripID(openedBy: decision.order.identity),
             source: decision.event.source,

@@ -6,6 +6,7 @@ extension OpenTrip {
     func write(to writer: inout StateWriter) {
         trip.write(to: &writer)
         rules.write(to: &writer)
+        writer.write(isPressed)
         arming.write(to: &writer)
         writer.write(filter) {
             $0.write($1.anchor)
@@ -27,11 +28,17 @@ extension OpenTrip {
         writer.write(stationarySince) { $0.write($1) }
         writer.write(recoveringSince) { $0.write($1) }
         writer.write(nextStart) { $1.write(to: &$0) }
+        writer.write(division.pending) { $1.write(to: &$0) }
+        writer.write(UInt64(earlierParts.count))
+        for part in earlierParts {
+            writer.write(part)
+        }
     }
 
     /// Reads a trip in progress.
     init(from reader: inout StateReader) throws(StateError) {
         self.init(try Trip(from: &reader), rules: try TrackingRules(from: &reader))
+        isPressed = try reader.readBool()
         arming = try Arming(from: &reader)
         filter = try reader.readOptional { reader throws(StateError) in
             FixFilter(
@@ -51,6 +58,12 @@ extension OpenTrip {
         stationarySince = try reader.readOptionalTimestamp()
         recoveringSince = try reader.readOptionalTimestamp()
         nextStart = try reader.readOptional(PendingStart.init(from:))
+        if try reader.readBool() {
+            division = .pending(try PendingDivision(from: &reader))
+        }
+        for _ in 0..<(try reader.readUInt64()) {
+            earlierParts.append(try reader.readTripID())
+        }
         // What is judged is kept, and the other way round.
         guard (filter == nil) == (latest == nil) else { throw .invalidValue }
     }
@@ -93,13 +106,15 @@ extension PendingFix {
 }
 
 extension Waypoint {
-    fileprivate func write(to writer: inout StateWriter) {
+    /// Writes the place.
+    func write(to writer: inout StateWriter) {
         writer.write(coordinate)
         writer.write(at)
         writer.write(position)
     }
 
-    fileprivate init(from reader: inout StateReader) throws(StateError) {
+    /// Reads a place.
+    init(from reader: inout StateReader) throws(StateError) {
         coordinate = try reader.readCoordinate()
         at = try reader.readTimestamp()
         position = try reader.readUInt64()

@@ -7,7 +7,7 @@ struct OpenTrip: Hashable, Sendable {
     let rules: TrackingRules
 
     /// Whether a press started it, so that only presses and last resorts end it.
-    let isPressed: Bool
+    var isPressed: Bool
 
     /// The trip as its decided fixes show it.
     var trip: Trip
@@ -41,6 +41,12 @@ struct OpenTrip: Hashable, Sendable {
 
     /// What would have started another trip in the present silence, should that have ended this.
     var nextStart: PendingStart?
+
+    /// Whether it is being divided in two.
+    var division = Division.none
+
+    /// The trips that this one was a part of before it was divided, in order of their starts.
+    var earlierParts: [TripID] = []
 
     private var ruler = Ruler()
 
@@ -106,11 +112,13 @@ struct OpenTrip: Hashable, Sendable {
     }
 
     /// Ends all waiting: a start that was never confirmed is taken as it is, or the
-    /// approximate position if there is none, and impossible fixes stay impossible.
+    /// approximate position if there is none, impossible fixes stay impossible, and a split after
+    /// which the trip has not moved on changes nothing.
     mutating func decide(
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
+        division = .none
         if let first = arming.oldest {
             let next = arming.newest
             begin(at: first, journal: &journal)
@@ -135,6 +143,7 @@ struct OpenTrip: Hashable, Sendable {
         gapLimit: inout GapLimit
     ) -> Bool {
         guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
+            !division.isPending,
             fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
             fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,
             isPressed
@@ -159,6 +168,7 @@ struct OpenTrip: Hashable, Sendable {
     mutating func recover() {
         recoveringSince = nil
         trip.flags.insert(.recovered)
+        recoverPart()
     }
 
     /// Begins to count the time of standing: the motion sensor says that it does.
@@ -301,23 +311,23 @@ extension OpenTrip {
         as judgement: Judgement,
         journal: inout some VerdictJournal
     ) {
-        if isMoving(decided.fix, judgement) {
+        let isMoving = isMoving(decided.fix, judgement)
+        if isMoving {
             if pace.isResting {
                 pace = .moving
             }
         } else if !pace.isResting {
             beginRest()
         }
+        if division.isPending {
+            divide(before: decided, judgement, isMoving: isMoving)
+        }
         trip.add(judgement)
         if judgement.verdict.isKept {
             if judgement.elapsedMilliseconds > 0 {
                 intervals.record(judgement.elapsedMilliseconds)
             }
-            latest = Waypoint(
-                coordinate: decided.fix.coordinate,
-                at: decided.fix.occurredAt,
-                position: decided.position
-            )
+            latest = Waypoint(decided)
         }
         journal.note(
             position: decided.position,

@@ -3,7 +3,7 @@ import TripEvents
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
@@ -17,6 +17,10 @@ extension Tracker {
         writer.write(awaitingDetails) { $0.write($1) }
         skipPlaces.write(to: &writer)
         window.write(to: &writer)
+        writer.write(UInt64(awaitedSplits.count))
+        for split in awaitedSplits {
+            split.write(to: &writer)
+        }
         writer.write(open) { $1.write(to: &$0) }
         return writer.bytes
     }
@@ -37,6 +41,9 @@ extension Tracker {
         }
         skipPlaces = try SkipPlaces(from: &reader)
         window = try StartWindow(from: &reader)
+        for _ in 0..<(try reader.readUInt64()) {
+            awaitedSplits.append(try StandingSplit(from: &reader))
+        }
         open = try reader.readOptional(OpenTrip.init(from:))
         try reader.finish()
     }

@@ -24,6 +24,8 @@ extension Tracker {
         awaitingDetails = nil
         window.empty()
         steps.append(.opened(trip))
+        awaitedSplits.removeAll { $0.at <= beginning.at }
+        awaitNextSplit()
     }
 
     /// Ends the trip at one of its fixes: parked and forgotten trips where they last moved, others

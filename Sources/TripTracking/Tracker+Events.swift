@@ -180,7 +180,7 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         guard let trip = open?.trip,
-            decided.trip == trip.id
+            decided.trip == trip.id || open?.earlierParts.contains(decided.trip) == true
                 || decided.tripStartedAt?.timestamp == trip.startedAt.timestamp
         else { return }
         open?.recover()
@@ -198,7 +198,7 @@ extension Tracker {
     private mutating func describe(_ trip: TripID, at instant: Timestamp) {
         if awaitingDetails == trip {
             awaitingDetails = nil
-            quietSince = instant
+            quietSince = quietSince.map { max($0, instant) } ?? instant
         }
     }
 }

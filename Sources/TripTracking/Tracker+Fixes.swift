@@ -80,7 +80,7 @@ extension Tracker {
         }
         heardAt = fix.occurredAt
         if open != nil {
-            follow(fix, stamp: stamp, journal: &journal)
+            try follow(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
             if let cause = causeOfEnd(after: fix, at: stamp.position) {
                 try end(cause, events: events, steps: &steps, journal: &journal)
             }
@@ -90,19 +90,23 @@ extension Tracker {
     }
 
     /// Gives a fix to the trip in progress.
-    private mutating func follow(
+    private mutating func follow<Events: EventDirectory>(
         _ fix: Fix,
         stamp: EventStamp,
+        events: Events,
+        steps: inout [TripStep],
         journal: inout some VerdictJournal
-    ) {
+    ) throws(Events.Failure) {
         if open?.recoveringSince != nil {
             open?.recover()
         }
+        open?.includeInPart(stamp)
         open?.take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
         if open?.latest?.position == stamp.position {
             // The silence is over, and the trip has gone on.
             open?.nextStart = nil
         }
+        try finishDivision(events: events, steps: &steps)
     }
 
     /// Returns whether the silence before a usable fix means that the car was parked and the
@@ -160,7 +164,13 @@ extension Tracker {
         )
         try start(beginning, events: events, steps: &steps)
         for entry in drive {
-            follow(entry.fix, stamp: entry.stamp, journal: &journal)
+            try follow(
+                entry.fix,
+                stamp: entry.stamp,
+                events: events,
+                steps: &steps,
+                journal: &journal
+            )
         }
     }
 }

@@ -17,7 +17,7 @@ public struct Tracker: Hashable, Sendable {
     var open: OpenTrip?
 
     /// The trip that has ended and waits for its purpose.
-    var awaitingDetails: TripID?
+    public internal(set) var awaitingDetails: TripID?
 
     /// How long the source may be silent.
     var gapLimit = GapLimit()
@@ -36,6 +36,11 @@ public struct Tracker: Hashable, Sendable {
 
     /// The fixes between trips.
     var window = StartWindow()
+
+    /// The splits of trips that have not started, as far as is known, in order of their instants.
+    ///
+    /// A drive is known as one only when it has lasted for a while.
+    var awaitedSplits: [StandingSplit] = []
 
     /// Creates a tracker that has seen nothing of `source` yet.
     public init(source: String, rules: TrackingRules) {

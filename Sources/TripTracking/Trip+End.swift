@@ -2,8 +2,8 @@ import Geodesy
 import TripEvents
 
 extension Trip {
-    /// Ends the trip; without any position it is none, and nor is it if nobody pressed GO and it
-    /// did not get anywhere.
+    /// Ends the trip; without any position it is none, and nor is it if nobody pressed GO, it did
+    /// not get anywhere, and nobody said that it was a part of another trip.
     mutating func end(
         at end: Coordinate?,
         _ endedAt: EventTime,
@@ -18,7 +18,9 @@ extension Trip {
         }
         if start == nil {
             abandon(because: .noPosition)
-        } else if startedBy != .press, distance + gaps.distance < rules.shortestTrip {
+        } else if !startedBy.isPersonal, cause != .split,
+            distance + gaps.distance < rules.shortestTrip
+        {
             abandon(because: .falseStart)
         } else {
             status = .completed

@@ -33,8 +33,16 @@ public enum TripCause: String, CaseIterable, Sendable {
     /// A person reported the trip as a whole, without a recorder.
     case report
 
+    /// A person found the drive to be two trips, of which this is one.
+    case split
+
     /// Whether a trip that it ended was ended only because nobody did.
     var isLastResort: Bool {
         self == .noMovement || self == .deviceOff
+    }
+
+    /// Whether a trip that it started is one because a person says so, however short.
+    var isPersonal: Bool {
+        self == .press || self == .split
     }
 }

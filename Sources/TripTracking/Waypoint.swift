@@ -9,3 +9,14 @@ struct Waypoint: Hashable, Sendable {
     /// Where the fix stands in the log.
     var position: UInt64
 }
+
+extension Waypoint {
+    /// Creates the place of a kept fix.
+    init(_ kept: PendingFix) {
+        self.init(
+            coordinate: kept.fix.coordinate,
+            at: kept.fix.occurredAt,
+            position: kept.position
+        )
+    }
+}

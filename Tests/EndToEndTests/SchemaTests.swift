@@ -31,6 +31,27 @@ import Testing
         ),
         Use(schema: "receipt", command: "ledger go --format json"),
         Use(schema: "receipt", command: "ledger fix --lat 91 --lon 4 --format json; true"),
+        Use(schema: "receipt", command: "\(split) | head -n 1"),
+        Use(schema: "trip", command: "\(split) | tail -n +2"),
+        Use(schema: "trip", command: "\(split) > /dev/null; ledger trips --all --format json"),
+        Use(
+            schema: "explanation",
+            command: "\(split) | tail -n 1 | cut -c8-39 > part; "
+                + "ledger explain $(cat part) --format json | head -n -1"
+        ),
+        Use(schema: "trip", command: "\(merge) | tail -n 1"),
+        Use(
+            schema: "explanation",
+            command: "\(merge) > /dev/null; ledger explain $tunnel --format json | head -n -1"
+        ),
+        Use(
+            schema: "explanation",
+            command: "\(report); ledger explain last --format json | head -n -1"
+        ),
+        Use(
+            schema: "trip",
+            command: "\(report); ledger explain last --format json | tail -n 1"
+        ),
         Use(schema: "status", command: "ledger status --format json"),
         Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
         Use(schema: "rules", command: "ledger rules show --format json"),
@@ -44,6 +65,24 @@ import Testing
         Use(schema: "projection", command: "ledger project --rebuild --format json"),
         Use(schema: "projection", command: "rm -r book/views; ledger project --format json"),
     ]
+
+    /// Remembers the trip through the tunnel.
+    private static let tunnel =
+        "tunnel=$(ledger trips --format json | grep tunnel | cut -c8-39); "
+
+    private static let split = tunnel + "ledger split $tunnel --at 08:32:30 --format json"
+
+    /// Merges the trip through the tunnel with one an hour later.
+    private static let merge =
+        tunnel + "ledger simulate tunnel --source next | sed s/T08:/T10:/ | ledger append "
+        + "> /dev/null; ledger merge $tunnel "
+        + "$(ledger trips --format json | grep next | cut -c8-39) --format json"
+
+    private static let report = """
+        echo '{"type":"trip_reported","source":"manual","occurred_at":"2025-03-04T12:00:00Z",\
+        "started_at":"2025-03-04T10:00:00Z","ended_at":"2025-03-04T11:00:00Z",\
+        "distance_m":12345.6}' | ledger append > /dev/null
+        """
 
     @Test(
         .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),

@@ -29,7 +29,16 @@ extension ProjectorLaws {
         about events: [TripEvent],
         using random: inout SplitMix64
     ) throws -> [TripEvent] {
-        var trips = trips(of: events)
+        try decisions(about: events, making: trips(of: events), using: &random)
+    }
+
+    /// Returns what people decide about some trips that some events make.
+    public static func decisions(
+        about events: [TripEvent],
+        making trips: [RandomDecisions.Known],
+        using random: inout SplitMix64
+    ) throws -> [TripEvent] {
+        var trips = trips
         guard let last = events.map(\.occurredAt).max() else { return [] }
         // Some trips of which a device was mistaken, some while one of them was under way.
         for index in 0..<3 {

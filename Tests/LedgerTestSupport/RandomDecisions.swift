@@ -59,8 +59,11 @@ public struct RandomDecisions {
             let others = trips.shuffled(using: &random).prefix(count).map(\.id)
             return .tripsMerged(TripsMerged(trips: [id] + others, why: "one way"))
         case 9:
-            let splitAt = EventTime(trip?.startedAt ?? Timestamp(milliseconds: 0))
-            return .tripSplit(TripSplit(trip: id, tripStartedAt: startedAt, splitAt: splitAt))
+            let splitAt = (trip?.startedAt ?? Timestamp(milliseconds: 0))
+                .advanced(byMilliseconds: Int64.random(in: -1...600, using: &random) * 1_000)
+            return .tripSplit(
+                TripSplit(trip: id, tripStartedAt: startedAt, splitAt: EventTime(splitAt))
+            )
         case 10: return .tripVoided(TripVoided(trip: id, tripStartedAt: startedAt, why: "no trip"))
         case 11: return .tripRestored(TripRestored(trip: id, tripStartedAt: startedAt))
         case 12: return .tripReported(report(using: &random))

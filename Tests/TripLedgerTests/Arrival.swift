@@ -2,6 +2,9 @@ import DriveSimulation
 import LedgerTestSupport
 import Testing
 import TripEvents
+import TripLedger
+import TripTracking
+import TripsProjection
 
 /// The same events on different ways to the ledger.
 enum Arrival: CaseIterable {
@@ -64,19 +67,29 @@ enum Arrival: CaseIterable {
         for scenario in Scenario.allCases.shuffled(using: &random).prefix(4) {
             events += DriveSimulator.events(of: scenario, seed: seed, source: scenario.rawValue)
         }
-        events += try ambientEvents(among: events, using: &random)
-        events += try ProjectorLaws.decisions(about: events, using: &random)
+        let trips = try trips(of: events)
+        events += try ambientEvents(among: events, making: trips, using: &random)
+        events += try ProjectorLaws.decisions(about: events, making: trips, using: &random)
+        events += try RandomSplits(of: events, making: trips, using: &random).events
         return events.sorted { $0.occurredAt < $1.occurredAt }
+    }
+
+    /// Returns the trips that some events make in a ledger.
+    private static func trips(of events: [TripEvent]) throws -> [RandomDecisions.Known] {
+        let book = try TemporaryLedger()
+        try book.append(events.sorted { $0.occurredAt < $1.occurredAt })
+        return try book.ledger.trips(TripFilter(includesUncounted: true))
+            .map { RandomDecisions.Known(id: $0.trip.id, startedAt: $0.trip.startedAt.timestamp) }
     }
 
     /// Returns what people say at some of the events' instants that concerns every source: rules,
     /// places, and what is to become of trips whose recorder died.
     private static func ambientEvents(
         among events: [TripEvent],
+        making trips: [RandomDecisions.Known],
         using random: inout SplitMix64
     ) throws -> [TripEvent] {
-        let trips = ProjectorLaws.trips(of: events)
-        return try (0..<12)
+        try (0..<12)
             .map { index in
                 let trip = try #require(trips.randomElement(using: &random))
                 let event = try #require(events.randomElement(using: &random))

@@ -1,4 +1,7 @@
 import DriveSimulation
+import Geodesy
+import LedgerTestSupport
+import Projections
 import Testing
 import TripEvents
 import TripLedger
@@ -20,5 +23,47 @@ import TripsProjection
             let accepted = explanation.events.count { $0.verdict == .accepted }
             #expect(accepted == Int(row.trip.fixes[.accepted]), "\(scenario)")
         }
+    }
+
+    @Test(arguments: Seeds.fresh(6))
+    func `every trip is confirmed, whatever people decided about it`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        try book.append(try Arrival.events(seed: seed))
+        for row in try book.ledger.trips(TripFilter(includesUncounted: true)) {
+            let id = row.trip.id.description
+            let explanation = try book.ledger.explain(try #require(TripReference(id)))
+            let comment: Comment = "seed \(seed), trip \(id)"
+            #expect(explanation.trip == row.trip, comment)
+            #expect(explanation.isConfirmed, comment)
+            #expect((explanation.events.last?.sum ?? .zero) == row.trip.distance, comment)
+            #expect(
+                explanation.events.map(\.gap).reduce(.zero, +) == row.trip.gaps.distance,
+                comment
+            )
+            for verdict in Verdict.allCases {
+                let count = explanation.events.count { $0.verdict == verdict }
+                if [.accepted, .jitter, .afterGap].contains(verdict) {
+                    #expect(count == Int(row.trip.fixes[verdict]), comment)
+                }
+            }
+        }
+    }
+
+    @Test func `people do everything to trips that has to be explained`() throws {
+        var causes: Set<TripCause> = []
+        var statuses: Set<BookedStatus> = []
+        var flags: BookedFlags = []
+        for seed in 1...4 as ClosedRange<UInt64> {
+            let book = try TemporaryLedger()
+            try book.append(try Arrival.events(seed: seed))
+            for row in try book.ledger.trips(TripFilter(includesUncounted: true)) {
+                causes.insert(row.trip.startedBy)
+                statuses.insert(row.booked.status)
+                flags.formUnion(row.booked.flags)
+            }
+        }
+        #expect(causes == [.press, .motion, .movement, .report, .split])
+        #expect(statuses == Set(BookedStatus.allCases))
+        #expect(flags == .all)
     }
 }

@@ -31,6 +31,37 @@ import TripEvents
             trackers.append(drive.tracker)
         }
         drive.press(presses[1].1, at: presses[1].0)
+        return trackers + [drive.tracker] + (try dividedTrackers())
+    }
+
+    /// Trackers of a trip that is split: before it starts, while the split waits, and after it.
+    private func dividedTrackers() throws -> [Tracker] {
+        var drive = Drive(source: "split")
+        var trackers: [Tracker] = []
+        func take(_ split: StandingSplit) {
+            var steps: [TripStep] = []
+            var journal = SilentJournal()
+            drive.tracker.take(
+                split,
+                events: NumberedEvents(),
+                steps: &steps,
+                journal: &journal
+            )
+            trackers.append(drive.tracker)
+        }
+        let trip = TripID(openedBy: NumberedEvents().facts(at: 0).identity)
+        let part = TripID(high: 1, low: 1)
+        let at = Drive.start.advanced(byMilliseconds: 3_500)
+        take(StandingSplit(trips: [part], made: trip, at: Drive.start, recordedAt: Drive.start))
+        drive.press(.goPressed(GoPressed(vehicle: "van")), at: 0)
+        for second in 1...3 {
+            try drive.report(.fix(Double(second), north: 15 * Double(second), .accepted))
+        }
+        take(StandingSplit(trips: [part, trip], made: part, at: at, recordedAt: Drive.start))
+        try drive.report(.fix(4, north: 46, speed: 0, .jitter))
+        trackers.append(drive.tracker)
+        try drive.report(.fix(5, north: 75, .accepted))
+        #expect(drive.ended.map(\.endedBy) == [.split])
         return trackers + [drive.tracker]
     }
 

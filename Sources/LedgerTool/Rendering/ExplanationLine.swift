@@ -31,7 +31,8 @@ struct ExplanationLine {
             LocalTime.text(time), type, fix?.latitude.description ?? "",
             fix?.longitude.description ?? "", fix?.accuracy?.description ?? "",
             fix?.speed?.description ?? "", explained.verdict?.rawValue ?? "",
-            fix == nil ? "" : ShownDistance.meters(explained.added),
+            fix == nil && explained.added == .zero
+                ? "" : ShownDistance.meters(explained.added),
             explained.gap == .zero ? "" : ShownDistance.meters(explained.gap),
             ShownDistance.meters(explained.sum),
         ]

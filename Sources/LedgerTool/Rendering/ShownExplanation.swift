@@ -27,16 +27,77 @@ struct ShownExplanation {
         var table = TextTable(ExplanationLine.columns)
         for event in explanation.events { table.add(ExplanationLine(event).cells) }
         try table.write(to: output)
-        let shown = ShownTrip(BookedTrip(explanation.trip), unit: unit)
-        let distance = "\(ShownDistance.meters(explanation.trip.distance)) m"
-        let view = ShownDistance.meters(explanation.row.trip.distance)
-        let facts = [
-            ("Distance", "\(distance) (\(shown.distance))"),
-            ("Gaps", shown.gaps),
-            ("Fixes", shown.fixes),
-            ("View", explanation.isConfirmed ? "says the same" : "says something else: \(view) m"),
-        ]
         try output.write("\n" + FactSheet(facts).text)
+    }
+
+    private var facts: [(label: String, fact: String)] {
+        let trip = explanation.trip
+        let shown = ShownTrip(booked, unit: unit)
+        let view = ShownDistance.meters(explanation.row.trip.distance)
+        var facts = [
+            (
+                "Distance",
+                "\(ShownDistance.meters(booked.claimedDistance)) m (\(shown.distance))"
+            )
+        ]
+        if booked.adjusted != nil {
+            facts.append(("Measured", "\(ShownDistance.meters(trip.distance)) m"))
+        }
+        facts += reports.map { ("Reported", $0) }
+        facts += [("Gaps", shown.gaps), ("Fixes", shown.fixes)]
+        facts += explanation.amendments.filter(Self.concernsFigures)
+            .map { ("Decided", Self.text($0)) }
+        facts.append(
+            (
+                "View",
+                explanation.isConfirmed ? "says the same" : "says something else: \(view) m"
+            )
+        )
+        return facts
+    }
+
+    /// Who reported the trips that nobody measured, and when.
+    private var reports: [String] {
+        explanation.events.compactMap { explained in
+            guard case .tripReported = explained.stored.event.body else { return nil }
+            let event = explained.stored.event
+            let time = EventTime(event.occurredAt, utcOffset: event.utcOffset)
+            let stored = LocalTime.text(EventTime(explained.stored.recordedAt))
+            return "by \(Excerpt.escaped(event.actor ?? event.source)) at "
+                + "\(LocalTime.text(time)), stored \(stored); not measured"
+        }
+    }
+
+    /// Whether a decision is about what the trip counts for, and not about what it was for.
+    private static func concernsFigures(_ amendment: TripAmendment) -> Bool {
+        switch amendment.kind {
+        case .distanceAdjusted, .tripsMerged, .tripSplit, .tripVoided, .tripRestored: true
+        default: false
+        }
+    }
+
+    private static func text(_ amendment: TripAmendment) -> String {
+        let change = amendment.change
+        let why = amendment.why.map { ": " + Excerpt.escaped($0) } ?? ""
+        return "\(change.field) \(text(change.old)) → \(text(change.new)) by "
+            + "\(Excerpt.escaped(amendment.actor ?? amendment.source)) at "
+            + "\(LocalTime.text(amendment.occurredAt))\(why)"
+    }
+
+    private static func text(_ value: CustomValue?) -> String {
+        switch value {
+        case .text(let text)?: Excerpt.escaped(text)
+        case .number(let number)?: number.description
+        case .boolean(let boolean)?: String(boolean)
+        case .null?, nil: "-"
+        }
+    }
+
+    /// The trip as it comes out now, with what people decided about it.
+    private var booked: BookedTrip {
+        var booked = explanation.row.booked
+        booked.trip = explanation.trip
+        return booked
     }
 
     private func writeJSON(to output: Output) throws(OutputError) {
@@ -44,7 +105,7 @@ struct ShownExplanation {
             try output.writeLine(ExplanationLine(event).json)
         }
         var line: [UInt8] = []
-        TripRow(explanation.trip).appendJSON(to: &line)
+        TripRow(booked).appendJSON(to: &line)
         try output.writeLine(line)
     }
 

@@ -3,16 +3,17 @@ import TripEvents
 import TripTracking
 
 /// Where an event stands that concerns the trackers of all sources, whichever source reported it:
-/// a place, rules, or what the driver decided about a trip whose recorder died.
+/// a place, rules, or what the driver decided about a trip whose recorder died; or a split, which
+/// concerns the source of its trip.
 struct AmbientEvent: Hashable, Sendable {
     /// The kinds of events that concern all sources.
     static let kinds: Set<EventKind> = [
-        .placeSaved, .placeRemoved, .rulesAdopted, .recoveryDecided,
+        .placeSaved, .placeRemoved, .rulesAdopted, .recoveryDecided, .tripSplit,
     ]
 
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
-    /// Where it stands in event order.
+    /// Where it stands in event order: a split at its instant, before all events of a trip.
     let mark: EventMark
 
     /// The number of the source that reported it, whose tracker is given it anyway.
@@ -24,15 +25,29 @@ struct AmbientEvent: Hashable, Sendable {
     /// The only source that it concerns; `nil` for all.
     let appliesTo: String?
 
+    /// What is known of it if it is a split.
+    var split: AmbientSplit?
+
     /// Creates the mark of a stored event, or returns `nil` if it concerns its own source only.
     init?(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) {
         guard let kind = stored.event.body.kind, Self.kinds.contains(kind) else { return nil }
-        self.mark = mark
         self.source = source
         self.kind = kind
-        if case .rulesAdopted(let adopted) = stored.event.body {
+        switch stored.event.body {
+        case .rulesAdopted(let adopted):
+            self.mark = mark
             appliesTo = adopted.appliesTo
-        } else {
+        case .tripSplit(let split):
+            self.mark = EventMark(
+                occurredAt: split.splitAt.timestamp,
+                rank: 0,
+                sequence: nil,
+                position: mark.position
+            )
+            appliesTo = nil
+            self.split = AmbientSplit(split, stored)
+        default:
+            self.mark = mark
             appliesTo = nil
         }
     }
@@ -50,6 +65,7 @@ struct AmbientEvent: Hashable, Sendable {
         appliesTo = try reader.readOptional { reader throws(StateError) in
             try reader.readText()
         }
+        split = try reader.readOptional(AmbientSplit.init(from:))
         try reader.finish()
     }
 
@@ -60,14 +76,27 @@ struct AmbientEvent: Hashable, Sendable {
         writer.write(UInt64(source))
         writer.write(UInt64(kind.rawValue))
         writer.write(appliesTo) { $0.write($1) }
+        writer.write(split) { $1.write(to: &$0) }
         return writer.bytes
     }
 
     /// The key of the row.
     var key: [UInt8] { ViewKey.ambient(mark.occurredAt, position: mark.position) }
 
+    /// What trackers are told if it is a split that takes effect.
+    var standingSplit: StandingSplit? {
+        guard let split, let target = split.target else { return nil }
+        return StandingSplit(
+            trips: target.trips,
+            made: split.made,
+            at: mark.occurredAt,
+            recordedAt: split.recordedAt
+        )
+    }
+
     /// Returns whether the tracker of a source has to be given it besides the source's own events.
     func concerns(_ source: UInt32, named name: String) -> Bool {
-        source != self.source && (appliesTo == nil || appliesTo == name)
+        if let split { return split.target?.source == name }
+        return source != self.source && (appliesTo == nil || appliesTo == name)
     }
 }

@@ -11,22 +11,72 @@ extension ProjectionRunner {
         let known = try ambientRows.rows(from: [0], prefix: [])
             .map { try AmbientEvent(decoding: $0.value) }
         ambient = try known.sorted { try precedes($0.mark, $1.mark) }
+        splitTrips = Set(ambient.compactMap { $0.split?.trip })
     }
 
     /// Takes an event for all sources: those that it comes too late for are folded again.
     mutating func announce(_ event: AmbientEvent) throws {
+        try insert(event)
+        news.append(event)
+        for (source, fold) in folds where event.concerns(source, named: fold.tracker.source) {
+            var fold = fold
+            try announce(event, to: source, &fold)
+            folds[source] = fold
+        }
+    }
+
+    /// Lets a source know of what is new, and returns whether any of it concerns its trip in
+    /// progress or comes too late for it.
+    mutating func announceNews(to source: UInt32, _ fold: inout SourceFold) throws -> Bool {
+        let lateFrom = fold.lateFrom
+        var isDecided = false
+        for event in news where event.concerns(source, named: fold.tracker.source) {
+            try announce(event, to: source, &fold)
+            isDecided = isDecided || event.kind == .recoveryDecided
+        }
+        if fold.lateFrom != lateFrom { return true }
+        guard isDecided else { return false }
+        let settled = try settled(source, fold)
+        return !settled.steps.isEmpty || settled.tracker.openTrip != fold.tracker.openTrip
+    }
+
+    /// Lets the sources know of what is new whose folds have not been needed so far; only those
+    /// that it concerns are kept in memory.
+    mutating func announceNewsToStoredFolds(of store: ViewStore?) throws {
+        defer { news = [] }
+        // In memory, no fold is anywhere else.
+        guard let store, !news.isEmpty else { return }
+        var concerned: [UInt32: SourceFold] = [:]
+        try store.scan(.folds, from: nil) { key, value in
+            let source = ViewKey.number(ofSource: key)
+            guard folds[source] == nil else { return true }
+            var fold = try SourceFold(decoding: value)
+            if try announceNews(to: source, &fold) { concerned[source] = fold }
+            return true
+        }
+        folds.merge(concerned) { _, new in new }
+    }
+
+    /// Lets a source know of a new or changed event; if it comes too late for it, the source is to
+    /// be folded again.
+    mutating func announce(
+        _ event: AmbientEvent,
+        to source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        fold.ambientDueAt = SourceFold.alwaysDue
+        guard let last = fold.last, try precedes(event.mark, last) else { return }
+        if let lateFrom = fold.lateFrom, try !precedes(event.mark, lateFrom) { return }
+        fold.lateFrom = event.mark
+        cursor.lateSources.insert(source)
+    }
+
+    /// Puts an event for all sources in its place.
+    mutating func insert(_ event: AmbientEvent) throws {
         let known = ambient
         let index = try known.firstIndex { try precedes(event.mark, $0.mark) }
         ambient.insert(event, at: index ?? known.count)
         ambientRows.put(event.key, event.encoded)
-        try loadAllFolds(but: event.source)
-        for (source, fold) in folds where event.concerns(source, named: fold.tracker.source) {
-            folds[source]?.ambientDueAt = SourceFold.alwaysDue
-            guard let last = fold.last, try precedes(event.mark, last) else { continue }
-            if let lateFrom = fold.lateFrom, try !precedes(event.mark, lateFrom) { continue }
-            folds[source]?.lateFrom = event.mark
-            cursor.lateSources.insert(source)
-        }
     }
 
     /// Gives a tracker the events for all sources that come before an event of its own.
@@ -60,12 +110,14 @@ extension ProjectionRunner {
     }
 
     /// Returns the events for all sources that a tracker was not given yet, in event order.
-    func pendingAmbientEvents(of source: UInt32, _ fold: SourceFold) throws -> [AmbientEvent] {
+    mutating func pendingAmbientEvents(
+        of source: UInt32,
+        _ fold: SourceFold
+    ) throws -> [AmbientEvent] {
         let concerned = ambient.filter { $0.concerns(source, named: fold.tracker.source) }
-        guard let last = fold.lastAmbient,
-            let index = concerned.firstIndex(where: { $0.mark == last })
-        else { return concerned }
-        return Array(concerned[(index + 1)...])
+        guard let last = fold.lastAmbient else { return concerned }
+        let index = try concerned.firstIndex { try precedes(last, $0.mark) }
+        return Array(concerned[(index ?? concerned.count)...])
     }
 
     /// Returns the rules of a source after everything that was adopted.
@@ -94,12 +146,12 @@ extension ProjectionRunner {
 
     /// Returns what makes a trip, in event order: the events of its source after a point, those for
     /// all sources among them, and what the driver decided after them.
-    mutating func marks(
+    mutating func events(
         for trip: Trip,
         of source: UInt32,
         after point: RewindPoint?,
         upTo end: UInt64
-    ) throws -> [EventMark] {
+    ) throws -> [ReplayedEvent] {
         let ending = try endMark(of: trip, source: source)
         let own = try marks(
             of: source,
@@ -111,11 +163,15 @@ extension ProjectionRunner {
         fold.lastAmbient = point?.lastAmbient
         let others = try pendingAmbientEvents(of: source, fold)
             .filter { event in
-                if event.kind == .recoveryDecided, ending == nil { return true }
+                if let ending {
+                    return try event.mark == ending || precedes(event.mark, ending)
+                }
+                if event.kind == .recoveryDecided { return true }
                 return try own.last.map { try precedes(event.mark, $0) } ?? false
             }
-            .map(\.mark)
-        return try (own + others).sorted { try precedes($0, $1) }
+            .map { ReplayedEvent(mark: $0.mark, split: $0.standingSplit) }
+        return try (own.map { ReplayedEvent(mark: $0) } + others)
+            .sorted { try precedes($0.mark, $1.mark) }
     }
 
     private mutating func give(
@@ -123,6 +179,11 @@ extension ProjectionRunner {
         to tracker: inout Tracker,
         steps: inout [TripStep]
     ) throws {
+        if let split = event.standingSplit {
+            var journal = SilentJournal()
+            try tracker.take(split, events: directory, steps: &steps, journal: &journal)
+            return
+        }
         let stored = try storedEvent(at: event.mark.position)
         try tracker.evolve(stored.event.body, stamp: stored.stamp, events: directory, steps: &steps)
     }

@@ -13,7 +13,7 @@ extension ProjectionRunner {
         let earliest = ViewKey.rewind(source, at: lateFrom.occurredAt)
         let point = try rewindPoint(of: source, before: lateFrom.occurredAt)
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
-            gone.insert(try RewindPoint(decoding: row.value).trip)
+            gone.formUnion(try RewindPoint(decoding: row.value).trips)
             rewinds.delete(row.key)
         }
         let name = fold.tracker.source
@@ -27,10 +27,11 @@ extension ProjectionRunner {
         }
         if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
-            gone.remove(try RewindPoint(decoding: row.value).trip)
+            gone.subtract(try RewindPoint(decoding: row.value).trips)
         }
         for trip in gone.sorted() {
             try views.evolve(.withdrawn(trip))
+            noteSplit(of: .withdrawn(trip))
         }
     }
 
@@ -49,7 +50,7 @@ extension ProjectionRunner {
         let earliest = ViewKey.rewind(source, at: trip.startedAt.timestamp)
         return try rewinds.rows(from: earliest, prefix: ViewKey.source(source)).lazy
             .map { try RewindPoint(decoding: $0.value) }
-            .first { $0.trip == trip.id }?
+            .first { $0.trips.contains(trip.id) }?
             .mark
     }
 

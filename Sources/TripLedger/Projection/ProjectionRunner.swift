@@ -22,11 +22,20 @@ struct ProjectionRunner {
 
     /// What concerns all sources, in event order.
     var ambient: [AmbientEvent] = []
+
+    /// What of it is new and not all sources know yet.
+    var news: [AmbientEvent] = []
     var ambientRows: ViewBuffer
 
-    private(set) var storedFolds: ViewBuffer
+    /// The trips that splits name.
+    var splitTrips: Set<TripID> = []
+
+    /// Whether something has happened that may change where splits take effect.
+    var areSplitsDue = false
+
+    var storedFolds: ViewBuffer
     var folds: [UInt32: SourceFold] = [:]
-    private var areAllFoldsLoaded = false
+    private var refoldedSources: Set<UInt32> = []
     private var bufferedRows = 0
 
     /// Prepares a run over stored views, or, without a store, over new ones in memory.
@@ -61,11 +70,15 @@ struct ProjectionRunner {
                 )
             }
             if cursor.size < end {
+                try settleSplits()
                 try commit()
                 onProgress(cursor.size)
             }
         }
-        try refoldLateSources()
+        repeat {
+            try refoldLateSources()
+            try settleSplits()
+        } while !cursor.lateSources.isEmpty
         if report.read > 0 || report.refoldedSources > 0 { try commit() }
         report.size = cursor.size
         onProgress(cursor.size)
@@ -94,33 +107,23 @@ struct ProjectionRunner {
             return cursor.size < end && bufferedRows < Self.rowsPerCommit
         }
         if activeSource != 0 { folds[activeSource] = active }
+        try announceNewsToStoredFolds(of: store)
     }
 
-    private mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
+    mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
         // Taken out, so that the one that is worked on is not copied when it changes.
         if let fold = folds.removeValue(forKey: source) { return fold }
         bufferedRows += 1
         if let stored = try storedFolds.value(ViewKey.source(source)) {
-            let fold = try SourceFold(decoding: stored)
+            var fold = try SourceFold(decoding: stored)
             guard (fold.last?.position ?? 0) < cursor.size else {
                 throw StaleViews.damaged("a source is ahead of them")
             }
+            _ = try announceNews(to: source, &fold)
             return fold
         }
         let name = try names.name(of: source, at: position)
         return SourceFold(tracker: Tracker(source: name, rules: rules))
-    }
-
-    /// Loads the stored folds of all sources but one.
-    mutating func loadAllFolds(but source: UInt32) throws {
-        guard !areAllFoldsLoaded else { return }
-        areAllFoldsLoaded = true
-        for row in try storedFolds.rows(from: [0], prefix: []) {
-            let number = ViewKey.number(ofSource: row.key)
-            if number != source, folds[number] == nil {
-                folds[number] = try fold(of: number, at: cursor.size)
-            }
-        }
     }
 
     /// Gives an entry to its source's tracker, or notes that it is late.
@@ -157,6 +160,7 @@ struct ProjectionRunner {
                 recordedAt: stored.recordedAt
             )
             if let decision { try views.decide(decision) }
+            try noteSplit(stored, mark, source: entry.source)
         }
         if let event = AmbientEvent(stored, mark, source: entry.source) { try announce(event) }
     }
@@ -219,20 +223,22 @@ struct ProjectionRunner {
         source: UInt32,
         _ fold: SourceFold
     ) throws {
+        var ended: [TripID] = []
         for step in steps {
             try views.evolve(step)
+            noteSplit(of: step)
             bufferedRows += 1
-            if case .ended(let trip) = step {
-                let point = RewindPoint(
-                    trip: trip.id,
-                    mark: mark,
-                    lastAmbient: fold.lastAmbient,
-                    tracker: fold.tracker
-                )
-                let key = ViewKey.rewind(source, at: mark.occurredAt, position: mark.position)
-                rewinds.put(key, point.encoded)
-            }
+            if case .ended(let trip) = step { ended.append(trip.id) }
         }
+        guard !ended.isEmpty else { return }
+        let point = RewindPoint(
+            trips: ended,
+            mark: mark,
+            lastAmbient: fold.lastAmbient,
+            tracker: fold.tracker
+        )
+        let key = ViewKey.rewind(source, at: mark.occurredAt, position: mark.position)
+        rewinds.put(key, point.encoded)
     }
 
     /// Decodes an entry.
@@ -278,8 +284,9 @@ struct ProjectionRunner {
             var fold = try fold(of: source, at: cursor.size)
             try refold(source, &fold)
             folds[source] = fold
-            report.refoldedSources += 1
+            refoldedSources.insert(source)
         }
+        report.refoldedSources = refoldedSources.count
         cursor.lateSources = []
     }
 
@@ -305,6 +312,5 @@ struct ProjectionRunner {
         ambientRows = ambientRows.emptied()
         storedFolds = storedFolds.emptied()
         folds = [:]
-        areAllFoldsLoaded = false
     }
 }

@@ -4,12 +4,12 @@ import TripTracking
 /// A tracker as it was when a trip had just ended: late events fold their source again from the
 /// last one before them.
 struct RewindPoint: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
-    /// The trip that had ended.
-    var trip: TripID
+    /// The trips that had ended: nearly always one.
+    var trips: [TripID]
 
-    /// The event that ended it.
+    /// The event that ended them.
     var mark: EventMark
 
     /// The latest event for all sources that the tracker was given.
@@ -19,8 +19,8 @@ struct RewindPoint: Hashable, Sendable {
     var tracker: Tracker
 
     /// Creates a point to come back to.
-    init(trip: TripID, mark: EventMark, lastAmbient: EventMark?, tracker: Tracker) {
-        self.trip = trip
+    init(trips: [TripID], mark: EventMark, lastAmbient: EventMark?, tracker: Tracker) {
+        self.trips = trips
         self.mark = mark
         self.lastAmbient = lastAmbient
         self.tracker = tracker
@@ -29,7 +29,10 @@ struct RewindPoint: Hashable, Sendable {
     /// Reads a point.
     init(decoding bytes: [UInt8]) throws(StateError) {
         var reader = try StateReader(bytes, version: Self.formatVersion)
-        trip = TripID(high: try reader.readUInt64(), low: try reader.readUInt64())
+        trips = []
+        for _ in 0..<(try reader.readAmount()) {
+            trips.append(try reader.readTripID())
+        }
         mark = try EventMark(from: &reader)
         lastAmbient = try reader.readOptional { reader throws(StateError) in
             try EventMark(from: &reader)
@@ -41,8 +44,10 @@ struct RewindPoint: Hashable, Sendable {
     /// The point as bytes.
     var encoded: [UInt8] {
         var writer = StateWriter(version: Self.formatVersion)
-        writer.write(trip.high)
-        writer.write(trip.low)
+        writer.write(UInt64(trips.count))
+        for trip in trips {
+            writer.write(trip)
+        }
         mark.write(to: &writer)
         writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(tracker.encode())

@@ -1,6 +1,8 @@
 import EventStore
+import Projections
 public import TripEvents
 import TripTracking
+import TripsProjection
 
 extension Ledger {
     /// Says what is in the ledger and what each source is doing.
@@ -30,11 +32,14 @@ extension Ledger {
                 var steps: [TripStep] = []
                 var tracker = try runner.settled(number, fold).tracker
                 // What time brings is shown and not stored: it follows from the events anyway.
-                let live = try tracker.advance(
+                var live = try tracker.advance(
                     to: max(instant, latestAt),
                     events: runner.directory,
                     steps: &steps
                 )
+                if live.phase == .details, let trip = tracker.awaitingDetails {
+                    try Self.answer(trip, of: &live, in: store)
+                }
                 sources.append(
                     LedgerStatus.Source(
                         name: state.name,
@@ -48,5 +53,25 @@ extension Ledger {
             return sources
         }
         return LedgerStatus(founding: founding, head: head, lag: lag, sources: sources)
+    }
+
+    /// Ends the wait for a trip's purpose if somebody has said something about it, whichever source
+    /// reported that, or has taken the trip away.
+    ///
+    /// The book knows, so that no tracker has to be told of what people say about trips that are
+    /// over.
+    private static func answer(
+        _ id: TripID,
+        of live: inout LiveStatus,
+        in store: ViewStore
+    ) throws {
+        guard let row = try tripRow(id, in: store) else { return }
+        let isTakenAway = row.booked.status == .voided || row.booked.status == .merged
+        guard row.booked.detailsRecorded != nil || isTakenAway else { return }
+        live.phase = .idle
+        let said = try TripBook().history(of: id, in: BookRows(over: store))
+            .filter { $0.kind == .detailsEdited || $0.kind == .routineApplied }
+            .map(\.occurredAt.timestamp)
+        live.since = [live.since, said.min()].compactMap(\.self).max()
     }
 }

@@ -33,8 +33,8 @@ extension Ledger {
         switch reference {
         case .last:
             try scanTrips(store) { row in
-                found = [row]
-                return false
+                if row.booked.status == .active || row.booked.counts { found = [row] }
+                return found.isEmpty
             }
         case .active:
             try scanTrips(store) { row in
@@ -60,12 +60,28 @@ extension Ledger {
         return row
     }
 
+    /// Returns a trip from the view of trips; `nil` if there is none.
+    static func tripRow(_ id: TripID, in store: ViewStore) throws -> TripRow? {
+        let key = TripRow.key(of: id)
+        guard let stored = try store.value(.trips, key) else { return nil }
+        guard let row = ViewRows.row(key: key, stored: stored) else {
+            throw StaleViews(sentence: "the view of trips is damaged")
+        }
+        return try decoded(row.value)
+    }
+
     private static let shownCandidates = 5
 
     private static func noTrip(_ reference: TripReference, at place: String) -> LedgerError {
         let hint = "List all trips with `ledger trips --all`"
         switch reference {
-        case .last: return LedgerError(.notFound, at: place, cause: "there is no trip yet")
+        case .last:
+            return LedgerError(
+                .notFound,
+                at: place,
+                cause: "there is no trip that counts",
+                hint: hint
+            )
         case .active: return LedgerError(.notFound, at: place, cause: "no trip is going on")
         case .prefix(let digits):
             return LedgerError(
@@ -83,7 +99,7 @@ extension Ledger {
             guard let stored = try store.value(.trips, key),
                 let row = ViewRows.row(key: key, stored: stored)
             else { throw StaleViews(sentence: "the view of trips is damaged") }
-            return try body(try decoded(row.value))
+            return try body(try Self.decoded(row.value))
         }
     }
 
@@ -100,11 +116,11 @@ extension Ledger {
             guard let row = ViewRows.row(key: key, stored: stored) else {
                 throw StaleViews(sentence: "the view of trips is damaged")
             }
-            return try body(try decoded(row.value))
+            return try body(try Self.decoded(row.value))
         }
     }
 
-    private func decoded(_ value: [UInt8]) throws -> TripRow {
+    private static func decoded(_ value: [UInt8]) throws -> TripRow {
         guard let row = try? TripRow(decoding: value) else {
             throw StaleViews(sentence: "the view of trips is damaged")
         }

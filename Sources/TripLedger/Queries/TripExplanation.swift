@@ -1,3 +1,4 @@
+public import Projections
 public import TripTracking
 public import TripsProjection
 
@@ -9,8 +10,15 @@ public struct TripExplanation: Sendable {
     /// The trip as the view has it.
     public var row: TripRow
 
-    /// Every event of the source from the trip's start to its end, in event order.
+    /// What makes the trip, in event order.
+    ///
+    /// These are the events of its source from its start to its end; of a reported trip, the
+    /// report; of a merged trip, what makes each part. A part of a trip that was split begins or
+    /// ends with the event that splits.
     public var events: [ExplainedEvent]
+
+    /// Every change that people made to the trip, in event order.
+    public var amendments: [TripAmendment]
 
     /// Whether the view says what comes out now.
     public var isConfirmed: Bool { row.trip == trip }

@@ -2,7 +2,7 @@ import TripEvents
 
 /// How a person names a trip.
 public enum TripReference: Hashable, Sendable {
-    /// The trip that started last.
+    /// Of the trips that count or are going on, the one that started last.
     case last
 
     /// The trip that is going on; if several are, the one that started last.

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Projections
+import TripEvents
+import TripLedger
+import TripTracking
+import TripsProjection
+
+/// The command `ledger split`.
+struct SplitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split",
+        abstract: "Says that a trip was two, the second from a certain time on.",
+        discussion: """
+            Both trips are measured from the same fixes, and together they are the whole: the \
+            first one ends where the last fix before that time was, and the second one starts \
+            there. The first keeps the trip's id and what was said about it. `ledger restore` of \
+            the first makes the trip whole again.
+
+            Examples:
+              ledger split last --at 08:45
+              ledger split 6c1f --at 2025-03-03T08:45 --why "Dropped the children at school"
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The trip: the beginning of its id, or last, or active.")
+    var trip: TripReference
+
+    @Option(
+        help: ArgumentHelp(
+            "When the second trip starts: 08:45 or 2025-03-03T08:45 as the clock of the trip "
+                + "showed it, 2025-03-03T08:45:00+01:00, or milliseconds since 1970.",
+            valueName: "time"
+        )
+    )
+    var at: TripTime
+
+    @Option(help: "Why, for whoever reads the book later.")
+    var why: String?
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let row = try ledger.trip(trip)
+        if let refusal = Refusal(splitting: row.booked) { throw refusal.error }
+        let startedAt = row.trip.startedAt
+        guard let splitAt = at.time(onTripFrom: startedAt, to: row.trip.endedAt),
+            try ledger.canSplit(row.trip.id, at: splitAt.timestamp)
+        else { throw Refusal(splitting: row.booked, outside: at).error }
+        let split = TripSplit(
+            trip: row.trip.id,
+            tripStartedAt: startedAt,
+            splitAt: splitAt,
+            why: why
+        )
+        try decision.append(.tripSplit(split), to: ledger, options)
+        let trips = try ledger.parts(ofSplit: row.trip.id)
+        let list = TripList(trips, unit: ledger.founding.units)
+        try Output.standard.writing { try list.write(to: $0, as: options.format) }
+    }
+}

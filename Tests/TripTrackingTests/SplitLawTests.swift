@@ -1,0 +1,199 @@
+import DriveSimulation
+import Geodesy
+import LedgerTestSupport
+import Testing
+import TripEvents
+import TripTracking
+
+/// Splitting a trip divides it and changes nothing else.
+@Suite struct SplitLawTests {
+    /// Drives of one source, as they are without any split.
+    private struct Whole {
+        var events: [TripEvent]
+        var rules: TrackingRules
+        var trips: [TripID: Trip]
+
+        /// Returns a few of the trips.
+        func some(using random: inout SplitMix64) -> [Trip] {
+            let trips = trips.values.sorted { $0.id < $1.id }
+            return Array(trips.shuffled(using: &random).prefix(5))
+        }
+    }
+
+    private static let noted = Timestamp(milliseconds: 1_900_000_000_000)
+
+    /// Returns drives in which everything happens, and long ones in which little does.
+    private static func wholes(seed: UInt64) throws -> [Whole] {
+        let faulty = try ProjectorLaws.randomDrives(seed: seed)
+        let long = Array(DriveSimulator.drives(seed: seed, count: 2, fixesPerDrive: 60...200))
+        var wholes: [Whole] = []
+        for preset in [TrackingPreset.phone, .history, .logger] {
+            let rules = TrackingRules(.v1, preset: preset)
+            for source in ["phone", "logger"] {
+                let events = faulty.filter { $0.source == source }
+                let trips = try SplitReplay(events, rules: rules).trips
+                wholes.append(Whole(events: events, rules: rules, trips: trips))
+            }
+            let trips = try SplitReplay(long, rules: rules).trips
+            wholes.append(Whole(events: long, rules: rules, trips: trips))
+        }
+        return wholes
+    }
+
+    /// Returns an instant near the event of a source, or far from any.
+    private static func instant(
+        in whole: Whole,
+        near trip: Trip,
+        using random: inout SplitMix64
+    ) -> Timestamp {
+        let end = trip.endedAt?.timestamp ?? whole.events.last?.occurredAt ?? noted
+        let during = whole.events.map(\.occurredAt)
+            .filter { (trip.startedAt.timestamp...max(trip.startedAt.timestamp, end)).contains($0) }
+        let event = during.randomElement(using: &random) ?? end
+        return event.advanced(
+            byMilliseconds: [-1, 0, 0, 1, 700].randomElement(using: &random) ?? 0
+        )
+    }
+
+    @Test(arguments: Seeds.fresh(10))
+    func `two parts are the whole to the millimetre, and no other trip changes`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        for whole in try Self.wholes(seed: seed) {
+            for trip in whole.some(using: &random) {
+                let id = trip.id
+                let made = TripID(high: random.next(), low: 7)
+                let at = Self.instant(in: whole, near: trip, using: &random)
+                let split = StandingSplit(trips: [id], made: made, at: at, recordedAt: Self.noted)
+                let comment: Comment = "seed \(seed), trip \(id) at \(at.milliseconds)"
+                let divided = try SplitReplay(whole.events, rules: whole.rules, splits: [split])
+                let killed = try SplitReplay(
+                    whole.events,
+                    rules: whole.rules,
+                    splits: [split],
+                    isKilled: true
+                )
+                #expect(killed.trips == divided.trips, comment)
+                var others = divided.trips
+                others[id] = nil
+                others[made] = nil
+                var before = whole.trips
+                before[id] = nil
+                #expect(others == before, comment)
+                let first = try #require(divided.trips[id], comment)
+                if let second = divided.trips[made] {
+                    expectDivided(trip, first, second, at: at, comment)
+                } else {
+                    #expect(first == trip, comment)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(5))
+    func `parts that are split again in any order of decisions are still the whole`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        for whole in try Self.wholes(seed: seed) {
+            for trip in whole.some(using: &random) {
+                let id = trip.id
+                var decisions: [(trip: TripID, made: TripID, at: Timestamp)] = []
+                for index in 0..<4 as Range<UInt64> {
+                    let named = ([id] + decisions.map(\.made)).randomElement(using: &random) ?? id
+                    let at = Self.instant(in: whole, near: trip, using: &random)
+                    decisions.append((named, TripID(high: random.next(), low: index), at))
+                }
+                let splits = decisions.enumerated()
+                    .map { index, decision in
+                        var trips = [decision.trip]
+                        for later in decisions[(index + 1)...] where trips.contains(later.trip) {
+                            trips.append(later.made)
+                        }
+                        return StandingSplit(
+                            trips: trips,
+                            made: decision.made,
+                            at: decision.at,
+                            recordedAt: Self.noted
+                        )
+                    }
+                let divided = try SplitReplay(whole.events, rules: whole.rules, splits: splits)
+                let killed = try SplitReplay(
+                    whole.events,
+                    rules: whole.rules,
+                    splits: splits,
+                    isKilled: true
+                )
+                #expect(killed.trips == divided.trips, "seed \(seed)")
+                let parts = ([id] + decisions.map(\.made)).compactMap { divided.trips[$0] }
+                expectSum(trip, of: parts, "seed \(seed), trip \(id)")
+            }
+        }
+    }
+
+    @Test func `random splits divide trips that started and ended in every way`() throws {
+        var starts: Set<TripCause> = []
+        var ends: Set<TripCause> = []
+        for seed in 1...40 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            for whole in try Self.wholes(seed: seed) {
+                for trip in whole.some(using: &random) {
+                    let id = trip.id
+                    let made = TripID(high: 0, low: 7)
+                    let at = Self.instant(in: whole, near: trip, using: &random)
+                    let split = StandingSplit(
+                        trips: [id],
+                        made: made,
+                        at: at,
+                        recordedAt: Self.noted
+                    )
+                    let divided = try SplitReplay(whole.events, rules: whole.rules, splits: [split])
+                    guard divided.trips[made] != nil else { continue }
+                    starts.insert(trip.startedBy)
+                    trip.endedBy.map { _ = ends.insert($0) }
+                }
+            }
+        }
+        #expect(starts == [.press, .motion, .movement])
+        #expect(
+            ends.isSuperset(of: [.press, .walking, .parked, .silence, .noMovement, .deviceOff])
+        )
+    }
+
+    private func expectDivided(
+        _ whole: Trip,
+        _ first: Trip,
+        _ second: Trip,
+        at: Timestamp,
+        _ comment: Comment
+    ) {
+        expectSum(whole, of: [first, second], comment)
+        #expect(first.status == .completed, comment)
+        #expect(first.endedBy == .split && second.startedBy == .split, comment)
+        #expect(first.endedAt == second.startedAt && first.end == second.start, comment)
+        #expect(first.endedAt.map { $0.timestamp < at } == true, comment)
+        #expect(whole.endedAt.map { $0.timestamp >= at } ?? true, comment)
+        #expect(second.end == whole.end && second.endedAt == whole.endedAt, comment)
+        #expect(second.endedBy == whole.endedBy, comment)
+        #expect(first.startedAt == whole.startedAt && first.start == whole.start, comment)
+        #expect(second.vehicle == whole.vehicle && first.rules == second.rules, comment)
+    }
+
+    private func expectSum(_ whole: Trip, of parts: [Trip], _ comment: Comment) {
+        func sum<Number: AdditiveArithmetic>(_ figure: (Trip) -> Number) -> Number {
+            parts.map(figure).reduce(.zero, +)
+        }
+        #expect(sum(\.distance.millimeters) == whole.distance.millimeters, comment)
+        #expect(sum(\.gaps.distance.millimeters) == whole.gaps.distance.millimeters, comment)
+        #expect(sum(\.gaps.count) == whole.gaps.count, comment)
+        #expect(sum(\.gaps.milliseconds) == whole.gaps.milliseconds, comment)
+        #expect(sum(\.movingMilliseconds) == whole.movingMilliseconds, comment)
+        for verdict in Verdict.allCases {
+            #expect(sum { $0.fixes[verdict] } == whole.fixes[verdict], comment)
+        }
+        let fastest = parts.map(\.maximumSpeedMetersPerSecond).max()
+        #expect(fastest == whole.maximumSpeedMetersPerSecond, comment)
+        #expect(parts.map(\.flags).reduce([]) { $0.union($1) } == whole.flags, comment)
+    }
+}
