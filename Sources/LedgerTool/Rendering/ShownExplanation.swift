@@ -8,10 +8,12 @@ import TripsProjection
 struct ShownExplanation {
     private let explanation: TripExplanation
     private let unit: DistanceUnit
+    private let places: PlaceBook
 
-    init(_ explanation: TripExplanation, unit: DistanceUnit) {
+    init(_ explanation: TripExplanation, unit: DistanceUnit, places: PlaceBook) {
         self.explanation = explanation
         self.unit = unit
+        self.places = places
     }
 
     /// Writes the events, and the trip that they make.
@@ -44,7 +46,7 @@ struct ShownExplanation {
             try output.writeLine(ExplanationLine(event).json)
         }
         var line: [UInt8] = []
-        TripRow(explanation.trip).appendJSON(to: &line)
+        TripRow(explanation.trip).appendJSON(to: &line, places: places)
         try output.writeLine(line)
     }
 
