@@ -129,7 +129,7 @@ let package = Package(
             name: "LedgerTool",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection", "DriveSimulation",
+                "TripsProjection", "RoutinesProjection", "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

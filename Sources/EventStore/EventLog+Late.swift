@@ -8,6 +8,7 @@ extension EventLog {
     ///   - source: The source's number.
     ///   - last: The entry to go on after; `nil` for the first.
     ///   - limit: The most entries.
+    /// - Returns: Where they stand.
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func lateEntries(
         of source: UInt32,

@@ -34,6 +34,7 @@ struct LedgerCommand: ParsableCommand {
                     StopCommand.self,
                     FixCommand.self,
                     MotionCommand.self,
+                    OdometerCommand.self,
                 ]
             ),
             CommandGroup(
@@ -43,6 +44,7 @@ struct LedgerCommand: ParsableCommand {
                     TripsCommand.self,
                     TripCommand.self,
                     ExplainCommand.self,
+                    VisitsCommand.self,
                     HistoryCommand.self,
                     ChangesCommand.self,
                 ]
@@ -69,6 +71,9 @@ struct LedgerCommand: ParsableCommand {
                 subcommands: [
                     RulesCommand.self,
                     FieldCommand.self,
+                    PlaceCommand.self,
+                    VehicleCommand.self,
+                    RoutineCommand.self,
                 ]
             ),
             CommandGroup(

@@ -28,6 +28,11 @@ public struct RoutineCatalogue: Sendable {
             .map { RoutineSummary($0.routine, uses: uses[$0.key, default: []].sorted()) }
     }
 
+    /// Returns the routine with a name, or `nil` if there is none.
+    public func routine(named name: String) -> Routine? {
+        routines.first { $0.routine.name.utf8.elementsEqual(name.utf8) }?.routine
+    }
+
     /// Returns the routines that may fit a trip, best first: those with a trip between the same
     /// places, then by time of day in steps of half an hour, then the most recently used.
     ///

@@ -1,5 +1,5 @@
 import Geodesy
-import Projections
+public import Projections
 import TripEvents
 import TripTracking
 
@@ -8,7 +8,11 @@ extension TripRow {
     ///
     /// Distances have three decimals, which is all there is to them; what depends on the order of
     /// arrival is in `recorded` alone.
-    public func appendJSON(to bytes: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: receives the object.
+    ///   - places: what its ends are called; rows do not hold names.
+    public func appendJSON(to bytes: inout [UInt8], places: PlaceBook = PlaceBook()) {
         var json = RowJSON()
         json.add("id", text: trip.id.description)
         json.add("source", text: trip.source)
@@ -25,6 +29,8 @@ extension TripRow {
         json.add("ended_at", time: trip.endedAt)
         add("start", trip.start, to: &json)
         add("end", trip.end, to: &json)
+        json.add("start_place", text: places.start(of: booked)?.name)
+        json.add("end_place", text: places.end(of: booked)?.name)
         addPlaceNames(to: &json)
         json.add("distance_m", thousandths: trip.distance.millimeters)
         if let sampling = trip.samplingMilliseconds {

@@ -55,6 +55,12 @@ import Testing
         Use(schema: "status", command: "ledger status --format json"),
         Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
         Use(schema: "rules", command: "ledger rules show --format json"),
+        Use(schema: "place", command: "ledger place list --format json"),
+        Use(schema: "visit", command: "ledger visits --format json"),
+        Use(schema: "vehicle", command: "ledger vehicle list --format json"),
+        Use(schema: "odometer", command: "ledger odometer van --list --format json"),
+        Use(schema: "routine", command: "ledger routine list --format json"),
+        Use(schema: "suggestion", command: "ledger routine suggest last --format json"),
         Use(schema: "amendment", command: "ledger history 162d --format json"),
         Use(schema: "orphan", command: "ledger changes --orphans --format json"),
         Use(schema: "field", command: "ledger field list --format json"),
@@ -202,6 +208,15 @@ import Testing
             ledger field define project --type select --option P-17 --order 1
             ledger edit 162d --purpose roof --field project=P-17 --actor Eva
             ledger adjust 162d --km 7 --why odometer
+            ledger place save Home --at-trip-start 162d --skip
+            ledger place save Office --at-trip-end 162d --label Work
+            ledger vehicle register van --in-service-since 2020-01-31
+            ledger odometer van 100.5
+            ledger odometer van 90 --unit mi --method photo
+            ledger odometer car 7
+            ledger routine save Roof --from-trip 162d
+            ledger routine save Never --title Never
+            ledger routine apply 162d Roof
             gone='{"type":"trip_voided","source":"manual","occurred_at":1740987000000'
             echo "$gone"',"trip":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}' | ledger append
             bad='{"type":"go_pressed","source":"nowhere","id":"go","occurred_at":'

@@ -8,7 +8,7 @@ import TripLedger
 /// Late, repeated, shuffled and divided delivery gives the same visits.
 @Suite struct VisitLawTests {
     @Test(arguments: Seeds.fresh(12))
-    func `any order of arrival gives the same visits`(seed: UInt64) throws {
+    func `any order of arrival gives the same visits, places and vehicles`(seed: UInt64) throws {
         var events = try Arrival.events(seed: seed)
         var random = SplitMix64(seed: seed)
         // Places that drives come through, and instants with several fixes.
@@ -37,6 +37,8 @@ import TripLedger
             try book.append(Array(arriving[..<cut]))
             try book.append(Array(arriving[cut...]))
             #expect(try book.ledger.visits() == expected, "seed \(seed), \(arrival)")
+            #expect(try book.ledger.places() == inOrder.ledger.places(), "seed \(seed)")
+            #expect(try book.ledger.vehicles() == inOrder.ledger.vehicles(), "seed \(seed)")
         }
     }
 

@@ -19,6 +19,7 @@ import TripsProjection
                 > {"id":"00ff1122334455660102030405060708","source":"phone","status":"active",\
                 "started_by":"press","ended_by":null,\
                 "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,"start":null,"end":null,\
+                "start_place":null,"end_place":null,\
                 "distance_m":0.000,"sampling_interval_s":null,"max_speed_mps":0.000,\
                 "moving_s":0.000,"measured":true,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
                 "fixes":{"accepted":0,"jitter":0,"poor_accuracy":0,"stale":0,\
@@ -39,6 +40,7 @@ import TripsProjection
                 "started_at":"2024-03-09T17:00:00.123+01:00",\
                 "ended_at":"2024-03-09T14:31:40.000-01:30",\
                 "start":{"lat":51.927,"lon":4.362},"end":{"lat":-1e-07,"lon":180.0},\
+                "start_place":null,"end_place":null,\
                 "distance_m":6123.045,"sampling_interval_s":1.500,"max_speed_mps":33.333,\
                 "moving_s":98.765,"measured":true,\
                 "gaps":{"count":2,"seconds":76.001,"meters":0.999},\

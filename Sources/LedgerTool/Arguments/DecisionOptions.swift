@@ -13,30 +13,33 @@ struct DecisionOptions: ParsableArguments {
     @Option(help: "Your name for the event; sending it again is then recognised.")
     var id: String?
 
-    /// Returns the event that says `body`, decided now.
-    func event(_ body: EventBody, now: Timestamp) -> TripEvent {
-        TripEvent(
+    /// Returns the event that says `body`, decided at a time or now.
+    func event(_ body: EventBody, at time: EventTime? = nil, now: Timestamp) -> TripEvent {
+        let time = time ?? EventTime(now, utcOffset: WallClock.utcOffset(at: now))
+        return TripEvent(
             source: Self.source,
-            occurredAt: now,
-            utcOffset: WallClock.utcOffset(at: now),
+            occurredAt: time.timestamp,
+            utcOffset: time.utcOffset,
             id: id,
             actor: actor ?? Self.user,
             body: body
         )
     }
 
-    /// Appends an event that says `body`, decided now, and shows the receipt and, to people, what
-    /// it changed about a trip: the one that it names, or the one that it reports.
+    /// Appends an event that says `body`, decided at a time or now, and shows the receipt and, to
+    /// people, what it changed about a trip: the one that it names, or the one that it reports.
     ///
     /// - Throws: `ExitCode` 1 if it was not accepted.
     func append(
         _ body: EventBody,
         about trip: TripID? = nil,
+        at time: EventTime? = nil,
         to ledger: Ledger,
         _ options: GlobalOptions
     ) throws {
         let now = WallClock.now
-        let receipt = try OneEvent(event(body, now: now), isTimedByClock: true)
+        let event = event(body, at: time, now: now)
+        let receipt = try OneEvent(event, isTimedByClock: time == nil)
             .append(to: ledger, now: now, options)
         guard trip != nil || body.kind == .tripReported, options.format == .text,
             case .appended(let position) = receipt

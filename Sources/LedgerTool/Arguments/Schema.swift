@@ -11,6 +11,12 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case explanation
     case status
     case rules
+    case place
+    case visit
+    case vehicle
+    case odometer
+    case routine
+    case suggestion
     case amendment
     case orphan
     case field
@@ -40,6 +46,12 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .explanation: PackageResources.explanation_v1_schema_json
             case .status: PackageResources.status_v1_schema_json
             case .rules: PackageResources.rules_v1_schema_json
+            case .place: PackageResources.place_v1_schema_json
+            case .visit: PackageResources.visit_v1_schema_json
+            case .vehicle: PackageResources.vehicle_v1_schema_json
+            case .odometer: PackageResources.odometer_v1_schema_json
+            case .routine: PackageResources.routine_v1_schema_json
+            case .suggestion: PackageResources.suggestion_v1_schema_json
             case .amendment: PackageResources.amendment_v1_schema_json
             case .orphan: PackageResources.orphan_v1_schema_json
             case .field: PackageResources.field_v1_schema_json
@@ -61,6 +73,13 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .explanation: "An event of a trip with its verdict: `ledger explain`."
         case .status: "A ledger at a glance: `ledger status`."
         case .rules: "The tracking rules of a source: `ledger rules show`."
+        case .place: "A place: `ledger place list`."
+        case .visit: "A stay of a source at a place: `ledger visits`."
+        case .vehicle: "A vehicle: `ledger vehicle list`."
+        case .odometer:
+            "What an odometer showed, beside the trips: `ledger odometer VEHICLE --list`."
+        case .routine: "A template for trips: `ledger routine list`."
+        case .suggestion: "A routine that may fit a trip: `ledger routine suggest`."
         case .amendment: "What a decision changed about a trip: `ledger history`."
         case .orphan: "A decision about a trip that is not there: `ledger changes --orphans`."
         case .field: "A custom field of trips: `ledger field list`."

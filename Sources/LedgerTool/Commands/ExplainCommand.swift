@@ -26,7 +26,11 @@ struct ExplainCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let explanation = try ledger.explain(trip)
-        let shown = ShownExplanation(explanation, unit: ledger.founding.units)
+        let shown = ShownExplanation(
+            explanation,
+            unit: ledger.founding.units,
+            places: try ledger.places()
+        )
         try Output.standard.writing { try shown.write(to: $0, as: options.format) }
         guard explanation.isConfirmed else {
             Diagnostic.say(

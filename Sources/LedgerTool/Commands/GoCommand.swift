@@ -1,5 +1,7 @@
 import ArgumentParser
+import RoutinesProjection
 import TripEvents
+import TripLedger
 
 /// The command `ledger go`.
 struct GoCommand: ParsableCommand {
@@ -7,10 +9,12 @@ struct GoCommand: ParsableCommand {
         commandName: "go",
         abstract: "Records that the driver pressed GO.",
         discussion: """
-            A trip starts, unless one is going on.
+            A trip starts, unless one is going on. With --routine the trip says what the routine \
+            says, until somebody edits it.
 
             Examples:
               ledger go
+              ledger go --routine Office
               ledger go --source phone --vehicle van --at 2026-03-14T08:30:00+01:00
             """
     )
@@ -30,5 +34,17 @@ struct GoCommand: ParsableCommand {
 
     func run() throws {
         try event.append(.goPressed(GoPressed(vehicle: vehicle, routine: routine)), options)
+        if let routine, options.format == .text { try warn(ofUnknown: routine) }
+    }
+
+    /// Says that a routine is not there: the press counts all the same.
+    private func warn(ofUnknown routine: String) throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        guard try ledger.routines().routine(named: routine) == nil else { return }
+        Diagnostic.say(
+            "There is no routine \(Excerpt.escaped(routine)), so that the trip says nothing yet; "
+                + "`ledger routine list` lists those that there are.\n"
+        )
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Projections
+import RoutinesProjection
 import TripEvents
 import TripLedger
 import TripsProjection
@@ -29,16 +31,31 @@ struct TripCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let row = try ledger.trip(trip)
+        let places = try ledger.places()
         try Output.standard.writing { output in
             switch options.format {
             case .json:
                 var line: [UInt8] = []
-                row.appendJSON(to: &line)
+                row.appendJSON(to: &line, places: places)
                 try output.writeLine(line)
             case .text, .csv:
-                let shown = ShownTrip(row.booked, unit: ledger.founding.units)
-                try output.write(FactSheet(shown.labelled).text)
+                let unit = ledger.founding.units
+                let shown = ShownTrip(row.booked, unit: unit, places: places)
+                try output.write(FactSheet(shown.labelled + suggestion(row.booked, ledger)).text)
             }
         }
+    }
+
+    /// Returns the routine that fits a trip which nobody said anything about, if one was applied to
+    /// a trip between the same places.
+    private func suggestion(
+        _ booked: BookedTrip,
+        _ ledger: Ledger
+    ) throws -> [(label: String, fact: String)] {
+        guard !booked.hasDetails else { return [] }
+        let best = try ledger.routines().suggestions(for: booked).first
+        guard let best, best.hasSamePlaces else { return [] }
+        let name = Excerpt.escaped(best.summary.routine.name)
+        return [("Suggested", "\(name) (see `ledger routine suggest \(booked.id.short)`)")]
     }
 }

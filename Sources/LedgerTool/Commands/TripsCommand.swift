@@ -34,7 +34,8 @@ struct TripsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let trips = try ledger.trips(TripFilter(limit: limit, includesUncounted: all))
-        let list = TripList(trips, unit: ledger.founding.units)
+        let places = try ledger.places()
+        let list = TripList(trips, unit: ledger.founding.units, places: places)
         try Output.standard.writing { try list.write(to: $0, as: options.format) }
         if trips.isEmpty, options.format == .text {
             Diagnostic.say("There are no trips to list.\n")

@@ -15,17 +15,32 @@ struct ProgressMeter {
 
     /// Shows how far the work is, if somebody is watching and has waited for a while.
     mutating func show(_ progress: Intake.Progress) {
-        guard isWatched else { return }
+        guard let elapsed = elapsedMillisecondsIfDue() else { return }
+        let rate = Int64(progress.lines) * 1_000 / elapsed
+        var text = "\(progress.lines) lines, \(progress.bytes / 1_000_000) MB"
+        if let totalBytes { text += " of \(totalBytes / 1_000_000) MB" }
+        say(text + ", \(rate) lines/s")
+    }
+
+    /// Shows how many entries have been read, if somebody is watching and has waited for a while.
+    mutating func show(entries: UInt64, of size: UInt64) {
+        guard elapsedMillisecondsIfDue() != nil else { return }
+        say("\(entries) of \(size) entries")
+    }
+
+    /// Returns how long the work has taken if it is time for another word, at least 1.
+    private mutating func elapsedMillisecondsIfDue() -> Int64? {
+        guard isWatched else { return nil }
         let now = WallClock.now
         guard now.milliseconds(since: shownAt ?? startedAt) >= Self.patienceMilliseconds else {
-            return
+            return nil
         }
         shownAt = now
-        let elapsed = max(1, now.milliseconds(since: startedAt))
-        let rate = Int64(progress.lines) * 1_000 / elapsed
-        var text = "\r\u{1B}[K\(progress.lines) lines, \(progress.bytes / 1_000_000) MB"
-        if let totalBytes { text += " of \(totalBytes / 1_000_000) MB" }
-        Diagnostic.say(text + ", \(rate) lines/s")
+        return max(1, now.milliseconds(since: startedAt))
+    }
+
+    private func say(_ text: String) {
+        Diagnostic.say("\r\u{1B}[K" + text)
     }
 
     /// Takes the line away again.

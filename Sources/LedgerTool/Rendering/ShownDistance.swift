@@ -14,7 +14,8 @@ enum ShownDistance {
             case .kilometers: millimetersPerKilometer
             case .miles: millimetersPerMile
             }
-        let hundredths = (distance.millimeters * 100 + one / 2) / one
+        let magnitude = (Int64(distance.millimeters.magnitude) * 100 + one / 2) / one
+        let hundredths = distance < .zero ? -magnitude : magnitude
         return "\(decimal(hundredths, decimals: 2)) \(unit.rawValue)"
     }
 

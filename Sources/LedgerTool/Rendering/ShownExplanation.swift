@@ -8,10 +8,12 @@ import TripsProjection
 struct ShownExplanation {
     private let explanation: TripExplanation
     private let unit: DistanceUnit
+    private let places: PlaceBook
 
-    init(_ explanation: TripExplanation, unit: DistanceUnit) {
+    init(_ explanation: TripExplanation, unit: DistanceUnit, places: PlaceBook) {
         self.explanation = explanation
         self.unit = unit
+        self.places = places
     }
 
     /// Writes the events, and the trip that they make.
@@ -105,7 +107,7 @@ struct ShownExplanation {
             try output.writeLine(ExplanationLine(event).json)
         }
         var line: [UInt8] = []
-        TripRow(booked).appendJSON(to: &line)
+        TripRow(booked).appendJSON(to: &line, places: places)
         try output.writeLine(line)
     }
 

@@ -7,12 +7,14 @@ import TripTracking
 struct ShownTrip {
     private let booked: BookedTrip
     private let unit: DistanceUnit
+    private let places: PlaceBook
 
     private var trip: Trip { booked.trip }
 
-    init(_ booked: BookedTrip, unit: DistanceUnit) {
+    init(_ booked: BookedTrip, unit: DistanceUnit, places: PlaceBook = PlaceBook()) {
         self.booked = booked
         self.unit = unit
+        self.places = places
     }
 
     /// As much of the id as is shown in lists.
@@ -82,8 +84,8 @@ struct ShownTrip {
         facts += [
             ("Started", "\(startedAt) by \(trip.startedBy.rawValue)"), ("Ended", endedAt),
             ("Duration", duration),
-            ("From", booked.origin.map(Excerpt.escaped) ?? Self.text(trip.start)),
-            ("To", booked.destination.map(Excerpt.escaped) ?? Self.text(trip.end)),
+            ("From", Self.text(booked.origin, places.start(of: booked), trip.start)),
+            ("To", Self.text(booked.destination, places.end(of: booked), trip.end)),
             ("Distance", "\(distance) (\(ShownDistance.meters(booked.claimedDistance)) m)"),
         ]
         facts += figures + details
@@ -140,7 +142,15 @@ struct ShownTrip {
 
     private var gapDistance: String { ShownDistance.text(trip.gaps.distance, in: unit) }
 
-    private static func text(_ coordinate: Coordinate?) -> String {
-        coordinate.map { "\($0.latitude), \($0.longitude)" } ?? "-"
+    /// Returns what a person said of one end, else the place with the position, else the position.
+    private static func text(
+        _ words: String?,
+        _ place: SavedPlace?,
+        _ position: Coordinate?
+    ) -> String {
+        if let words { return Excerpt.escaped(words) }
+        guard let position else { return "-" }
+        let numbers = "\(position.latitude), \(position.longitude)"
+        return place.map { "\(Excerpt.escaped($0.title)) (\(numbers))" } ?? numbers
     }
 }

@@ -13,11 +13,11 @@ enum TripCSV {
             "distance_m", "gaps_count", "gaps_seconds", "gaps_meters",
         ] + Verdict.allCases.map { "fixes_\($0.rawValue)" } + [
             "flags", "rules", "measured", "adjusted_distance_m", "class", "title", "purpose",
-            "notes", "category", "client", "routine", "merged_into",
+            "notes", "category", "client", "routine", "merged_into", "start_place", "end_place",
         ]
 
     /// Returns the record of a trip.
-    static func row(_ booked: BookedTrip) -> CSVRow {
+    static func row(_ booked: BookedTrip, places: PlaceBook) -> CSVRow {
         let trip = booked.trip
         var row = CSVRow()
         row.add(text: trip.id.description)
@@ -41,6 +41,8 @@ enum TripCSV {
         row.add(text: booked.flagNames.joined(separator: " "))
         row.add(text: trip.startedBy == .report ? nil : trip.rules.rawValue)
         addDetails(of: booked, to: &row)
+        row.add(text: places.start(of: booked)?.name)
+        row.add(text: places.end(of: booked)?.name)
         return row
     }
 

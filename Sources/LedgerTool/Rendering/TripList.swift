@@ -1,3 +1,4 @@
+import Projections
 import TripEvents
 import TripLedger
 import TripTracking
@@ -7,10 +8,12 @@ import TripsProjection
 struct TripList {
     private let trips: [TripRow]
     private let unit: DistanceUnit
+    private let places: PlaceBook
 
-    init(_ trips: [TripRow], unit: DistanceUnit) {
+    init(_ trips: [TripRow], unit: DistanceUnit, places: PlaceBook) {
         self.trips = trips
         self.unit = unit
+        self.places = places
     }
 
     /// Writes the list.
@@ -21,12 +24,12 @@ struct TripList {
         case .json:
             for trip in trips {
                 var line: [UInt8] = []
-                trip.appendJSON(to: &line)
+                trip.appendJSON(to: &line, places: places)
                 try output.writeLine(line)
             }
         case .csv:
             try output.write(CSVRow(titles: TripCSV.titles))
-            for trip in trips { try output.write(TripCSV.row(trip.booked)) }
+            for trip in trips { try output.write(TripCSV.row(trip.booked, places: places)) }
         }
     }
 

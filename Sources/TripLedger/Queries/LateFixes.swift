@@ -18,6 +18,7 @@ struct LateFixes {
     ///   - source: The source's number.
     ///   - end: Entries at this position and after it are left out.
     ///   - log: The log.
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
     init(of source: UInt32, upTo end: UInt64, in log: EventLog) throws {
         self.source = source
         self.end = end

@@ -12,6 +12,7 @@ extension Ledger {
     /// - Parameters:
     ///   - filter: which visits.
     ///   - onProgress: told now and then how many entries have been read, and of how many.
+    /// - Returns: The visits.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func visits(
         _ filter: VisitFilter = VisitFilter(),

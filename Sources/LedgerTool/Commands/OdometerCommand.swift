@@ -1,0 +1,79 @@
+import ArgumentParser
+import Projections
+import TripEvents
+import TripLedger
+import TripsProjection
+
+/// The command `ledger odometer`.
+struct OdometerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "odometer",
+        abstract: "Records what an odometer shows, or compares it with the trips.",
+        discussion: """
+            With --list, each reading stands with how far the odometer went since the one before, \
+            the distance of the vehicle's trips that started in between, and the share of the \
+            first that the second explains. An odometer that went backwards is marked, and never \
+            refused.
+
+            Examples:
+              ledger odometer van 123456.7
+              ledger odometer van 62137 --unit mi --method photo --at 2026-03-14T08:00:00+01:00
+              ledger odometer van --list
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The vehicle.")
+    var vehicle: String
+
+    @Argument(help: "What the odometer shows.")
+    var value: ExactDecimal?
+
+    @Option(help: "The unit of the odometer (default: as before, else the ledger's).")
+    var unit: DistanceUnit?
+
+    @Option(help: "How it was read.")
+    var method: OdometerMethod = .typed
+
+    @Option(help: ArgumentHelp("When it was read (default: now).", valueName: "time"))
+    var at: EventTime?
+
+    @Flag(help: "List what the odometer showed, and compare it with the trips.")
+    var list = false
+
+    func validate() throws {
+        guard list == (value == nil) else {
+            throw ValidationError("Say what the odometer shows, or --list.")
+        }
+        if !list { try options.refuseCSV() }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let readings = try ledger.vehicles().readings(of: vehicle)
+        guard let value else { return try list(readings, in: ledger) }
+        let reading = OdometerRead(
+            vehicle: vehicle,
+            value: value,
+            unit: unit ?? readings.last?.reading.unit ?? ledger.founding.units,
+            method: method
+        )
+        try decision.append(.odometerRead(reading), at: at, to: ledger, options)
+    }
+
+    private func list(_ readings: [OdometerReading], in ledger: Ledger) throws {
+        let trips = try ledger.trips().map(\.booked)
+        let compared = OdometerComparison.list(readings, of: vehicle, with: trips)
+        let shown = ShownOdometer(compared, unit: ledger.founding.units)
+        try Output.standard.writing { try shown.write(to: $0, as: options.format) }
+        if readings.isEmpty, options.format == .text {
+            Diagnostic.say(
+                "Nobody read the odometer of \(Excerpt.escaped(vehicle)); "
+                    + "`ledger odometer VEHICLE VALUE` records what it shows.\n"
+            )
+        }
+    }
+}

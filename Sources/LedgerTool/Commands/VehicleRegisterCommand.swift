@@ -1,0 +1,55 @@
+import ArgumentParser
+import Projections
+import TripEvents
+import TripLedger
+
+/// The command `ledger vehicle register`.
+struct VehicleRegisterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Registers a vehicle, or changes what is known of it.",
+        discussion: """
+            What is left out stays as it was said before.
+
+            Examples:
+              ledger vehicle register van --plate V-123-AB --make Volvo --model V70
+              ledger vehicle register van --in-service-since 2026-01-01
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "What trips call the vehicle.")
+    var name: String
+
+    @Option(help: "The registration plate.")
+    var plate: String?
+
+    @Option(help: "Who made it.")
+    var make: String?
+
+    @Option(help: "The model.")
+    var model: String?
+
+    @Option(help: ArgumentHelp("The first day of its use: 2026-01-31.", valueName: "day"))
+    var inServiceSince: CivilDate?
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let old = try ledger.vehicles().vehicle(named: name)?.registration
+        let registration = VehicleRegistered(
+            vehicle: name,
+            plate: plate ?? old?.plate,
+            make: make ?? old?.make,
+            model: model ?? old?.model,
+            inServiceSince: inServiceSince ?? old?.inServiceSince
+        )
+        try decision.append(.vehicleRegistered(registration), to: ledger, options)
+    }
+}

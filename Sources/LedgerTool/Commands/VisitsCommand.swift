@@ -1,0 +1,79 @@
+import ArgumentParser
+import Projections
+import TripEvents
+import TripLedger
+
+/// The command `ledger visits`.
+struct VisitsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "visits",
+        abstract: "Lists when places were entered and left, newest first.",
+        discussion: """
+            Visits are found in all usable fixes, whether or not a trip was under way. A place is \
+            entered with the first fix within its radius, and left with the first one more than \
+            50 m beyond it: drift at the edge is neither. LAST INSIDE is the last fix within the \
+            radius. Each place is visited by itself, so that visits may overlap.
+
+            Examples:
+              ledger visits --limit 10
+              ledger visits --place Office --from 2026-03-01T00:00:00+01:00
+              ledger visits --format csv > visits.csv
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "List visits of this place only.")
+    var place: String?
+
+    @Option(help: "List visits of this source only.")
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp("Leave out visits that ended before this moment.", valueName: "time")
+    )
+    var from: EventTime?
+
+    @Option(
+        help: ArgumentHelp("Leave out visits from this moment on.", valueName: "time")
+    )
+    var to: EventTime?
+
+    @Option(help: "The most visits to list.")
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let places = try ledger.places()
+        if let place {
+            let names = places.versions.map(\.name)
+            guard names.contains(where: { $0.utf8.elementsEqual(place.utf8) }) else {
+                throw LedgerError(
+                    noPlace: place,
+                    among: places.places.map(\.name),
+                    at: ledger.path
+                )
+            }
+        }
+        let filter = VisitFilter(
+            place: place,
+            source: source,
+            from: from?.timestamp,
+            to: to?.timestamp,
+            limit: limit
+        )
+        var meter = ProgressMeter()
+        let found = try ledger.visits(filter) { meter.show(entries: $0, of: $1) }
+        meter.clear()
+        let visits = ShownVisits(found)
+        try Output.standard.writing { try visits.write(to: $0, as: options.format) }
+        guard visits.isEmpty, options.format == .text else { return }
+        let reason = places.isEmpty ? "There are no places; `ledger place save` makes one." : nil
+        Diagnostic.say((reason ?? "There are no visits to list.") + "\n")
+    }
+}
