@@ -17,7 +17,7 @@ public struct Tracker: Hashable, Sendable {
     var open: OpenTrip?
 
     /// The trip that has ended and waits for its purpose.
-    var awaitingDetails: TripID?
+    public internal(set) var awaitingDetails: TripID?
 
     /// How long the source may be silent.
     var gapLimit = GapLimit()

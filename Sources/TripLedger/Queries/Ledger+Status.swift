@@ -1,6 +1,9 @@
+import ActiveTripProjection
 import EventStore
+import Projections
 public import TripEvents
 import TripTracking
+import TripsProjection
 
 extension Ledger {
     /// Says what is in the ledger and what each source is doing.
@@ -10,43 +13,77 @@ extension Ledger {
     /// - Returns: The ledger at a glance.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
+        try snapshot().status(asOf: instant)
+    }
+
+    /// Returns the ledger after its latest event, from views that are brought up to date before.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func snapshot() throws(LedgerError) -> LedgerSnapshot {
         let lag = try lag()
-        let head = try head()
-        let sources = try withViews { store in
-            var runner = ProjectionRunner(
-                log: log,
-                rules: rules,
-                over: store,
-                from: ViewCursor(versions: ViewSet.versions)
+        return try withViews { try snapshot(of: $0, lag: lag) }
+    }
+
+    /// Returns the ledger as some views know it.
+    func snapshot(of store: ViewStore, lag: UInt64?) throws -> LedgerSnapshot {
+        var runner = ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        try runner.loadAmbientEvents()
+        var sources: [LedgerSnapshot.Source] = []
+        try store.scan(.folds, from: nil) { key, value in
+            let number = ViewKey.number(ofSource: key)
+            guard let fold = try? SourceFold(decoding: value),
+                let state = try log.source(numbered: number)
+            else { throw StaleViews(sentence: "the active-trip checkpoint is damaged") }
+            let tracker = try runner.settled(number, fold).tracker
+            sources.append(
+                LedgerSnapshot.Source(
+                    name: state.name,
+                    events: state.events,
+                    latestAt: Timestamp(milliseconds: state.highWaterMark),
+                    tracker: tracker
+                )
             )
-            try runner.loadAmbientEvents()
-            var sources: [LedgerStatus.Source] = []
-            try store.scan(.folds, from: nil) { key, value in
-                let number = ViewKey.number(ofSource: key)
-                guard let fold = try? SourceFold(decoding: value),
-                    let state = try log.source(numbered: number)
-                else { throw StaleViews(sentence: "the active-trip checkpoint is damaged") }
-                let latestAt = Timestamp(milliseconds: state.highWaterMark)
-                var steps: [TripStep] = []
-                var tracker = try runner.settled(number, fold).tracker
-                // What time brings is shown and not stored: it follows from the events anyway.
-                let live = try tracker.advance(
-                    to: max(instant, latestAt),
-                    events: runner.directory,
-                    steps: &steps
-                )
-                sources.append(
-                    LedgerStatus.Source(
-                        name: state.name,
-                        events: state.events,
-                        latestAt: latestAt,
-                        live: live
-                    )
-                )
-                return true
-            }
-            return sources
+            return true
         }
-        return LedgerStatus(founding: founding, head: head, lag: lag, sources: sources)
+        for (index, source) in sources.enumerated() {
+            guard let trip = source.tracker.awaitingDetails else { continue }
+            sources[index].awaited = try tripIfKnown(trip, in: store)?.booked
+        }
+        return LedgerSnapshot(
+            head: try head(),
+            founding: founding,
+            lag: lag,
+            sources: sources,
+            activeTrips: try activeTrips(in: store),
+            path: path,
+            directory: runner.directory
+        )
+    }
+
+    /// Returns the trips that go on, by their ids.
+    private func activeTrips(in store: ViewStore) throws -> [TripID: ActiveTripRow] {
+        var trips: [TripID: ActiveTripRow] = [:]
+        try store.scan(.activeTrips, from: nil) { key, stored in
+            guard let row = ViewRows.row(key: key, stored: stored),
+                let trip = try? ActiveTripRow(decoding: row.value)
+            else { throw StaleViews(sentence: "the view of active trips is damaged") }
+            trips[trip.trip] = trip
+            return true
+        }
+        return trips
+    }
+
+    /// Returns the row of a trip, or `nil` if there is no such trip.
+    private func tripIfKnown(_ trip: TripID, in store: ViewStore) throws -> TripRow? {
+        guard let stored = try store.value(.trips, TripRow.key(of: trip)) else { return nil }
+        guard let row = ViewRows.row(key: TripRow.key(of: trip), stored: stored),
+            let decoded = try? TripRow(decoding: row.value)
+        else { throw StaleViews(sentence: "the view of trips is damaged") }
+        return decoded
     }
 }
