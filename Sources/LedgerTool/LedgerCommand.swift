@@ -75,7 +75,8 @@ struct LedgerCommand: ParsableCommand {
     static func main() {
         do {
             let arguments = LeadingOptions.behindSubcommand(
-                Array(CommandLine.arguments.dropFirst())
+                Array(CommandLine.arguments.dropFirst()),
+                of: LedgerCommand.self
             )
             var command = try parseAsRoot(arguments)
             try command.run()

@@ -1,62 +1,15 @@
-#!/usr/bin/env python3
-"""Runs what a release has to pass with the release build itself, and prints the figures.
+"""Real drives, appended twice, and in any order of arrival."""
 
-Real drives are read from `../shared/data`, or from LEDGER_SHARED_DATA.
-"""
-
-import argparse
 import json
-import os
 import random
-import re
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-SHARED = Path(os.environ.get("LEDGER_SHARED_DATA", REPOSITORY.parent / "shared" / "data"))
+from book import Book, SHARED, expect, join, simulate
 
 # The drives that have to be as long as an independent program says, less what is a gap.
 MEASURED = {
     "nds_10", "comma2k19_ex1", "smartloc_Berlin_Potsdamer_Platz", "rsk_T3_04_22_2021_1",
 }
 MOST_DEVIATION = 0.002
-
-failures = []
-
-
-def expect(is_met, sentence):
-    """Notes what does not hold; the rest goes on."""
-    if not is_met:
-        failures.append(sentence)
-        print(f"FAILED: {sentence}")
-
-
-class Book:
-    """A new ledger in a directory of its own."""
-
-    def __init__(self, ledger, directory):
-        self.ledger = ledger
-        self.path = Path(tempfile.mkdtemp(dir=directory)) / "book"
-        self.run("init")
-
-    def run(self, *arguments, data=b""):
-        return subprocess.run(
-            [self.ledger, "--ledger", self.path, *arguments], input=data, capture_output=True)
-
-    def append(self, data):
-        return json.loads(self.run("append", data=data).stdout.splitlines()[-1])
-
-    def trips(self):
-        return self.run("trips", "--all", "--format", "json").stdout
-
-    def trips_without_arrival(self):
-        return re.sub(rb',"recorded":\{[^{}]*\}', b"", self.trips())
-
-    def expect_views_confirmed(self, name):
-        check = self.run("project", "--check")
-        expect(check.returncode == 0 and check.stdout == b"", f"{name}: project --check")
 
 
 def is_acceptable(event):
@@ -91,7 +44,7 @@ def append_twice(book, name, data):
 
 
 def check_drives(ledger, directory):
-    print("\n2. Real drives, appended twice (metres)\n")
+    print("\nReal drives, appended twice (metres)\n")
     print(
         f"{'drive':<34}{'events':>7}{'refused':>8}{'measured':>12}{'gaps':>10}{'sum':>12}"
         f"{'oracle':>12}{'less gaps':>12}{'deviation':>10}")
@@ -136,14 +89,8 @@ def mixed_lines(ledger, seed):
     return sorted(lines, key=lambda line: json.loads(line)["occurred_at"])
 
 
-def simulate(ledger, *arguments):
-    output = subprocess.run(
-        [ledger, "simulate", *arguments], check=True, capture_output=True).stdout
-    return output.splitlines()
-
-
 def check_arrivals(ledger, directory, first_seed, count):
-    print(f"\n3. Shuffled, doubled, in ten appends in any order: seeds {first_seed} to "
+    print(f"\nShuffled, doubled, in ten appends in any order: seeds {first_seed} to "
           f"{first_seed + count - 1}, and {len(MEASURED)} real drives\n")
     for seed in range(first_seed, first_seed + count):
         check_arrival(ledger, directory, f"seed {seed}", mixed_lines(ledger, seed), seed)
@@ -173,55 +120,3 @@ def check_arrival(ledger, directory, name, lines, seed):
     expect(trips != b"", f"{name}: there are trips")
     expect(trips == in_order.trips_without_arrival(), f"{name}: the same trips")
     book.expect_views_confirmed(name)
-
-
-def join(lines):
-    return b"".join(line + b"\n" for line in lines)
-
-
-def run_tool(number, title, *command, environment=None):
-    print(f"\n{number}. {title}\n", flush=True)
-    result = subprocess.run(
-        [str(part) for part in command], env={**os.environ, **(environment or {})})
-    expect(result.returncode == 0, title)
-
-
-def release_build():
-    """Returns the release build of `ledger`, which the quickstart makes."""
-    result = subprocess.run(
-        [REPOSITORY / "tools" / "quickstart"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if result.returncode != 0:
-        sys.stderr.buffer.write(result.stdout)
-        sys.exit("acceptance: the release build failed")
-    return REPOSITORY / ".build" / "ledger"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ledger", type=Path, help="the program (default: a release build)")
-    parser.add_argument("--seeds", type=int, default=30, help="orders of arrival to try")
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
-    parser.add_argument("--kills", type=int, default=300, help="processes to kill")
-    arguments = parser.parse_args()
-    ledger = arguments.ledger.resolve() if arguments.ledger else release_build()
-    tools = REPOSITORY / "tools"
-    with tempfile.TemporaryDirectory() as directory:
-        if SHARED.is_dir():
-            check_drives(ledger, directory)
-            check_arrivals(ledger, directory, arguments.seed, arguments.seeds)
-        else:
-            expect(False, "there is no shared data: real drives were not checked")
-    binary = {"LEDGER_BINARY": str(ledger)}
-    run_tool(
-        4, f"{arguments.kills} kills", tools / "crash", "--kills", arguments.kills,
-        environment=binary)
-    run_tool(
-        5, "Altered views", tools / "test", "--filter", "EndToEndTests.AlteredViewTests",
-        environment=binary)
-    run_tool(6, "A million fixes", tools / "benchmarks" / "run", "--ledger", ledger)
-    if failures:
-        sys.exit(f"acceptance: {len(failures)} failed")
-    print("\nEverything holds.")
-
-
-main()
