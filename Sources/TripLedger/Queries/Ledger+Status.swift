@@ -20,12 +20,18 @@ extension Ledger {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func snapshot() throws(LedgerError) -> LedgerSnapshot {
+        // First, so that whoever compares it with a later head misses nothing.
+        let head = try head()
         let lag = try lag()
-        return try withViews { try snapshot(of: $0, lag: lag) }
+        return try withViews { try snapshot(of: $0, at: head, lag: lag) }
     }
 
     /// Returns the ledger as some views know it.
-    func snapshot(of store: ViewStore, lag: UInt64?) throws -> LedgerSnapshot {
+    func snapshot(
+        of store: ViewStore,
+        at head: LedgerHead,
+        lag: UInt64?
+    ) throws -> LedgerSnapshot {
         var runner = ProjectionRunner(
             log: log,
             rules: rules,
@@ -55,7 +61,7 @@ extension Ledger {
             sources[index].awaited = try tripIfKnown(trip, in: store)?.booked
         }
         return LedgerSnapshot(
-            head: try head(),
+            head: head,
             founding: founding,
             lag: lag,
             sources: sources,

@@ -18,7 +18,7 @@ public struct LedgerSnapshot: Sendable {
         var awaited: BookedTrip?
     }
 
-    /// The log's size and root.
+    /// The log's size and root; the views may know some entries more already.
     public let head: LedgerHead
 
     let founding: LedgerCreated
@@ -37,6 +37,7 @@ public struct LedgerSnapshot: Sendable {
     ///
     /// - Parameter instant: The instant to look at; one before a source's latest event looks at
     ///   that event.
+    /// - Returns: The ledger at a glance.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
         try LedgerError.translating(at: path) {
@@ -44,6 +45,7 @@ public struct LedgerSnapshot: Sendable {
                 founding: founding,
                 head: head,
                 lag: lag,
+                instant: instant,
                 sources: try sources.map { try status(of: $0, asOf: instant) }
             )
         }
