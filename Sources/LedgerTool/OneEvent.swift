@@ -13,8 +13,10 @@ struct OneEvent {
     /// Appends the event and shows the receipt.
     ///
     /// - Throws: `ExitCode` 1 if it was not accepted.
-    func append(to ledger: Ledger, now: Timestamp, _ options: GlobalOptions) throws {
-        let shown = ShownReceipt(try receipt(in: ledger, now: now), for: event)
+    @discardableResult
+    func append(to ledger: Ledger, now: Timestamp, _ options: GlobalOptions) throws -> Receipt {
+        let receipt = try receipt(in: ledger, now: now)
+        let shown = ShownReceipt(receipt, for: event)
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(shown.json)
@@ -23,6 +25,7 @@ struct OneEvent {
         }
         Diagnostic.say(options.format == .json ? "" : shown.complaint)
         if !shown.isAccepted { throw ExitCode(1) }
+        return receipt
     }
 
     /// Lets the event through the same strict reader as every line from outside.

@@ -8,6 +8,9 @@ public struct TripAmendment: Hashable, Sendable {
     /// What was decided.
     public let kind: EventKind
 
+    /// The identity digest of the event that says so.
+    public let decision: IdentityDigest
+
     /// What changed.
     public let change: FieldChange
 
@@ -40,6 +43,7 @@ public struct TripAmendment: Hashable, Sendable {
     ) {
         self.trip = trip
         self.kind = kind
+        self.decision = decision.order.identity
         self.change = change
         why = decision.why
         actor = decision.event.actor

@@ -25,10 +25,23 @@ struct DecisionOptions: ParsableArguments {
         )
     }
 
-    /// Appends an event that says `body`, decided now, and shows the receipt.
-    func append(_ body: EventBody, to ledger: Ledger, _ options: GlobalOptions) throws {
+    /// Appends an event that says `body`, decided now, and shows the receipt and, to people, what
+    /// it changed about a trip.
+    ///
+    /// - Throws: `ExitCode` 1 if it was not accepted.
+    func append(
+        _ body: EventBody,
+        about trip: TripID? = nil,
+        to ledger: Ledger,
+        _ options: GlobalOptions
+    ) throws {
         let now = WallClock.now
-        try OneEvent(event(body, now: now)).append(to: ledger, now: now, options)
+        let receipt = try OneEvent(event(body, now: now)).append(to: ledger, now: now, options)
+        guard let trip, options.format == .text, case .appended(let position) = receipt else {
+            return
+        }
+        let outcome = try ledger.outcome(ofDecisionAt: position, for: trip)
+        try Output.standard.writing { try $0.write(ShownOutcome(outcome).text) }
     }
 
     private static var user: String? {

@@ -5,8 +5,6 @@ import TripTracking
 
 /// A trip's facts in words for people.
 struct ShownTrip {
-    private static let shortIDLength = 8
-
     private let booked: BookedTrip
     private let unit: DistanceUnit
 
@@ -18,7 +16,7 @@ struct ShownTrip {
     }
 
     /// As much of the id as is shown in lists.
-    var shortID: String { String(trip.id.description.prefix(Self.shortIDLength)) }
+    var shortID: String { trip.id.short }
 
     var source: String { Excerpt.escaped(trip.source) }
 

@@ -1,5 +1,6 @@
 import EventStore
 public import Projections
+import SystemPackage
 public import TripEvents
 
 extension Ledger {
@@ -8,6 +9,41 @@ extension Ledger {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func history(of trip: TripID) throws(LedgerError) -> [TripAmendment] {
         try withBook { try TripBook().history(of: trip, in: $0) }
+    }
+
+    /// Returns what a decision did to a trip.
+    ///
+    /// - Parameters:
+    ///   - position: Where the decision is in the log.
+    ///   - trip: The trip, or one of the trips, that it names.
+    /// - Returns: What the trip's history says of that decision.
+    /// - Throws: `.notFound` if no decision is there; `.damaged`, `.inputOutput`.
+    public func outcome(
+        ofDecisionAt position: UInt64,
+        for trip: TripID
+    ) throws(LedgerError) -> DecisionOutcome {
+        let stored = try LedgerError.translating(at: path) {
+            var names = SourceNames(log)
+            return try log.withEntry(at: position) { entry in
+                try StoredEvent(
+                    entry,
+                    at: position,
+                    sourceName: names.name(of: entry.source, at: position)
+                )
+            }
+        }
+        guard let stored, let kind = stored.event.body.kind, Decision.kinds.contains(kind) else {
+            throw LedgerError(
+                .notFound,
+                at: path.string,
+                cause: "no decision is at position \(position)",
+                hint: "List the log with `ledger log`"
+            )
+        }
+        let changes = try history(of: trip)
+            .filter { $0.decision == stored.identity && $0.change.old != $0.change.new }
+            .map(\.change)
+        return DecisionOutcome(trip: trip, kind: kind, changes: changes)
     }
 
     /// Returns the custom fields that people defined.
