@@ -10,6 +10,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case trip
     case explanation
     case status
+    case notification
     case rules
     case logEntry = "log-entry"
     case ledger
@@ -36,6 +37,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .trip: PackageResources.trip_v1_schema_json
             case .explanation: PackageResources.explanation_v1_schema_json
             case .status: PackageResources.status_v1_schema_json
+            case .notification: PackageResources.notification_v1_schema_json
             case .rules: PackageResources.rules_v1_schema_json
             case .logEntry: PackageResources.log_entry_v1_schema_json
             case .ledger: PackageResources.ledger_v1_schema_json
@@ -54,6 +56,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .trip: "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`."
         case .explanation: "An event of a trip with its verdict: `ledger explain`."
         case .status: "A ledger at a glance: `ledger status`."
+        case .notification: "Something about a trip to be told at once: `ledger watch`."
         case .rules: "The tracking rules of a source: `ledger rules show`."
         case .logEntry: "An entry of the log: `ledger log`."
         case .ledger: "A new ledger: `ledger init`."

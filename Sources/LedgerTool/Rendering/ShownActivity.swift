@@ -45,7 +45,8 @@ struct ShownActivity {
                 + "the trip since \(began) is still open"
         case .details:
             let ended = source.awaited?.trip.endedAt.map { clock($0) } ?? "-"
-            return "Trip ended \(ended); say what it was for"
+            let isForgotten = source.awaited?.trip.flags.contains(.autoStopped) ?? false
+            return "Trip ended \(ended)\(isForgotten ? " by itself" : ""); say what it was for"
         }
     }
 
@@ -55,9 +56,8 @@ struct ShownActivity {
         if let trip = live.trip {
             facts += self.facts(of: trip)
         } else if let awaited = source.awaited {
-            let shown = ShownTrip(awaited, unit: unit)
-            let time = LocalTime.span(milliseconds: Self.milliseconds(of: awaited.trip))
-            facts.append(("Trip", "\(shown.shortID): \(shown.distance) in \(time)"))
+            let figures = ShownTrip(awaited, unit: unit).shortFigures
+            facts.append(("Trip", "\(awaited.id.short): \(figures)"))
         }
         let choices = live.phase == .recovering ? " (or save, or abandon)" : ""
         facts.append(("Next", SuggestedCommand(source).text + choices))
@@ -86,7 +86,7 @@ struct ShownActivity {
     private func facts(of trip: Trip) -> [(label: String, fact: String)] {
         let isVoided = source.said?.status == .voided
         var facts = [
-            ("Trip", ShownTrip(BookedTrip(trip), unit: unit).shortID + (isVoided ? ", voided" : ""))
+            ("Trip", trip.id.short + (isVoided ? ", voided" : ""))
         ]
         let details = source.said?.details
         for (label, text) in [
@@ -145,11 +145,6 @@ struct ShownActivity {
 
     private func elapsedMilliseconds(of trip: Trip) -> Int64 {
         max(0, source.instant.milliseconds(since: trip.startedAt.timestamp))
-    }
-
-    private static func milliseconds(of trip: Trip) -> Int64 {
-        let end = trip.endedAt ?? trip.startedAt
-        return end.timestamp.milliseconds(since: trip.startedAt.timestamp)
     }
 
     private func clock(_ time: EventTime) -> String {

@@ -25,7 +25,7 @@ struct SuggestedCommand {
     private static let ownSource = "manual"
 
     private static func short(_ trip: TripID?) -> String {
-        trip.map { String($0.description.prefix(8)) } ?? "last"
+        trip?.short ?? "last"
     }
 
     /// Returns a word as the shell reads it.

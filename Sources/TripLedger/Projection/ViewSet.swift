@@ -30,6 +30,9 @@ struct ViewSet: Sendable {
     /// The rows of the view of trips that are going on.
     private(set) var activeTrips: ViewRows
 
+    /// What became of trips, in order, if somebody wants to know; `nil` if nobody does.
+    var tripChanges: [TripChange]?
+
     private let book = TripBook()
     private let tripsProjector = TripsProjector()
     private let totalsProjector = TotalsProjector()
@@ -60,6 +63,7 @@ struct ViewSet: Sendable {
             try totalsProjector.evolve(change, in: &totals)
             try routinesProjector.evolve(change, in: &routines)
             try activeTripProjector.evolve(change, in: &activeTrips)
+            if case .trip(let change) = change { tripChanges?.append(change) }
         }
     }
 

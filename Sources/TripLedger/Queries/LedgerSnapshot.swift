@@ -70,7 +70,9 @@ public struct LedgerSnapshot: Sendable {
             awaited: source.awaited
         )
         if case .ended(let trip) = steps.last {
-            status.awaited = live.awaitedTrip == trip.id ? booked(trip) : nil
+            let ended = Self.booked(trip, said(about: trip.id))
+            status.endedByTime = ended
+            status.awaited = live.awaitedTrip == trip.id ? ended : nil
         }
         if live.phase == .details, status.awaited?.hasDetails ?? false {
             status.live.phase = .idle
@@ -86,12 +88,13 @@ public struct LedgerSnapshot: Sendable {
         return row?.mergedInto.flatMap { activeTrips[$0] } ?? row
     }
 
-    /// Returns a trip that time alone has ended, with what people said about it before.
-    private func booked(_ trip: Trip) -> BookedTrip {
+    /// Returns a trip that is going on or has ended just now, with what people said about it.
+    static func booked(_ trip: Trip, _ said: ActiveTripRow?) -> BookedTrip {
         var booked = BookedTrip(trip)
-        if let said = said(about: trip.id) {
+        if let said {
             booked.details = said.details
             booked.routine = said.routine
+            if said.status == .voided { booked.status = .voided }
         }
         return booked
     }

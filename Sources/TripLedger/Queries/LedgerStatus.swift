@@ -28,6 +28,13 @@ public struct LedgerStatus: Sendable {
 
         /// The trip that has ended and waits for its purpose.
         public var awaited: BookedTrip?
+
+        /// The trip that time alone has ended since the latest event: as far as the views know, it
+        /// goes on.
+        public var endedByTime: BookedTrip?
+
+        /// The trip that goes on, with what people said about it.
+        public var bookedTrip: BookedTrip? { live.trip.map { LedgerSnapshot.booked($0, said) } }
     }
 
     /// The event that began the ledger.
