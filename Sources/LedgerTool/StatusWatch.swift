@@ -51,8 +51,8 @@ struct StatusWatch {
             try? output.write("\u{1B}[?25h")
             try? output.flush()
         }
-        try follow { status in
-            var lines = ShownStatus(status, path: ledger.path).liveText
+        try follow { status, now in
+            var lines = ShownStatus(status, asOf: EventTime(now), path: ledger.path).liveText
                 .split(separator: "\n", omittingEmptySubsequences: false)
                 .dropLast()
             lines += ["", "Ctrl-C ends."]
@@ -72,28 +72,30 @@ struct StatusWatch {
     /// - Parameter seconds: The longest time between two lines; `nil` for any.
     func report(every seconds: Int64?) throws {
         var latest: (change: Change, at: Timestamp)?
-        try follow { status in
+        try follow { status, now in
             let change = Change(status)
             if let latest, latest.change == change,
-                seconds.map({ status.instant.milliseconds(since: latest.at) < $0 * 1_000 }) ?? true
+                seconds.map({ now.milliseconds(since: latest.at) < $0 * 1_000 }) ?? true
             {
                 return
             }
-            latest = (change, status.instant)
-            try output.writeLine(ShownStatus(status, path: ledger.path).json)
+            latest = (change, now)
+            let shown = ShownStatus(status, asOf: EventTime(now), path: ledger.path)
+            try output.writeLine(shown.json)
             try output.flush()
         }
     }
 
     /// Hands over the status now and then; the views are looked at only when the log has grown.
-    private func follow(_ body: (LedgerStatus) throws -> Void) throws {
+    private func follow(_ body: (LedgerStatus, Timestamp) throws -> Void) throws {
         var signals = SignalWait()
         var snapshot = try ledger.snapshot()
         repeat {
             if try ledger.head() != snapshot.head { snapshot = try ledger.snapshot() }
-            var status = try snapshot.status(asOf: WallClock.now)
+            let now = WallClock.now
+            var status = try snapshot.status(asOf: now)
             try status.keep(source: source, of: ledger)
-            try body(status)
+            try body(status, now)
         } while signals.wait(milliseconds: Self.pauseMilliseconds) == .timeout
     }
 }

@@ -33,6 +33,15 @@ import Testing
         Use(schema: "receipt", command: "ledger fix --lat 91 --lon 4 --format json; true"),
         Use(schema: "status", command: "ledger status --format json"),
         Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
+        Use(
+            schema: "status",
+            command: "ledger status --format json --as-of 2025-03-03T08:50:00+01:00"
+        ),
+        Use(schema: "notification", command: "ledger watch --since 0 --once"),
+        Use(
+            schema: "notification",
+            command: "ledger watch --since 0 --once --on trip_ended --exec cat --format json"
+        ),
         Use(schema: "rules", command: "ledger rules show --format json"),
         Use(schema: "log-entry", command: "ledger log --format json"),
         Use(schema: "ledger", command: "ledger init --ledger new --units mi --format json"),

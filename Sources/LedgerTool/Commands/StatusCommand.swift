@@ -62,9 +62,10 @@ struct StatusCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
-        var status = try ledger.status(asOf: asOf?.timestamp ?? WallClock.now)
+        let instant = asOf ?? EventTime(WallClock.now)
+        var status = try ledger.status(asOf: instant.timestamp)
         try status.keep(source: source, of: ledger)
-        let shown = ShownStatus(status, path: ledger.path)
+        let shown = ShownStatus(status, asOf: instant, path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(shown.json)

@@ -22,7 +22,7 @@ struct WatchCommand: ParsableCommand {
 
             Examples:
               ledger watch
-              ledger watch --on trip_ended --exec 'jq -r .message | mail -s Trip me@example.org'
+              ledger watch --on trip_ended --exec 'jq -r .message >> trips.txt'
               ledger watch --on trip_started,trip_ended --since 1041
               ledger watch --on trip_ended --once
             """

@@ -29,7 +29,7 @@ struct ShownActivity {
         case .idle: return "No trip is going on"
         case .arming:
             return live.asksStillRecording
-                ? "Still recording? There is no position since GO at \(began)"
+                ? "Still recording? There is no position since \(began)"
                 : "Started \(began); waiting for a position"
         case .tracking:
             return live.asksStillRecording

@@ -32,7 +32,7 @@ struct ShownNotification {
             let figures = ShownTrip(notification.trip, unit: unit).shortFigures
             return "Trip \(id) ended \(time): \(figures)"
         case .tripResumed: return "Trip \(id) goes on: it has not ended after all"
-        case .tripWithdrawn: return "Trip \(id) is withdrawn: late data says that it was none"
+        case .tripWithdrawn: return "Trip \(id) is withdrawn: late data changed what started it"
         case .signalLost: return "Trip \(id): signal lost since \(time)"
         case .stillRecording:
             return "Trip \(id): still recording? Nothing has moved since \(time)"

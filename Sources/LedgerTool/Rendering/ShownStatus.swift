@@ -8,10 +8,12 @@ import TripTracking
 /// A ledger at a glance.
 struct ShownStatus {
     private let status: LedgerStatus
+    private let instant: EventTime
     private let path: FilePath
 
-    init(_ status: LedgerStatus, path: FilePath) {
+    init(_ status: LedgerStatus, asOf instant: EventTime, path: FilePath) {
         self.status = status
+        self.instant = instant
         self.path = path
     }
 
@@ -50,7 +52,7 @@ struct ShownStatus {
         } else {
             json.addNull("lag")
         }
-        json.add("as_of", time: EventTime(status.instant))
+        json.add("as_of", time: instant)
         json.add("sources", objects: activities.map(\.json))
         return json
     }

@@ -45,7 +45,6 @@ public struct LedgerSnapshot: Sendable {
                 founding: founding,
                 head: head,
                 lag: lag,
-                instant: instant,
                 sources: try sources.map { try status(of: $0, asOf: instant) }
             )
         }

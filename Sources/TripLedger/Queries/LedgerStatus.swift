@@ -47,9 +47,6 @@ public struct LedgerStatus: Sendable {
     /// there were no usable views.
     public var lag: UInt64?
 
-    /// The instant that was asked for.
-    public var instant: Timestamp
-
     /// The sources in order of their first event.
     public var sources: [Source]
 }

@@ -82,6 +82,7 @@ public struct LedgerWatch: ~Copyable {
     /// If the log has grown by a lot, this is not all; see ``isCaughtUp``.
     ///
     /// - Parameter now: The present.
+    /// - Returns: What has come about.
     /// - Throws: `.damaged`, `.inputOutput`.
     public mutating func notifications(
         asOf now: Timestamp
