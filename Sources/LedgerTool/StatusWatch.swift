@@ -70,6 +70,7 @@ struct StatusWatch {
     /// Writes the status as a line of JSON whenever it changes, and at least as often as asked.
     ///
     /// - Parameter seconds: The longest time between two lines; `nil` for any.
+    /// - Throws: `LedgerError`, or `OutputError`.
     func report(every seconds: Int64?) throws {
         var latest: (change: Change, at: Timestamp)?
         try follow { status, now in

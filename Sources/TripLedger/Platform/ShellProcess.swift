@@ -97,7 +97,7 @@ public struct ShellProcess: Sendable {
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         let arguments: [String] = ["sh", "-c", command]
         var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
-        defer { for unsafeword in unsafe words { unsafe free(word) } }
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var processID: pid_t = 0
         let error = unsafe posix_spawn(
             &processID,
