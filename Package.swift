@@ -244,8 +244,8 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "TripLedger", "EventStore", "TripsProjection", "Projections", "TripTracking",
-                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                "TripLedger", "EventStore", "TripsProjection", "TotalsProjection", "Projections",
+                "TripTracking", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests

@@ -44,12 +44,25 @@ struct LedgerCommand: ParsableCommand {
                     TripsCommand.self,
                     TripCommand.self,
                     ExplainCommand.self,
+                    HistoryCommand.self,
+                    ChangesCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Decision",
+                subcommands: [
+                    EditCommand.self,
+                    AdjustCommand.self,
+                    VoidCommand.self,
+                    RestoreCommand.self,
+                    ReportTripCommand.self,
                 ]
             ),
             CommandGroup(
                 name: "Settings",
                 subcommands: [
-                    RulesCommand.self
+                    RulesCommand.self,
+                    FieldCommand.self,
                 ]
             ),
             CommandGroup(

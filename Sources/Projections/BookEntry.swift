@@ -89,6 +89,14 @@ struct BookEntry: Hashable, Sendable {
         }
     }
 
+    /// Returns the entry as if nothing had been decided after a place in event order, or at all.
+    func asOf(_ order: EventOrder?) -> BookEntry {
+        var entry = self
+        entry.filed.removeAll { decision in order.map { decision.decision.order > $0 } ?? true }
+        entry.adopted.removeAll { decision in order.map { decision.order > $0 } ?? true }
+        return entry
+    }
+
     /// Files a decision and returns whether it is new.
     mutating func file(_ decision: Decision) -> Bool {
         let index = filed.firstIndex { !($0.decision < decision) } ?? filed.count

@@ -47,10 +47,13 @@ enum BookKey {
 
     /// The key of an orphan: its place in event order, then the trip.
     static func orphan(_ decision: Decision, of trip: TripID) -> [UInt8] {
+        [orphanPrefix] + order(of: decision) + number(trip.high) + number(trip.low)
+    }
+
+    /// The part of a key by which decisions are in order of time, each in a place of its own.
+    static func order(of decision: Decision) -> [UInt8] {
         let instant = UInt64(bitPattern: decision.order.occurredAt.milliseconds) ^ 1 << 63
-        return [orphanPrefix] + number(instant)
-            + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
-            + number(trip.high) + number(trip.low)
+        return number(instant) + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
     }
 
     /// Returns the hour that an instant lies in, counted from 1970.

@@ -2,131 +2,138 @@ import Geodesy
 import TripEvents
 import TripTracking
 
+// Each line compares the trips as they were booked just before a decision with how they were booked
+// just after it: what is decided later changes no earlier line.
 extension BookedCluster {
-    /// What the corrections so far have done to a trip.
-    private struct Corrections {
-        var isVoided = false
-        var adjusted: Distance?
-        var merges: [Decision] = []
-        var splits: [Decision] = []
+    /// A decision, what it found and what it left.
+    private struct Step {
+        let filed: Filed
+        let before: [TripID: BookedTrip]
+        let after: [TripID: BookedTrip]
+
+        /// Whether the decision is about the trip whose history is told.
+        let isOwn: Bool
+
+        var decision: Decision { filed.decision }
     }
 
     /// Returns every change that people made to a trip, in event order.
     func history(of id: TripID) -> [TripAmendment] {
-        let scope = scope(of: id)
-        guard let booked = bookedTrips[id] else { return [] }
-        var fold = DetailsFold(vehicle: booked.trip.vehicle)
-        var corrections = Corrections()
-        return decisions(about: scope)
-            .flatMap { filed -> [TripAmendment] in
-                let decision = filed.decision
-                guard let kind = decision.event.body.kind else { return [] }
-                let routine = routine(appliedBy: decision)
-                let changes =
-                    correct(&corrections, filed, booked)
-                    + fold.apply(decision, routine: routine)
-                return changes.map {
-                    TripAmendment(
-                        $0,
-                        by: decision,
-                        kind: kind,
-                        trip: filed.trip,
-                        endedAt: booked.trip.endedAt?.timestamp
-                    )
-                }
+        let own = Set((entries[id]?.decisions ?? []).map(\.order))
+        var ties: [Decision] = []
+        var before = asOf(nil).bookedTrips
+        var lines: [TripAmendment] = []
+        for filed in decisions(about: Array(entries.keys)) {
+            let decision = filed.decision
+            let step = Step(
+                filed: filed,
+                before: before,
+                after: asOf(decision.order).bookedTrips,
+                isOwn: own.contains(decision.order)
+            )
+            before = step.after
+            guard let trip = step.after[id], let kind = decision.event.body.kind else { continue }
+            let changes =
+                Self.figures(of: id, step)
+                + Self.details(of: id, step)
+                + Self.ties(&ties, step)
+            lines += changes.map {
+                TripAmendment(
+                    $0,
+                    by: decision,
+                    kind: kind,
+                    trip: Self.namedTrip(decision, in: id),
+                    endedAt: trip.trip.endedAt?.timestamp
+                )
             }
+        }
+        return lines
     }
 
-    private func correct(
-        _ corrections: inout Corrections,
-        _ filed: Filed,
-        _ booked: BookedTrip
-    ) -> [FieldChange] {
-        let status = corrections.isVoided ? "voided" : booked.trip.status.rawValue
-        switch filed.decision.event.body {
-        case .tripReported(let report):
-            let new = Distance(nearestTo: report.distanceMeters)
-            return [FieldChange(field: "distance_m", old: nil, new: Self.value(new))]
-        case .tripVoided:
-            corrections.isVoided = true
-            return [FieldChange(field: "status", old: .text(status), new: .text("voided"))]
-        case .distanceAdjusted(let adjustment):
-            let old = corrections.adjusted ?? measured(filed, booked)
-            let new = Distance(nearestTo: adjustment.distanceMeters)
-            corrections.adjusted = new
-            return [
-                FieldChange(field: "distance_m", old: Self.value(old), new: Self.value(new))
-            ]
-        case .tripsMerged(let merge):
-            corrections.merges.append(filed.decision)
-            return [FieldChange(field: "merged", old: nil, new: Self.value(merge.trips))]
-        case .tripSplit(let split):
-            corrections.splits.append(filed.decision)
-            return [FieldChange(field: "split_at", old: nil, new: Self.value(split.splitAt))]
+    /// Returns the cluster as if nothing had been decided after a place in event order.
+    private func asOf(_ order: EventOrder?) -> BookedCluster {
+        BookedCluster(entries.values.map { $0.asOf(order) }, routines: routines)
+    }
+
+    /// Returns the trip that a decision names, seen from one trip: of a decision that was attached
+    /// by time, the trip that has gone.
+    private static func namedTrip(_ decision: Decision, in id: TripID) -> TripID {
+        let named = decision.namedTrips
+        return named.contains(id) ? id : decision.madeTrip == id ? id : named.first ?? id
+    }
+
+    /// Returns what became of the trip's status and distance; there is always a line for what the
+    /// decision says.
+    private static func figures(of id: TripID, _ step: Step) -> [FieldChange] {
+        let kind = step.decision.event.body.kind
+        let setsStatus = step.isOwn && (kind == .tripVoided || kind == .tripRestored)
+        let setsDistance = step.isOwn && (kind == .distanceAdjusted || kind == .tripReported)
+        // A part is voided and adjusted with the trip that shows it.
+        let concernsWhole = step.isOwn && (kind == .tripVoided || kind == .distanceAdjusted)
+        let whole = concernsWhole ? step.before[id]?.mergedInto ?? id : id
+        guard let new = step.after[whole] else { return [] }
+        let old = step.before[whole]
+        let status = FieldChange(
+            field: "status",
+            old: old.map { .text($0.status.rawValue) },
+            new: .text(new.status.rawValue)
+        )
+        let distance = FieldChange(
+            field: "distance_m",
+            old: old.flatMap { value($0.claimedDistance) },
+            new: value(new.claimedDistance)
+        )
+        let isStatusShown = setsStatus || old != nil && status.old != status.new
+        let isDistanceShown = setsDistance || distance.old != distance.new
+        return (isStatusShown ? [status] : []) + (isDistanceShown ? [distance] : [])
+    }
+
+    private static func details(of id: TripID, _ step: Step) -> [FieldChange] {
+        guard let new = step.after[id] else { return [] }
+        let old = step.before[id]
+        let routine = FieldChange(
+            ifOther: "routine",
+            old: old?.routine.map(CustomValue.text),
+            new: new.routine.map(CustomValue.text)
+        )
+        return (routine.map { [$0] } ?? [])
+            + (old?.details ?? TripDetails()).changes(to: new.details)
+    }
+
+    /// Notes the merges and splits that tie the trip to others, and undoes what restoring one of
+    /// the trips undoes.
+    private static func ties(_ ties: inout [Decision], _ step: Step) -> [FieldChange] {
+        switch step.decision.event.body {
+        case .tripsMerged where step.isOwn, .tripSplit where step.isOwn:
+            ties.append(step.decision)
+            return [tie(step.decision, isUndone: false)].compactMap(\.self)
         case .tripRestored:
-            return restore(&corrections, filed, booked, status)
+            let isUndone = { (tie: Decision) in tie.namedTrips.contains(step.filed.trip) }
+            let undone = ties.filter(isUndone).compactMap { tie($0, isUndone: true) }
+            ties.removeAll(where: isUndone)
+            return undone
         default:
             return []
         }
     }
 
-    /// Undoes what restoring a trip undoes; there is always a line, so that it shows.
-    private func restore(
-        _ corrections: inout Corrections,
-        _ filed: Filed,
-        _ booked: BookedTrip,
-        _ status: String
-    ) -> [FieldChange] {
-        var changes = [
-            FieldChange(
-                field: "status",
-                old: .text(status),
-                new: .text(booked.trip.status.rawValue)
-            )
-        ]
-        corrections.isVoided = false
-        if let adjusted = corrections.adjusted {
-            let new = Self.value(measured(filed, booked))
-            changes.append(FieldChange(field: "distance_m", old: Self.value(adjusted), new: new))
-            corrections.adjusted = nil
+    private static func tie(_ decision: Decision, isUndone: Bool) -> FieldChange? {
+        let field: String
+        let value: CustomValue
+        switch decision.event.body {
+        case .tripsMerged(let merge):
+            field = "merged"
+            value = .text(merge.trips.map(\.description).joined(separator: " "))
+        case .tripSplit(let split):
+            field = "split_at"
+            let time = split.splitAt
+            value = .text(RFC3339.text(time.timestamp, utcOffset: time.utcOffset))
+        default: return nil
         }
-        for merge in corrections.merges where merge.namedTrips.contains(filed.trip) {
-            changes.append(
-                FieldChange(field: "merged", old: Self.value(merge.namedTrips), new: nil)
-            )
-        }
-        corrections.merges.removeAll { $0.namedTrips.contains(filed.trip) }
-        for decision in corrections.splits where decision.namedTrips.contains(filed.trip) {
-            guard case .tripSplit(let split) = decision.event.body else { continue }
-            changes.append(
-                FieldChange(field: "split_at", old: Self.value(split.splitAt), new: nil)
-            )
-        }
-        corrections.splits.removeAll { $0.namedTrips.contains(filed.trip) }
-        return changes
+        return FieldChange(field: field, old: isUndone ? value : nil, new: isUndone ? nil : value)
     }
 
-    /// Returns the measured distance that a decision found: of the merged trip if the trip was one.
-    private func measured(_ filed: Filed, _ booked: BookedTrip) -> Distance {
-        let isMerged = decisions(about: [filed.trip])
-            .contains { other in
-                guard case .tripsMerged = other.decision.event.body else { return false }
-                return other.decision < filed.decision && !isUndone(other.decision)
-            }
-        let own = isMerged ? nil : trip(filed.trip)?.distance
-        return own ?? booked.trip.distance
-    }
-
-    private static func value(_ distance: Distance) -> CustomValue {
+    private static func value(_ distance: Distance) -> CustomValue? {
         ExactDecimal(significand: distance.millimeters, decimals: 3).map(CustomValue.number)
-            ?? .null
-    }
-
-    private static func value(_ trips: [TripID]) -> CustomValue {
-        .text(trips.map(\.description).joined(separator: " "))
-    }
-
-    private static func value(_ time: EventTime) -> CustomValue {
-        .text(RFC3339.text(time.timestamp, utcOffset: time.utcOffset))
     }
 }

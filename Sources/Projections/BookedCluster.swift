@@ -23,7 +23,7 @@ struct BookedCluster {
     }
 
     /// The trips, by id.
-    private let entries: [TripID: BookEntry]
+    let entries: [TripID: BookEntry]
 
     /// All decisions in event order; a merge stands here once for each of its trips.
     private let filed: [Filed]
@@ -32,7 +32,7 @@ struct BookedCluster {
     private let restored: [TripID: EventOrder]
 
     /// The versions of every routine that a decision applies.
-    private let routines: [[UInt8]: RoutineVersions]
+    let routines: [[UInt8]: RoutineVersions]
 
     /// The trips that stand as one.
     private(set) var groups: [Group]
@@ -70,13 +70,6 @@ struct BookedCluster {
             }
         }
         return booked
-    }
-
-    /// Returns the ids of the trips whose decisions concern a trip: all parts of a merged one.
-    func scope(of trip: TripID) -> [TripID] {
-        guard let group = groups.first(where: { $0.members.contains(trip) }) else { return [] }
-        let members = inOrderOfStart(group.members).map(\.id)
-        return members.first == trip ? members : [trip]
     }
 
     /// Returns the decisions about some trips in event order, each once.
@@ -201,7 +194,7 @@ struct BookedCluster {
             default: break
             }
             guard DetailsFold.concerns(decision) else { continue }
-            _ = fold.apply(decision, routine: routine(appliedBy: decision))
+            fold.apply(decision, routine: routine(appliedBy: decision))
             let at = decision.recordedAt
             let before = booked.detailsRecorded
             booked.detailsRecorded = Trip.Recorded(

@@ -4,6 +4,7 @@ extension Decision {
     /// The trips that the decision names.
     var namedTrips: [TripID] {
         switch event.body {
+        case .goPressed: [TripID(openedBy: order.identity)]
         case .detailsEdited(let edit): [edit.trip]
         case .routineApplied(let application): [application.trip]
         case .tripsMerged(let merge): merge.trips
@@ -25,18 +26,20 @@ extension Decision {
     }
 
     /// When the named trip started, by which the decision finds it if its id has gone.
-    var tripStartedAt: Timestamp? {
-        let time: EventTime? =
-            switch event.body {
-            case .detailsEdited(let edit): edit.tripStartedAt
-            case .routineApplied(let application): application.tripStartedAt
-            case .tripSplit(let split): split.tripStartedAt
-            case .tripVoided(let voiding): voiding.tripStartedAt
-            case .tripRestored(let restoring): restoring.tripStartedAt
-            case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
-            default: nil
-            }
-        return time?.timestamp
+    var tripStartedAt: Timestamp? { tripStart?.timestamp }
+
+    /// When the named trip started, as the decision says it.
+    var tripStart: EventTime? {
+        switch event.body {
+        case .goPressed: EventTime(event.occurredAt, utcOffset: event.utcOffset)
+        case .detailsEdited(let edit): edit.tripStartedAt
+        case .routineApplied(let application): application.tripStartedAt
+        case .tripSplit(let split): split.tripStartedAt
+        case .tripVoided(let voiding): voiding.tripStartedAt
+        case .tripRestored(let restoring): restoring.tripStartedAt
+        case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
+        default: nil
+        }
     }
 
     /// The trip that the decision reports, if it reports one.
@@ -47,8 +50,11 @@ extension Decision {
 
     /// The name of the routine that the decision applies, if it applies one.
     var appliedRoutine: String? {
-        guard case .routineApplied(let application) = event.body else { return nil }
-        return application.routine
+        switch event.body {
+        case .goPressed(let press): press.routine
+        case .routineApplied(let application): application.routine
+        default: nil
+        }
     }
 
     /// Why, in the words of the person who decided.

@@ -1,14 +1,17 @@
 public import TripEvents
 
-/// Something that a person decided about trips: the event, with its place among all decisions.
+/// Something that a person decided about trips, places or vehicles: the event, with its place among
+/// all decisions.
 ///
 /// Decisions of all sources stand in one event order: what a person says later wins, whichever
-/// program it was said to.
+/// program it was said to. GO with a routine is one: it applies the routine to the trip that it
+/// opens, or to the one that is going on.
 public struct Decision: Hashable, Sendable {
-    /// The kinds of events that are decisions about trips.
+    /// The kinds of events that can be decisions.
     public static let kinds: Set<EventKind> = [
-        .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged, .tripSplit,
-        .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
+        .goPressed, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged,
+        .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
+        .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
     ]
 
     /// The event.
@@ -20,7 +23,7 @@ public struct Decision: Hashable, Sendable {
     /// When the ledger stored it.
     public let recordedAt: Timestamp
 
-    /// Creates a decision, or returns `nil` if an event of this kind is none.
+    /// Creates a decision, or returns `nil` if the event is none.
     ///
     /// - Parameters:
     ///   - event: the event.
@@ -28,6 +31,7 @@ public struct Decision: Hashable, Sendable {
     ///   - recordedAt: when the ledger stored it.
     public init?(_ event: TripEvent, identity: IdentityDigest, recordedAt: Timestamp) {
         guard let kind = event.body.kind, Self.kinds.contains(kind) else { return nil }
+        if case .goPressed(let press) = event.body, press.routine == nil { return nil }
         self.event = event
         self.order = EventOrder(event, identity: identity)
         self.recordedAt = recordedAt

@@ -18,4 +18,21 @@ extension Distance {
         let isShort = millimeters < Double(Self.longestMillimeters)
         self.init(millimeters: isShort ? Int64(millimeters) : Self.longestMillimeters)
     }
+
+    /// Creates the length in whole millimetres that is nearest to a number of kilometres or miles
+    /// that is not negative, at most ten million kilometres.
+    package init(nearestTo value: ExactDecimal, _ unit: DistanceUnit) {
+        if unit == .kilometers, let exact = value.units(places: 6) {
+            self.init(millimeters: min(exact, Self.longestMillimeters))
+            return
+        }
+        let millimetersPerUnit =
+            switch unit {
+            case .kilometers: 1_000_000.0
+            case .miles: 1_609_344.0
+            }
+        let millimeters = (value.doubleValue * millimetersPerUnit).rounded()
+        let isShort = millimeters < Double(Self.longestMillimeters)
+        self.init(millimeters: isShort ? Int64(millimeters) : Self.longestMillimeters)
+    }
 }

@@ -56,25 +56,33 @@ public struct FieldCatalogue: Hashable, Sendable {
     ///
     /// - Throws: `Rejection` for a field that nobody defined or a value that it cannot hold.
     public func check(_ fields: CustomFields) throws(Rejection) {
-        let definitions = definitions
         for field in fields.all {
-            let definition = definitions.first { $0.key.utf8.elementsEqual(field.key.utf8) }
-            guard let definition else {
+            guard let definition = definition(of: field.key) else {
                 throw Rejection(
                     .unknownField,
                     field: "fields",
-                    sentence: "Nobody defined the custom field \(field.key); `ledger field define` "
-                        + "does."
+                    sentence: "There is no custom field \(Excerpt.escaped(field.key)); "
+                        + whatThereIs
                 )
             }
             if let expected = definition.complaint(about: field.value) {
                 throw Rejection(
                     .invalidValue,
                     field: "fields",
-                    sentence: "The custom field \(field.key) must be \(expected)."
+                    sentence: "The custom field \(Excerpt.escaped(field.key)) must be "
+                        + "\(expected)."
                 )
             }
         }
+    }
+
+    /// The fields there are, for a sentence that says that one is not.
+    private var whatThereIs: String {
+        let keys = definitions.map { Excerpt.escaped($0.key) }
+        let list =
+            keys.isEmpty
+            ? "none is defined yet" : "those defined are \(keys.joined(separator: ", "))"
+        return "\(list) (`ledger field define` defines one)."
     }
 
     /// Adds a definition and returns whether it is new.

@@ -17,4 +17,10 @@ public struct FieldChange: Hashable, Sendable {
         self.old = old
         self.new = new
     }
+
+    /// Creates a change, or returns `nil` if there is none.
+    init?(ifOther field: String, old: CustomValue?, new: CustomValue?) {
+        guard old != new else { return nil }
+        self.init(field: field, old: old, new: new)
+    }
 }

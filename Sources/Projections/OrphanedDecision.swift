@@ -11,6 +11,9 @@ public struct OrphanedDecision: Hashable, Sendable {
     /// The trip that it names.
     public let trip: TripID
 
+    /// When that trip started, if the decision says it.
+    public var tripStartedAt: EventTime? { decision.tripStart }
+
     /// Creates an orphan.
     init(_ decision: Decision, of trip: TripID) {
         self.decision = decision

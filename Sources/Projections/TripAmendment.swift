@@ -2,7 +2,8 @@ public import TripEvents
 
 /// One line of a trip's history: a field, what it was, what it became, who said so and when.
 public struct TripAmendment: Hashable, Sendable {
-    /// The trip that the decision named, which may be a part of a merged one.
+    /// The trip that the decision names: a part of a merged one, or one that has gone and whose
+    /// decisions were taken over.
     public let trip: TripID
 
     /// What was decided.

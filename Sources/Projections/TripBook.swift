@@ -11,7 +11,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
 
     /// Creates a book.
     public init() {}
@@ -52,6 +52,10 @@ public struct TripBook: Sendable {
         _ decision: Decision,
         in rows: inout Rows
     ) throws -> [BookChange] {
+        if let shelf = BookShelf(for: decision) {
+            try shelf.put(decision, in: &rows)
+            return []
+        }
         var draft = BookDraft()
         switch decision.event.body {
         case .fieldDefined:
@@ -61,10 +65,8 @@ public struct TripBook: Sendable {
             return try revise(saving.routine, by: decision, &draft, in: &rows)
         case .routineRemoved(let removal):
             return try revise(removal.routine, by: decision, &draft, in: &rows)
-        case .routineApplied(let application):
-            try list(application, at: decision.order, &draft, in: &rows)
-            try draft.file(decision, rows)
         default:
+            try list(decision, &draft, in: &rows)
             try draft.file(decision, rows)
         }
         return try finish(&draft, in: &rows)
@@ -104,17 +106,18 @@ public struct TripBook: Sendable {
         try rows.put(catalogue.encoded, key: BookKey.fields, orderKey: BookKey.fields)
     }
 
-    /// Lists a trip among those to which a routine was applied.
+    /// Lists the trip of a decision that applies a routine among those to which it was applied.
     private func list<Rows: RowStore & ~Copyable>(
-        _ application: RoutineApplied,
-        at order: EventOrder,
+        _ decision: Decision,
         _ draft: inout BookDraft,
         in rows: inout Rows
     ) throws {
-        let name = application.routine
-        let month = BookKey.month(of: order.occurredAt)
+        guard let name = decision.appliedRoutine, let trip = decision.namedTrips.first else {
+            return
+        }
+        let month = BookKey.month(of: decision.order.occurredAt)
         let key = BookKey.applications(name, month: month)
-        _ = try TripList.set(application.trip, isListed: true, key: key, in: &rows)
+        _ = try TripList.set(trip, isListed: true, key: key, in: &rows)
         var versions = try draft.routine(name, rows).after
         guard versions.add(month: month) else { return }
         draft.setRoutine(name, versions)

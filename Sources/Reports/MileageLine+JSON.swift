@@ -16,12 +16,10 @@ extension MileageLine {
         json.add("client", text: client)
         json.add("class", text: tripClass.rawValue)
         json.add("vehicle", text: vehicle)
+        Self.add("odometer_start_m", odometerStart, to: &json)
+        Self.add("odometer_end_m", odometerEnd, to: &json)
         json.add("distance_m", thousandths: distance.millimeters)
-        if let measuredDistance {
-            json.add("measured_distance_m", thousandths: measuredDistance.millimeters)
-        } else {
-            json.addNull("measured_distance_m")
-        }
+        Self.add("measured_distance_m", measuredDistance, to: &json)
         json.add("gaps", integer: gaps)
         json.add("gap_distance_m", thousandths: gapDistance.millimeters)
         json.add("flags", texts: flags)
@@ -32,5 +30,13 @@ extension MileageLine {
         }
         json.add("trip", text: trip.description)
         bytes.append(contentsOf: json.object)
+    }
+
+    private static func add(_ name: String, _ distance: Distance?, to json: inout RowJSON) {
+        guard let distance else {
+            json.addNull(name)
+            return
+        }
+        json.add(name, thousandths: distance.millimeters)
     }
 }

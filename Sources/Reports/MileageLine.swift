@@ -1,6 +1,6 @@
 public import Geodesy
-public import Projections
-public import TotalsProjection
+import Projections
+import TotalsProjection
 public import TripEvents
 import TripTracking
 
@@ -18,10 +18,10 @@ public struct MileageLine: Hashable, Sendable {
     /// When it ended, in local time.
     public let endedAt: EventTime?
 
-    /// Where it started: in words if somebody said so, else latitude and longitude.
+    /// Where it started: in words if somebody said so, else the place, else latitude and longitude.
     public let origin: String?
 
-    /// Where it ended: in words if somebody said so, else latitude and longitude.
+    /// Where it ended: in words if somebody said so, else the place, else latitude and longitude.
     public let destination: String?
 
     /// What it was for; its title if nobody said.
@@ -35,6 +35,14 @@ public struct MileageLine: Hashable, Sendable {
 
     /// The vehicle.
     public let vehicle: String?
+
+    /// What the vehicle's odometer showed at the start: the latest reading before it on the same
+    /// local day without another trip of the vehicle in between; `nil` if there is none.
+    public let odometerStart: Distance?
+
+    /// What the vehicle's odometer showed at the end: the earliest reading after it on the same
+    /// local day without another trip of the vehicle in between; `nil` if there is none.
+    public let odometerEnd: Distance?
 
     /// The distance as claimed.
     public let distance: Distance
@@ -56,18 +64,32 @@ public struct MileageLine: Hashable, Sendable {
     public let daysUntilDetails: Int64?
 
     /// Creates the line of a trip.
-    public init(_ booked: BookedTrip, localDay: LocalDay) {
+    ///
+    /// - Parameters:
+    ///   - booked: the trip.
+    ///   - localDay: on which day it is counted.
+    ///   - places: what its ends are called.
+    ///   - odometers: what is known of its vehicle's odometer.
+    init(
+        _ booked: BookedTrip,
+        localDay: LocalDay,
+        places: PlaceBook,
+        odometers: MileageOdometers
+    ) {
         let trip = booked.trip
         self.trip = booked.id
         date = localDay.day(of: trip.startedAt)
         startedAt = localDay.local(trip.startedAt)
         endedAt = trip.endedAt.map(localDay.local)
-        origin = booked.origin ?? trip.start.map(Self.text)
-        destination = booked.destination ?? trip.end.map(Self.text)
+        origin = booked.origin ?? places.start(of: booked)?.title ?? trip.start.map(Self.text)
+        destination =
+            booked.destination ?? places.end(of: booked)?.title ?? trip.end.map(Self.text)
         purpose = booked.details.purpose ?? booked.details.title
         client = booked.details.client
         tripClass = booked.tripClass
         vehicle = booked.details.vehicle
+        odometerStart = odometers.start(of: booked)
+        odometerEnd = odometers.end(of: booked)
         distance = booked.claimedDistance
         measuredDistance = booked.adjusted == nil ? nil : trip.distance
         gaps = trip.gaps.count

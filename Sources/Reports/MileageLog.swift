@@ -17,17 +17,25 @@ public struct MileageLog: Hashable, Sendable {
     /// Creates the log of a period.
     ///
     /// - Parameters:
-    ///   - trips: trips in any order; those that do not count are left out.
+    ///   - trips: all trips, in any order; those that do not count are left out.
     ///   - from: the first local day; `nil` for all.
     ///   - to: the last local day; `nil` for all.
     ///   - localDay: on which day a trip is counted.
+    ///   - places: what the ends of trips are called.
+    ///   - vehicles: the odometers.
     public init(
         _ trips: [BookedTrip],
         from: CivilDate? = nil,
         to: CivilDate? = nil,
-        localDay: LocalDay
+        localDay: LocalDay,
+        places: PlaceBook = PlaceBook(),
+        vehicles: VehicleBook = VehicleBook()
     ) {
-        let lines = trips.filter(\.counts).map { MileageLine($0, localDay: localDay) }
+        let odometers = MileageOdometers(vehicles, trips: trips, localDay: localDay)
+        let lines = trips.filter(\.counts)
+            .map { trip in
+                MileageLine(trip, localDay: localDay, places: places, odometers: odometers)
+            }
             .filter { line in
                 (from.map { $0 <= line.date } ?? true) && (to.map { line.date <= $0 } ?? true)
             }

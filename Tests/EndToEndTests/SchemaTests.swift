@@ -43,6 +43,11 @@ import Testing
             command: "ledger watch --since 0 --once --on trip_ended --exec cat --format json"
         ),
         Use(schema: "rules", command: "ledger rules show --format json"),
+        Use(schema: "amendment", command: "ledger history 162d --format json"),
+        Use(schema: "orphan", command: "ledger changes --orphans --format json"),
+        Use(schema: "field", command: "ledger field list --format json"),
+        Use(schema: "receipt", command: "ledger edit last --purpose roof --format json"),
+        Use(schema: "receipt", command: "ledger edit last --field a=b --format json; true"),
         Use(schema: "log-entry", command: "ledger log --format json"),
         Use(schema: "ledger", command: "ledger init --ledger new --units mi --format json"),
         Use(schema: "projection", command: "ledger project --rebuild --format json"),
@@ -145,8 +150,10 @@ import Testing
                     as: UTF8.self
                 )
             }
-        // The members of an entry depend on its type.
-        if name != "log-entry" { altered.append(#"{"surprise":1,"# + line.dropFirst()) }
+        // Some members depend on the type of the event.
+        if !["log-entry", "orphan"].contains(name) {
+            altered.append(#"{"surprise":1,"# + line.dropFirst())
+        }
         return altered
     }
 
@@ -162,6 +169,11 @@ import Testing
             ledger go --source nowhere --at 2025-03-02T08:00:00+01:00 --id go
             ledger stop --source nowhere --at 2025-03-02T09:00:00+01:00
             ledger go --source nowhere --at 2025-03-02T10:00:00Z --id go --format json > /dev/null
+            ledger field define project --type select --option P-17 --order 1
+            ledger edit 162d --purpose roof --field project=P-17 --actor Eva
+            ledger adjust 162d --km 7 --why odometer
+            gone='{"type":"trip_voided","source":"manual","occurred_at":1740987000000'
+            echo "$gone"',"trip":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}' | ledger append
             bad='{"type":"go_pressed","source":"nowhere","id":"go","occurred_at":'
             printf '%s1}\n%s1740987000000}\n[]\n' "$bad" "$bad" > bad.jsonl
             ledger simulate tunnel --source third >> bad.jsonl

@@ -46,7 +46,7 @@ public struct RandomDecisions {
         let id = trip?.id ?? TripID(high: 0, low: 0)
         let startedAt = Bool.random(using: &random) ? trip.map { EventTime($0.startedAt) } : nil
         let routine = ["Office", "School run"].randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0..<3: return .detailsEdited(edit(id, startedAt, using: &random))
         case 3: return .routineSaved(RoutineSaved(routine: routine, details: details(&random)))
         case 4: return .routineRemoved(RoutineRemoved(routine: routine))
@@ -64,6 +64,8 @@ public struct RandomDecisions {
         case 10: return .tripVoided(TripVoided(trip: id, tripStartedAt: startedAt, why: "no trip"))
         case 11: return .tripRestored(TripRestored(trip: id, tripStartedAt: startedAt))
         case 12: return .tripReported(report(using: &random))
+        case 13...15: return matter(using: &random)
+        case 16: return .goPressed(GoPressed(routine: routine))
         default:
             return .distanceAdjusted(
                 DistanceAdjusted(
@@ -71,6 +73,28 @@ public struct RandomDecisions {
                     tripStartedAt: startedAt,
                     distanceMeters: meters(&random),
                     why: "odometer"
+                )
+            )
+        }
+    }
+
+    /// Returns something about a place or a vehicle.
+    private func matter(using random: inout SplitMix64) -> EventBody {
+        let name = ["Home", "van"].randomElement(using: &random) ?? ""
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return .placeRemoved(PlaceRemoved(place: name))
+        case 1: return .vehicleRegistered(VehicleRegistered(vehicle: name, plate: "A-1"))
+        case 2:
+            let value = meters(&random)
+            return .odometerRead(OdometerRead(vehicle: name, value: value, unit: .kilometers))
+        default:
+            return .placeSaved(
+                PlaceSaved(
+                    place: name,
+                    latitude: number(decimals: 7, using: &random),
+                    longitude: number(decimals: 7, using: &random),
+                    radiusMeters: meters(&random),
+                    skips: Bool.random(using: &random)
                 )
             )
         }
@@ -119,10 +143,15 @@ public struct RandomDecisions {
     }
 
     private func meters(_ random: inout SplitMix64) -> ExactDecimal {
+        number(decimals: 4, using: &random)
+    }
+
+    /// Returns a number of at most eight digits.
+    private func number(decimals: Int, using random: inout SplitMix64) -> ExactDecimal {
         let significand = Int64.random(in: 0...99_999_999, using: &random)
-        guard let meters = ExactDecimal(significand: significand, decimals: 4) else {
+        guard let number = ExactDecimal(significand: significand, decimals: decimals) else {
             preconditionFailure("eight digits are a number")
         }
-        return meters
+        return number
     }
 }

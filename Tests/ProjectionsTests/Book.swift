@@ -114,6 +114,21 @@ struct Book {
         get throws { try TripBook().fields(in: rows) }
     }
 
+    /// The places.
+    var places: PlaceBook {
+        get throws { PlaceBook(try decisions(on: .places)) }
+    }
+
+    /// The vehicles and their odometers.
+    var vehicles: VehicleBook {
+        get throws { VehicleBook(try decisions(on: .vehicles)) }
+    }
+
+    private func decisions(on shelf: BookShelf) throws -> [Decision] {
+        try rows.inOrder.filter { $0.key.first == shelf.keyPrefix }
+            .map { try BookShelf.decision(decoding: $0.value) }
+    }
+
     private mutating func note(_ changes: [BookChange]) {
         for change in changes {
             switch change {

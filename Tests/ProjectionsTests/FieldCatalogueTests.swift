@@ -86,4 +86,38 @@ import TripEvents
         }
         #expect(try book.fields.definitions.map(\.key) == ["c", "d", "a", "b"])
     }
+
+    @Test(
+        arguments: [
+            (.text, "yes", .text("yes")), (.text, "12.5", .text("12.5")),
+            (.number, "12.50", .number("12.5")), (.number, "-3", .number("-3")),
+            (.number, "12,5", .text("12,5")), (.number, "twelve", .text("twelve")),
+            (.boolean, "yes", .boolean(true)), (.boolean, "TRUE", .boolean(true)),
+            (.boolean, "no", .boolean(false)), (.boolean, "False", .boolean(false)),
+            (.boolean, "1", .text("1")), (.date, "2024-02-29", .text("2024-02-29")),
+            (.select, "red", .text("red")), (.duration, "PT1H", .text("PT1H")),
+        ] as [(CustomFieldType, String, CustomValue)]
+    )
+    func `what people write is read as the type of the field says`(
+        type: CustomFieldType,
+        text: String,
+        value: CustomValue
+    ) throws {
+        #expect(try catalogue(type).value(of: "key", from: text) == value)
+        #expect(try catalogue(type).value(of: "other", from: text) == .text(text))
+    }
+
+    @Test func `a field that nobody defined is refused with the names of those that are`() throws {
+        let rejection = #expect(throws: Rejection.self) {
+            try catalogue(.text).check(["kye": .text("red")])
+        }
+        #expect(rejection?.sentence.contains("kye; those defined are key (") == true)
+    }
+}
+
+extension CustomValue {
+    /// Creates a number from its literal.
+    fileprivate static func number(_ literal: String) -> CustomValue {
+        ExactDecimal(literal: literal).map(CustomValue.number) ?? .null
+    }
 }

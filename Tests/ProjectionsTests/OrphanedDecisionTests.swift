@@ -28,6 +28,7 @@ import TripTracking
         #expect(try book.orphans == [])
         #expect(book.trip(2)?.details.purpose == "roof")
         #expect(try book.history(Book.id(2)) == ["purpose: – → roof"])
+        #expect(try book.amendments(2).map(\.trip) == [Book.id(1)])
 
         try book.measure(Book.trip(1, 0...10))
         #expect(book.trip(2)?.details.purpose == nil)

@@ -148,4 +148,77 @@ import TripTracking
         try book.decide(.routineRemoved(RoutineRemoved(routine: "Commute")), at: 15)
         #expect(book.routines["Commute"] == nil)
     }
+
+    /// Returns the trip of minutes 5 to 10 that GO with a routine opens, or that it names while
+    /// another trip is going on.
+    private func pressed(
+        _ acts: [(Int64, EventBody)],
+        opens: Bool = true
+    ) throws -> BookedTrip {
+        var book = Book()
+        let routine = GoPressed(routine: "Commute")
+        let opened = try book.decide(.goPressed(routine), at: 5)
+        var trip = Book.trip(1, 5...10)
+        if opens {
+            trip = Trip(
+                id: opened,
+                source: trip.source,
+                vehicle: "van",
+                rules: trip.rules,
+                startedBy: .press,
+                startedAt: trip.startedAt,
+                recorded: trip.recorded
+            )
+        }
+        try book.measure(trip)
+        for (minute, body) in acts { try book.decide(body, at: minute) }
+        return try #require(book.trips[trip.id])
+    }
+
+    @Test(arguments: [true, false])
+    func `GO with a routine applies it to the trip that it opens or that is going on`(
+        opens: Bool
+    ) throws {
+        let saving = EventBody.routineSaved(
+            RoutineSaved(routine: "Commute", details: Self.office)
+        )
+        let booked = try pressed([(1, saving)], opens: opens)
+        #expect(booked.routine == "Commute")
+        #expect(booked.details.client == "ACME")
+        #expect(booked.tripClass == .business)
+        #expect(booked.detailsRecorded?.firstAt == Book.at(6))
+        #expect(booked.flags == [])
+    }
+
+    @Test func `GO with a routine that is not there says nothing`() throws {
+        let saving = EventBody.routineSaved(
+            RoutineSaved(routine: "Commute", details: Self.office)
+        )
+        let early = try pressed([(5, saving)])
+        #expect(early.routine == nil)
+        #expect(early.details == TripDetails(vehicle: "van"))
+        let removed = try pressed([
+            (1, saving), (2, .routineRemoved(RoutineRemoved(routine: "Commute"))),
+        ])
+        #expect(removed.routine == nil)
+    }
+
+    @Test func `an edit after GO wins over its routine`() throws {
+        let saving = EventBody.routineSaved(
+            RoutineSaved(routine: "Commute", details: Self.office)
+        )
+        var book = Book()
+        try book.decide(saving, at: 1)
+        try book.decide(.goPressed(GoPressed(routine: "Commute")), at: 5)
+        try book.measure(Book.trip(1, 5...10))
+        var edit = DetailsEdited(trip: Book.id(1))
+        edit.client = .set("Globex")
+        try book.decide(.detailsEdited(edit), at: 5)
+        let booked = try #require(book.trip(1))
+        #expect(booked.details.client == "Globex")
+        #expect(booked.details.title == "Office")
+        #expect(
+            try book.history(Book.id(1)).contains("client: ACME → Globex")
+        )
+    }
 }

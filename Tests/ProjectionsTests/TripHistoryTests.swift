@@ -45,13 +45,16 @@ import TripEvents
                 "status: completed → voided",
                 "status: voided → completed",
                 "distance_m: 120.5 → 100",
+                "distance_m: 100 → 400",
                 "merged: – → \(both)",
-                "distance_m: 100 → 120.5",
+                "distance_m: 400 → 120.5",
+                "merged: \(both) → –",
             ]
         )
         #expect(
             try book.history(Book.id(2)) == [
-                "merged: – → \(both)", "status: completed → completed", "merged: \(both) → –",
+                "status: completed → merged", "merged: – → \(both)",
+                "status: merged → completed", "merged: \(both) → –",
             ]
         )
     }

@@ -37,6 +37,10 @@ import TripTracking
         return booked
     }
 
+    private func onlyLine(_ booked: BookedTrip) throws -> MileageLine {
+        try #require(MileageLog([booked], localDay: Self.localDay).lines.first)
+    }
+
     @Test(arguments: Seeds.fresh(20))
     func `the sums per class are those of the view of totals`(seed: UInt64) throws {
         var booked = BookedRows(TotalsProjector())
@@ -87,7 +91,7 @@ import TripTracking
             firstAt: entered,
             lastAt: entered.advanced(byMilliseconds: 99 * 86_400_000)
         )
-        let line = MileageLine(booked, localDay: Self.localDay)
+        let line = try onlyLine(booked)
         var bytes: [UInt8] = []
         line.appendJSON(to: &bytes)
         #expect(
@@ -95,13 +99,14 @@ import TripTracking
                 {"date":"2026-03-16","started_at":"2026-03-16T23:55:00.000+01:00",\
                 "ended_at":"2026-03-17T00:05:00.000+01:00","from":"51.92700, 0.00000",\
                 "to":"Office, 2nd floor","purpose":"Visit","client":"ACME","class":"business",\
-                "vehicle":"van","distance_m":20.000,"measured_distance_m":12.345,"gaps":2,\
+                "vehicle":"van","odometer_start_m":null,"odometer_end_m":null,\
+                "distance_m":20.000,"measured_distance_m":12.345,"gaps":2,\
                 "gap_distance_m":0.007,"flags":["adjusted","edited","reported"],\
                 "days_until_details":7,"trip":"00000000000000010000000000000000"}
                 """
         )
         #expect(line.cells.count == MileageLine.titles.count)
-        let plain = MileageLine(try trip(2, "2026-03-16T12:00:00Z"), localDay: Self.localDay)
+        let plain = try onlyLine(try trip(2, "2026-03-16T12:00:00Z"))
         #expect(plain.destination == "-4.12346, 180.00000")
         #expect(plain.daysUntilDetails == nil)
         #expect(plain.measuredDistance == nil)

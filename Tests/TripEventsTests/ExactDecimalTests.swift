@@ -105,4 +105,24 @@ import Testing
         #expect(number.units(places: 1) == nil)
         #expect(ExactDecimal(literal: "999999999999999999")?.units(places: 2) == nil)
     }
+
+    /// The products are those of Python's `decimal`.
+    @Test(
+        arguments: [
+            ("13.3", 1_609_344, "21404.2752"), ("1", 1_609_344, "1609.344"),
+            ("0.000125", 1_609_344, "0.201168"), ("12.5", 1_000_000, "12500"),
+            ("0", 1_609_344, "0"), ("-2.5", 1_609_344, "-4023.36"),
+            ("5000000000000", 1_609_344, "8046720000000000"),
+            ("9999999999999", 1_609_344, nil), ("0.0000000000000001", 1_609_344, nil),
+            ("1234567890123456789012", 1_000, nil),
+        ] as [(String, Int64, String?)]
+    )
+    func `a product is exact or there is none`(
+        number: String,
+        thousandths: Int64,
+        product: String?
+    ) {
+        let found = ExactDecimal(literal: number)?.multiplied(byThousandths: thousandths)
+        #expect(found?.description == product)
+    }
 }

@@ -26,7 +26,7 @@ struct DecisionOptions: ParsableArguments {
     }
 
     /// Appends an event that says `body`, decided now, and shows the receipt and, to people, what
-    /// it changed about a trip.
+    /// it changed about a trip: the one that it names, or the one that it reports.
     ///
     /// - Throws: `ExitCode` 1 if it was not accepted.
     func append(
@@ -36,10 +36,11 @@ struct DecisionOptions: ParsableArguments {
         _ options: GlobalOptions
     ) throws {
         let now = WallClock.now
-        let receipt = try OneEvent(event(body, now: now)).append(to: ledger, now: now, options)
-        guard let trip, options.format == .text, case .appended(let position) = receipt else {
-            return
-        }
+        let receipt = try OneEvent(event(body, now: now), isTimedByClock: true)
+            .append(to: ledger, now: now, options)
+        guard trip != nil || body.kind == .tripReported, options.format == .text,
+            case .appended(let position) = receipt
+        else { return }
         let outcome = try ledger.outcome(ofDecisionAt: position, for: trip)
         try Output.standard.writing { try $0.write(ShownOutcome(outcome).text) }
     }

@@ -12,6 +12,9 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case status
     case notification
     case rules
+    case amendment
+    case orphan
+    case field
     case logEntry = "log-entry"
     case ledger
     case projection
@@ -39,6 +42,9 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .status: PackageResources.status_v1_schema_json
             case .notification: PackageResources.notification_v1_schema_json
             case .rules: PackageResources.rules_v1_schema_json
+            case .amendment: PackageResources.amendment_v1_schema_json
+            case .orphan: PackageResources.orphan_v1_schema_json
+            case .field: PackageResources.field_v1_schema_json
             case .logEntry: PackageResources.log_entry_v1_schema_json
             case .ledger: PackageResources.ledger_v1_schema_json
             case .projection: PackageResources.projection_v1_schema_json
@@ -58,6 +64,9 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .status: "A ledger at a glance: `ledger status`."
         case .notification: "Something about a trip to be told at once: `ledger watch`."
         case .rules: "The tracking rules of a source: `ledger rules show`."
+        case .amendment: "What a decision changed about a trip: `ledger history`."
+        case .orphan: "A decision about a trip that is not there: `ledger changes --orphans`."
+        case .field: "A custom field of trips: `ledger field list`."
         case .logEntry: "An entry of the log: `ledger log`."
         case .ledger: "A new ledger: `ledger init`."
         case .projection: "What `ledger project` did."

@@ -13,17 +13,14 @@ struct ShownOutcome {
     /// A line for each field that changed, or one that says why none did.
     var text: String {
         let trip = outcome.trip.short
-        guard !outcome.changes.isEmpty else {
-            return "Nothing changed: trip \(trip) \(whatWasSo).\n"
+        let lines = outcome.changes.map { change in
+            let old = ShownValue.text(change.old, of: change.field)
+            let new = ShownValue.text(change.new, of: change.field)
+            return "Trip \(trip): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
         }
-        return
-            outcome.changes
-            .map { change in
-                let old = ShownValue(change.old, of: change.field).text
-                let new = ShownValue(change.new, of: change.field).text
-                return "Trip \(trip): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
-            }
-            .joined()
+        let lead = outcome.mergedInto.map { "It is a part of trip \($0.short), which shows it.\n" }
+        let nothing = "Nothing changed: trip \(trip) \(whatWasSo).\n"
+        return (lines.isEmpty ? nothing : lines.joined()) + (lead ?? "")
     }
 
     private var whatWasSo: String {

@@ -45,6 +45,15 @@ struct ShownTrip {
         booked.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
     }
 
+    /// The distance that counts beside the one that no person set.
+    var claimBesideMeasurement: String {
+        let origin = booked.isMeasured ? "Measured" : "Reported"
+        let meters = ShownDistance.meters(trip.distance)
+        let claimed = ShownDistance.meters(booked.claimedDistance)
+        return "\(origin) \(meters) m (\(ShownDistance.text(trip.distance, in: unit))), "
+            + "claimed \(claimed) m (\(distance))."
+    }
+
     /// The gaps in a few characters; `-` if there are none.
     var shortGaps: String {
         guard trip.gaps.count > 0 else { return "-" }
@@ -84,16 +93,29 @@ struct ShownTrip {
             ("To", booked.destination.map(Excerpt.escaped) ?? Self.text(trip.end)),
             ("Distance", "\(distance) (\(ShownDistance.meters(booked.claimedDistance)) m)"),
         ]
-        if booked.adjusted != nil {
-            facts.append(("Measured", "\(ShownDistance.meters(trip.distance)) m"))
-        }
-        facts += [("Gaps", gaps), ("Fixes", fixes)] + details
+        facts += figures + details
         if !booked.flagNames.isEmpty {
             facts.append(("Flags", booked.flagNames.joined(separator: ", ")))
         }
+        if trip.startedBy != .report { facts.append(("Rules", trip.rules.rawValue)) }
         let firstAt = LocalTime.text(EventTime(trip.recorded.firstAt))
         let lastAt = LocalTime.text(EventTime(trip.recorded.lastAt))
-        facts += [("Rules", trip.rules.rawValue), ("Recorded", "\(firstAt) to \(lastAt)")]
+        facts.append(("Recorded", "\(firstAt) to \(lastAt)"))
+        return facts
+    }
+
+    /// How the distance came about.
+    private var figures: [(label: String, fact: String)] {
+        var facts: [(label: String, fact: String)] = []
+        if booked.adjusted != nil {
+            let label = booked.isMeasured ? "Measured" : "Reported"
+            facts.append((label, "\(ShownDistance.meters(trip.distance)) m"))
+        }
+        guard trip.startedBy == .report else { return facts + [("Gaps", gaps), ("Fixes", fixes)] }
+        facts.append(("Measured", "no: a person reported the trip"))
+        if let importedFrom = booked.importedFrom {
+            facts.append(("Imported", "from \(Excerpt.escaped(importedFrom))"))
+        }
         return facts
     }
 
@@ -106,7 +128,12 @@ struct ShownTrip {
             ("Category", details.category), ("Client", details.client),
             ("Class", booked.tripClass.rawValue), ("Routine", booked.routine),
         ]
+        let fields = (details.fields?.all ?? [])
+            .map { field in
+                (Excerpt.escaped(field.key), ShownValue.text(field.value))
+            }
         return texts.compactMap { label, text in text.map { (label, Excerpt.escaped($0)) } }
+            + fields
     }
 
     private var endedAt: String {

@@ -1,29 +1,28 @@
 import TripEvents
 
-/// A value that a trip's field has or had, for people.
-struct ShownValue {
-    /// Fields whose texts the program writes; all others hold what people wrote.
-    private static let names: Set = ["status", "class"]
-
-    /// The value: `-` for none, and what people wrote between quotes.
-    let text: String
-
-    init(_ value: CustomValue?, of field: String) {
+/// Values of a trip's fields, for people.
+enum ShownValue {
+    /// Returns a value by itself; `-` for none.
+    static func text(_ value: CustomValue?) -> String {
         switch value {
-        case nil, .null: text = "-"
-        case .number(let number): text = number.description
-        case .boolean(let boolean): text = boolean ? "true" : "false"
-        case .text(let words):
-            switch field {
-            case "merged":
-                text = words.split(separator: " ").map { TripID(String($0))?.short ?? String($0) }
-                    .joined(separator: " ")
-            case "split_at":
-                text = RFC3339.time(words).map(LocalTime.text) ?? Excerpt.escaped(words)
-            default:
-                let escaped = Excerpt.escaped(words)
-                text = Self.names.contains(field) ? escaped : "\"\(escaped)\""
-            }
+        case nil, .null?: "-"
+        case .number(let number)?: number.description
+        case .boolean(let boolean)?: boolean ? "true" : "false"
+        case .text(let words)?: Excerpt.escaped(words)
+        }
+    }
+
+    /// Returns what a line of a trip's history says that a field was or became: what people wrote
+    /// between quotes, ids short, times local.
+    static func text(_ value: CustomValue?, of field: String) -> String {
+        guard case .text(let words)? = value else { return text(value) }
+        switch field {
+        case "status", "class": return words
+        case "merged":
+            return words.split(separator: " ").map { TripID(String($0))?.short ?? String($0) }
+                .joined(separator: " ")
+        case "split_at": return RFC3339.time(words).map(LocalTime.text) ?? words
+        default: return "\"\(Excerpt.escaped(words))\""
         }
     }
 }

@@ -80,6 +80,18 @@ extension ProjectionRunner {
         return rules
     }
 
+    /// Returns the rules that were adopted for any source, in event order.
+    mutating func adoptions() throws -> [RulesAdoption] {
+        var adoptions: [RulesAdoption] = []
+        for event in ambient where event.kind == .rulesAdopted {
+            let stored = try storedEvent(at: event.mark.position)
+            if case .rulesAdopted(let adopted) = stored.event.body {
+                adoptions.append(RulesAdoption(from: event.mark.occurredAt, adopted: adopted))
+            }
+        }
+        return adoptions
+    }
+
     /// Returns what makes a trip, in event order: the events of its source after a point, those for
     /// all sources among them, and what the driver decided after them.
     mutating func marks(

@@ -146,20 +146,19 @@ struct ProjectionRunner {
     /// Books a decision, and takes note of what concerns all sources.
     private mutating func note(_ entry: EntryView, _ mark: EventMark) throws {
         guard let kind = EventKind(rawValue: entry.kind) else { return }
-        if Decision.kinds.contains(kind) {
-            let stored = try storedEvent(entry, at: mark.position)
+        let isDecision = Decision.kinds.contains(kind)
+        guard isDecision || AmbientEvent.kinds.contains(kind) else { return }
+        let stored = try storedEvent(entry, at: mark.position)
+        bufferedRows += 1
+        if isDecision {
             let decision = Decision(
                 stored.event,
                 identity: stored.identity,
                 recordedAt: stored.recordedAt
             )
             if let decision { try views.decide(decision) }
-            bufferedRows += 1
-        } else if AmbientEvent.kinds.contains(kind) {
-            let stored = try storedEvent(entry, at: mark.position)
-            if let event = AmbientEvent(stored, mark, source: entry.source) { try announce(event) }
-            bufferedRows += 1
         }
+        if let event = AmbientEvent(stored, mark, source: entry.source) { try announce(event) }
     }
 
     /// Feeds one event to a tracker and its steps to the views.

@@ -11,4 +11,7 @@ public struct DecisionOutcome: Hashable, Sendable {
 
     /// The fields that are others than before; none if the decision says what was so already.
     public var changes: [FieldChange]
+
+    /// The trip that shows this one, if it is a part; the decision is then about that one.
+    public var mergedInto: TripID?
 }

@@ -2,6 +2,7 @@ import EventStore
 public import Projections
 import SystemPackage
 public import TripEvents
+import TripsProjection
 
 extension Ledger {
     /// Returns every change that people made to a trip, in event order.
@@ -15,12 +16,12 @@ extension Ledger {
     ///
     /// - Parameters:
     ///   - position: Where the decision is in the log.
-    ///   - trip: The trip, or one of the trips, that it names.
+    ///   - trip: The trip, or one of the trips, that it names; `nil` for the one that it reports.
     /// - Returns: What the trip's history says of that decision.
-    /// - Throws: `.notFound` if no decision is there; `.damaged`, `.inputOutput`.
+    /// - Throws: `.notFound` if no decision, or no such trip, is there; `.damaged`, `.inputOutput`.
     public func outcome(
         ofDecisionAt position: UInt64,
-        for trip: TripID
+        for trip: TripID?
     ) throws(LedgerError) -> DecisionOutcome {
         let stored = try LedgerError.translating(at: path) {
             var names = SourceNames(log)
@@ -40,10 +41,16 @@ extension Ledger {
                 hint: "List the log with `ledger log`"
             )
         }
+        let trip = trip ?? TripID(openedBy: stored.identity)
         let changes = try history(of: trip)
             .filter { $0.decision == stored.identity && $0.change.old != $0.change.new }
             .map(\.change)
-        return DecisionOutcome(trip: trip, kind: kind, changes: changes)
+        return DecisionOutcome(
+            trip: trip,
+            kind: kind,
+            changes: changes,
+            mergedInto: try self.trip(.prefix(trip.description)).booked.mergedInto
+        )
     }
 
     /// Returns the custom fields that people defined.
@@ -66,7 +73,7 @@ extension Ledger {
     }
 
     /// Lends the book, which is brought up to date before.
-    private func withBook<Result>(
+    func withBook<Result>(
         _ body: (BookRows) throws -> Result
     ) throws(LedgerError) -> Result {
         try withViews { store in

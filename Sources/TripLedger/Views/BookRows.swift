@@ -22,4 +22,10 @@ struct BookRows: RowStore, Sendable {
     mutating func remove(key: [UInt8]) throws {
         rows.delete(key)
     }
+
+    /// Returns the decisions on a shelf, in order of time.
+    func decisions(on shelf: BookShelf) throws -> [Decision] {
+        try rows.rows(from: [shelf.keyPrefix], prefix: [shelf.keyPrefix])
+            .map { try BookShelf.decision(decoding: $0.value) }
+    }
 }

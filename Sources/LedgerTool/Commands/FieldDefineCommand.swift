@@ -1,0 +1,73 @@
+import ArgumentParser
+import Projections
+import TripEvents
+import TripLedger
+
+/// The command `ledger field define`.
+struct FieldDefineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "define",
+        abstract: "Defines a custom field of trips, or changes its definition.",
+        discussion: """
+            What is left out stays as it was defined before. Values that trips have already are \
+            kept as they are.
+
+            Examples:
+              ledger field define project --label Project --type select --option P-17 --option P-18
+              ledger field define parking --label "Parking (EUR)" --type number --order 1
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "What the field is called on the command line and in JSON.")
+    var key: String
+
+    @Option(help: "What people see (default: the key).")
+    var label: String?
+
+    @Option(help: "What the field holds (default: text).")
+    var type: CustomFieldType?
+
+    @Option(
+        name: .customLong("option"),
+        help: ArgumentHelp("A choice of a field of type select; once for each.", valueName: "text")
+    )
+    var choices: [String] = []
+
+    @Option(help: "Where it stands among the fields, lowest first (default: last).")
+    var order: UInt32?
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard DetailName(rawValue: key) == nil else {
+            throw ValidationError("Every trip has the field \(key); choose another key.")
+        }
+        guard !key.contains("=") else {
+            throw ValidationError("The key must not contain =, as in --field KEY=VALUE.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let old = try ledger.fields().definition(of: key)
+        let type = type ?? old?.valueType ?? .text
+        let known = type == .select ? old?.options : nil
+        let definition = FieldDefined(
+            key: key,
+            label: label ?? old?.label ?? key,
+            valueType: type,
+            options: choices.isEmpty ? known : choices,
+            order: order ?? old?.order
+        )
+        guard type != .select || definition.options != nil else {
+            throw ValidationError("A field of type select needs an --option for each choice.")
+        }
+        guard type == .select || definition.options == nil else {
+            throw ValidationError("Only a field of type select has options; say --type select.")
+        }
+        try decision.append(.fieldDefined(definition), to: ledger, options)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import TripEvents
+import TripLedger
+import TripTracking
+import TripsProjection
+
+/// The command `ledger history`.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Lists every change that people made to a trip.",
+        discussion: """
+            One line for each field that a decision changed, first decision first: what it was, \
+            what it became, who decided it, why, and how many days after the trip the ledger got \
+            to know.
+
+            Examples:
+              ledger history last
+              ledger history 6c1f --format csv > history.csv
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The trip: the beginning of its id, or last, or active.")
+    var trip: TripReference
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let trip = try ledger.trip(trip).trip.id
+        let history = ShownHistory(try ledger.history(of: trip))
+        try Output.standard.writing { try history.write(to: $0, as: options.format) }
+        if history.isEmpty, options.format == .text {
+            Diagnostic.say("Nobody decided anything about trip \(trip.short).\n")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import TripEvents
+import TripLedger
+
+/// The command `ledger report-trip`.
+struct ReportTripCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report-trip",
+        abstract: "Enters a trip that no device recorded.",
+        discussion: """
+            The trip counts like any other, and is marked as not measured wherever it is shown.
+
+            Example:
+              ledger report-trip --from 2026-03-13T09:00+01:00 --to 2026-03-13T09:30+01:00 \
+            --km 21.5 --origin Home --destination Office --class commute
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Option(help: ArgumentHelp("When it started: 2026-03-13T09:00:00+01:00.", valueName: "time"))
+    var from: EventTime
+
+    @Option(help: ArgumentHelp("When it ended.", valueName: "time"))
+    var to: EventTime
+
+    @OptionGroup var distance: DistanceOptions
+
+    @Option(help: "Where it started, in words.")
+    var origin: String?
+
+    @Option(help: "Where it ended, in words.")
+    var destination: String?
+
+    @Option(help: "The program or file that it comes from.")
+    var importedFrom: String?
+
+    @OptionGroup var details: DetailOptions
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard from.timestamp <= to.timestamp else {
+            throw ValidationError("The trip ends before it starts; look at --from and --to.")
+        }
+        guard to.timestamp <= WallClock.now else {
+            throw ValidationError("The trip ends in the future; look at --to.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let report = TripReported(
+            startedAt: from,
+            endedAt: to,
+            origin: origin,
+            destination: destination,
+            distanceMeters: try distance.distanceMeters,
+            importedFrom: importedFrom,
+            details: try details.details(in: ledger)
+        )
+        try decision.append(.tripReported(report), to: ledger, options)
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import TripEvents
+import TripLedger
+import TripTracking
+import TripsProjection
+
+/// The command `ledger void`.
+struct VoidCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "void",
+        abstract: "Says that a trip was none, so that it does not count.",
+        discussion: """
+            Nothing is deleted: the trip stays in `ledger trips --all` with what was measured, and \
+            `ledger restore` brings it back.
+
+            Example:
+              ledger void 6c1f --why "The car was on a ferry"
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The trip: the beginning of its id, or last, or active.")
+    var trip: TripReference
+
+    @Option(help: "Why, for whoever reads the book later.")
+    var why: String
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let trip = try ledger.trip(trip).trip
+        let voiding = TripVoided(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
+        try decision.append(.tripVoided(voiding), about: trip.id, to: ledger, options)
+    }
+}

@@ -1,0 +1,77 @@
+import LedgerTestSupport
+import Projections
+import Testing
+import TripEvents
+import TripTracking
+
+/// What an auditor relies on when reading a history.
+@Suite struct TripHistoryLawTests {
+    @Test(arguments: Seeds.fresh(30))
+    func `what is decided later only adds lines`(seed: UInt64) throws {
+        let script = BookScript(seed: seed)
+        var rows = MemoryRows()
+        var histories: [TripID: [TripAmendment]] = [:]
+        for step in script.direct {
+            switch step {
+            case .trip(let step): _ = try TripBook().evolve(step, in: &rows)
+            case .decision(let decision):
+                _ = try TripBook().decide(decision, in: &rows)
+                for trip in script.trips {
+                    let history = try TripBook().history(of: trip, in: rows)
+                    #expect(history.starts(with: histories[trip] ?? []), "seed \(seed), \(trip)")
+                    histories[trip] = history
+                }
+            }
+        }
+        #expect(histories.values.contains { !$0.isEmpty })
+    }
+
+    @Test(arguments: Seeds.fresh(30))
+    func `each line begins where the last one about its field ended, and the last is how it is`(
+        seed: UInt64
+    ) throws {
+        let script = BookScript(seed: seed)
+        var rows = MemoryRows()
+        var booked: [TripID: BookedTrip] = [:]
+        var vehicles: [TripID: String] = [:]
+        for step in script.direct {
+            if case .trip(.ended(let trip)) = step { vehicles[trip.id] = trip.vehicle }
+            let changes =
+                switch step {
+                case .trip(let step): try TripBook().evolve(step, in: &rows)
+                case .decision(let decision): try TripBook().decide(decision, in: &rows)
+                }
+            for case .trip(let change) in changes {
+                if let old = change.old { booked[old.id] = nil }
+                if let new = change.new { booked[new.id] = new }
+            }
+        }
+        for (id, trip) in booked {
+            var said: [String: CustomValue?] = ["vehicle": vehicles[id].map { .text($0) }]
+            let history = try TripBook().history(of: id, in: rows)
+            for change in history.map(\.change) where Self.isDetail(change.field) {
+                #expect(change.old == said[change.field] ?? nil, "seed \(seed), \(change)")
+                said[change.field] = .some(change.new)
+            }
+            for (field, value) in Self.details(of: trip) {
+                #expect(value == said[field] ?? nil, "seed \(seed), \(id), \(field)")
+            }
+        }
+    }
+
+    /// Whether a field is one that people fill in; figures of a part are those of the whole.
+    private static func isDetail(_ field: String) -> Bool {
+        !["status", "distance_m", "merged", "split_at"].contains(field)
+    }
+
+    private static func details(of trip: BookedTrip) -> [(String, CustomValue?)] {
+        let details = trip.details
+        let texts = [
+            ("title", details.title), ("purpose", details.purpose), ("client", details.client),
+            ("vehicle", details.vehicle), ("class", details.tripClass?.rawValue),
+            ("routine", trip.routine),
+        ]
+        return texts.map { ($0, $1.map(CustomValue.text)) }
+            + ["gate", "seat"].map { ("fields." + $0, details.fields?[$0]) }
+    }
+}

@@ -1,0 +1,119 @@
+import Geodesy
+import Projections
+import Reports
+import Testing
+import TotalsProjection
+import TripEvents
+import TripTracking
+
+@Suite struct MileageOdometersTests {
+    /// Midnight of 2026-03-16 in a zone an hour east of UTC.
+    private static let midnight: Int64 = 1_773_615_600_000
+
+    private static func at(_ minute: Int64) -> Timestamp {
+        Timestamp(milliseconds: midnight + minute * 60_000)
+    }
+
+    private func trip(
+        _ number: UInt64,
+        _ minutes: ClosedRange<Int64>,
+        vehicle: String? = "van",
+        status: BookedStatus = .completed
+    ) -> BookedTrip {
+        var trip = Trip(
+            id: TripID(high: number, low: 0),
+            source: "phone",
+            vehicle: vehicle,
+            rules: RulesName(version: .v1),
+            startedBy: .press,
+            startedAt: EventTime(Self.at(minutes.lowerBound), utcOffset: UTCOffset(minutes: 60)),
+            recorded: Trip.Recorded(firstAt: Self.at(0), lastAt: Self.at(0))
+        )
+        trip.status = .completed
+        trip.endedAt = EventTime(Self.at(minutes.upperBound), utcOffset: UTCOffset(minutes: 60))
+        var booked = BookedTrip(trip)
+        booked.status = status
+        return booked
+    }
+
+    private func vehicles(_ readings: [(minute: Int64, kilometers: Int64)]) throws -> VehicleBook {
+        VehicleBook(
+            try readings.enumerated()
+                .map { index, reading in
+                    let body = EventBody.odometerRead(
+                        OdometerRead(
+                            vehicle: "van",
+                            value: try #require(ExactDecimal(reading.kilometers)),
+                            unit: .kilometers
+                        )
+                    )
+                    let event = TripEvent(
+                        source: "manual",
+                        occurredAt: Self.at(reading.minute),
+                        body: body
+                    )
+                    let identity = IdentityDigest(words: [UInt64(index), 0, 0, 0])
+                    return try #require(
+                        Decision(event, identity: identity, recordedAt: event.occurredAt)
+                    )
+                }
+        )
+    }
+
+    /// Expects the odometer at the start and end of the trip of minutes 600 to 660.
+    private func expect(
+        _ start: Int64?,
+        _ end: Int64?,
+        readings: [(minute: Int64, kilometers: Int64)],
+        others: [BookedTrip] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let log = MileageLog(
+            others + [trip(1, 600...660)],
+            localDay: LocalDay { _ in 0 },
+            vehicles: try vehicles(readings)
+        )
+        let line = try #require(log.lines.first { $0.trip.high == 1 })
+        let kilometers = [line.odometerStart, line.odometerEnd]
+            .map { $0.map { $0.millimeters / 1_000_000 } }
+        #expect(kilometers == [start, end], sourceLocation: sourceLocation)
+    }
+
+    @Test func `the nearest readings of the day hold, and those during the trip do not`() throws {
+        try expect(2, 4, readings: [(10, 1), (600, 2), (630, 3), (660, 4), (700, 5)])
+        try expect(nil, nil, readings: [(630, 3)])
+        try expect(nil, nil, readings: [])
+    }
+
+    @Test func `a reading of another day says nothing`() throws {
+        try expect(nil, nil, readings: [(-1, 1), (1_440, 2)])
+        try expect(1, 2, readings: [(0, 1), (1_439, 2)])
+    }
+
+    @Test func `a reading with another trip in between says nothing`() throws {
+        let before = trip(2, 100...200)
+        let after = trip(3, 700...800)
+        try expect(nil, nil, readings: [(50, 1), (900, 2)], others: [before, after])
+        try expect(nil, nil, readings: [(150, 1), (750, 2)], others: [before, after])
+        try expect(1, 2, readings: [(200, 1), (700, 2)], others: [before, after])
+        try expect(nil, nil, readings: [(590, 1), (670, 2)], others: [trip(2, 550...700)])
+    }
+
+    @Test func `trips that do not count or have another vehicle are not in between`() throws {
+        let others = [
+            trip(2, 100...200, vehicle: "car"), trip(3, 100...200, status: .voided),
+            trip(4, 700...800, vehicle: nil), trip(5, 700...800, status: .abandoned),
+        ]
+        try expect(1, 2, readings: [(50, 1), (900, 2)], others: others)
+    }
+
+    @Test func `a trip without a vehicle has no odometer`() throws {
+        let log = MileageLog(
+            [trip(1, 600...660, vehicle: nil)],
+            localDay: LocalDay { _ in 0 },
+            vehicles: try vehicles([(600, 1), (660, 2)])
+        )
+        #expect(log.lines.map(\.odometerStart) == [nil])
+        #expect(log.lines.map(\.odometerEnd) == [nil])
+    }
+}
