@@ -7,7 +7,7 @@ struct WatchLoop: ~Copyable {
     private static let pauseMilliseconds: Int64 = 250
 
     private var watch: LedgerWatch
-    private let kinds: Set<TripNotification.Kind>?
+    private let kinds: Set<LedgerNotification.Kind>?
     private let unit: DistanceUnit
     private var runner: NotificationRunner?
     private var signals = SignalWait()
@@ -22,7 +22,7 @@ struct WatchLoop: ~Copyable {
     ///   - runner: what runs for each; `nil` to print them.
     init(
         _ watch: consuming LedgerWatch,
-        kinds: Set<TripNotification.Kind>?,
+        kinds: Set<LedgerNotification.Kind>?,
         unit: DistanceUnit,
         runner: NotificationRunner?
     ) {

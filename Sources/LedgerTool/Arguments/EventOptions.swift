@@ -34,7 +34,8 @@ struct EventOptions: ParsableArguments {
         let ledger = try options.open()
         defer { ledger.close() }
         let effect = options.format == .text ? EventEffect(of: event, in: ledger) : nil
-        let receipt = try OneEvent(event).append(to: ledger, now: now, options)
+        let receipt = try OneEvent(event, isTimedByClock: at == nil)
+            .append(to: ledger, now: now, options)
         guard case .appended = receipt, let text = try effect?.text(after: ledger) else { return }
         try Output.standard.writing { try $0.write(text) }
     }

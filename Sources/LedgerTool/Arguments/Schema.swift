@@ -62,7 +62,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .trip: "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`."
         case .explanation: "An event of a trip with its verdict: `ledger explain`."
         case .status: "A ledger at a glance: `ledger status`."
-        case .notification: "Something about a trip to be told at once: `ledger watch`."
+        case .notification: "Something about a trip or a place to be told at once: `ledger watch`."
         case .rules: "The tracking rules of a source: `ledger rules show`."
         case .amendment: "What a decision changed about a trip: `ledger history`."
         case .orphan: "A decision about a trip that is not there: `ledger changes --orphans`."

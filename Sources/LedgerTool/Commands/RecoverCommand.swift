@@ -50,7 +50,7 @@ struct RecoverCommand: ParsableCommand {
         let body = EventBody.recoveryDecided(
             RecoveryDecided(trip: open.id, tripStartedAt: open.startedAt, decision: what)
         )
-        let receipt = try OneEvent(decision.event(body, now: now))
+        let receipt = try OneEvent(decision.event(body, now: now), isTimedByClock: true)
             .append(to: ledger, now: now, options)
         guard options.format == .text, case .appended = receipt else { return }
         let row = try ledger.trip(.prefix(open.id.description))

@@ -6,7 +6,7 @@ import TripLedger
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Tells what happens to trips, as JSON lines or to a command.",
+        abstract: "Tells what happens to trips and at places, as JSON lines or to a command.",
         discussion: """
             Goes on until Ctrl-C, which ends it well: exit code 0. With --exec, the command runs \
             in the shell once for each notification, one after the other and in order, and reads \
@@ -18,7 +18,8 @@ struct WatchCommand: ParsableCommand {
             --since with it tells that one again and everything after it, so nothing is lost, and \
             some may come twice. When late data proves one wrong, another one says so: \
             trip_ended again, trip_resumed or trip_withdrawn. signal_lost, still_recording and \
-            recovering are told only while they hold.
+            recovering are told only while they hold. place_entered and place_left are told of \
+            places that were saved so, by fixes that come in order.
 
             Examples:
               ledger watch

@@ -4,7 +4,7 @@ import SystemPackage
 public import TripEvents
 import TripTracking
 
-/// Follows the log, and tells what becomes of trips.
+/// Follows the log, and tells what becomes of trips and which places are visited.
 ///
 /// It keeps views of its own in a temporary directory, which know exactly what it has told: what
 /// other processes do with the ledger's views does not matter. A trip is told of by what has
@@ -17,12 +17,13 @@ public struct LedgerWatch: ~Copyable {
     private let store: ViewStore
     private var cursor: ViewCursor
     private var snapshot: LedgerSnapshot
+    private var visits: VisitWatch
 
     /// Trips that were told to have ended because time has passed: in the views they go on.
     private var overdue: [TripID: BookedTrip] = [:]
 
     /// What was told about the trips that go on, by trip.
-    private var alarms: [TripID: Set<TripNotification.Kind>] = [:]
+    private var alarms: [TripID: Set<LedgerNotification.Kind>] = [:]
 
     /// Whether the next look is to be told of; the first one may only be what to begin with.
     private var isTelling: Bool
@@ -62,16 +63,16 @@ public struct LedgerWatch: ~Copyable {
                 )
                 try runner.run(upTo: start)
                 let snapshot = try ledger.snapshot(of: store, at: head, lag: nil)
-                return (store: store, cursor: runner.cursor, snapshot: snapshot)
+                var visits = VisitWatch(ledger)
+                _ = try visits.changes(upTo: start, store)
+                return (store, runner.cursor, snapshot, visits)
             } catch {
                 store.close()
                 throw error
             }
         }
         self.ledger = ledger
-        store = parts.store
-        cursor = parts.cursor
-        snapshot = parts.snapshot
+        (store, cursor, snapshot, visits) = parts
         isTelling = position != nil
     }
 
@@ -86,44 +87,38 @@ public struct LedgerWatch: ~Copyable {
     /// - Throws: `.damaged`, `.inputOutput`.
     public mutating func notifications(
         asOf now: Timestamp
-    ) throws(LedgerError) -> [TripNotification] {
+    ) throws(LedgerError) -> [LedgerNotification] {
         let head = try ledger.head()
         let position = cursor.size
+        var news = News(foundAt: now, position: position)
         var changes: [TripID: TripChange] = [:]
-        if head.size > cursor.size { changes = try read(upTo: head) }
+        if head.size > position {
+            changes = try read(upTo: head)
+            for (source, change) in try visitChanges() { news.tell(change, of: source) }
+        }
         isCaughtUp = cursor.size >= head.size
         let status = isCaughtUp ? try snapshot.status(asOf: now) : nil
-        var found: [TripNotification] = []
-        func tell(_ kind: TripNotification.Kind, _ trip: BookedTrip, at time: EventTime? = nil) {
-            let at = time ?? TripNotification.time(of: kind, trip.trip, foundAt: now)
-            found.append(
-                TripNotification(
-                    kind: kind,
-                    at: at,
-                    foundAt: now,
-                    trip: trip,
-                    position: position
-                )
-            )
-        }
-        for change in withTimeEnds(changes, status) {
-            guard let trip = change.new ?? change.old else { continue }
-            for kind in TripNotification.kinds(from: change.old, to: change.new) {
-                tell(kind, trip)
-            }
-        }
+        for change in withTimeEnds(changes, status) { news.tell(change) }
         for alarm in status?.sources.compactMap({ TripAlarms($0) }) ?? [] {
-            let told = alarms[alarm.trip.id] ?? []
-            for (kind, since) in alarm.since where !told.contains(kind) {
-                tell(kind, alarm.trip, at: since)
-            }
+            news.tell(alarm, but: alarms[alarm.trip.id] ?? [])
         }
         if let status { remember(status) }
         guard isTelling else {
             isTelling = true
             return []
         }
-        return found.sorted(by: Self.comesBefore)
+        return news.inOrder
+    }
+
+    /// Returns which places were entered and left in what was read last.
+    private mutating func visitChanges() throws(LedgerError) -> [(String, VisitChange)] {
+        var next = visits
+        let (end, store) = (cursor.size, store)
+        let changes = try LedgerError.translating(at: ledger.path) {
+            try next.changes(upTo: end, store)
+        }
+        visits = next
+        return changes
     }
 
     /// Reads more of the log, and returns what that changes about trips.
@@ -183,16 +178,5 @@ public struct LedgerWatch: ~Copyable {
             if let ended = source.endedByTime { overdue[ended.id] = ended }
             if let alarm = TripAlarms(source) { alarms[alarm.trip.id] = Set(alarm.since.keys) }
         }
-    }
-
-    private static func comesBefore(_ left: TripNotification, _ right: TripNotification) -> Bool {
-        let order = TripNotification.Kind.allCases
-        func key(_ found: TripNotification) -> (Int, Int64, Int, TripID) {
-            (
-                found.kind == .tripWithdrawn ? 0 : 1, found.at.timestamp.milliseconds,
-                order.firstIndex(of: found.kind) ?? 0, found.trip.id
-            )
-        }
-        return key(left) < key(right)
     }
 }

@@ -8,7 +8,7 @@ struct TripAlarms {
     let trip: BookedTrip
 
     /// What is to be told, and since when that is so.
-    let since: [TripNotification.Kind: EventTime]
+    let since: [LedgerNotification.Kind: EventTime]
 
     /// Finds what calls for attention in what a source is doing, or returns `nil` between trips.
     init?(_ source: LedgerStatus.Source) {
@@ -16,7 +16,7 @@ struct TripAlarms {
         self.trip = trip
         let live = source.live
         let offset = trip.trip.startedAt.utcOffset
-        var since: [TripNotification.Kind: EventTime] = [:]
+        var since: [LedgerNotification.Kind: EventTime] = [:]
         if live.isSignalLost, let lostAt = live.since {
             since[.signalLost] = EventTime(lostAt, utcOffset: offset)
         }

@@ -2,7 +2,7 @@ import Projections
 import TripEvents
 import TripTracking
 
-extension TripNotification {
+extension LedgerNotification {
     /// Returns what is told of a trip that has changed.
     ///
     /// People's decisions are not told, for whoever made them knows: details, merges, voided
@@ -26,13 +26,12 @@ extension TripNotification {
                 && old.trip.distance == new.trip.distance && old.trip.gaps == new.trip.gaps
     }
 
-    /// Returns when something came about that is told of a trip.
+    /// Returns when what is told of a trip that has changed came about.
     static func time(of kind: Kind, _ trip: Trip, foundAt: Timestamp) -> EventTime {
         switch kind {
         case .tripStarted: trip.startedAt
         case .tripEnded: trip.endedAt ?? trip.startedAt
-        case .tripWithdrawn, .tripResumed, .signalLost, .stillRecording, .recovering:
-            EventTime(foundAt, utcOffset: trip.startedAt.utcOffset)
+        default: EventTime(foundAt, utcOffset: trip.startedAt.utcOffset)
         }
     }
 }

@@ -1,10 +1,11 @@
 public import Projections
 public import TripEvents
+import TripTracking
 
-/// Something about a trip that somebody may want to be told at once.
+/// Something about a trip or a place that somebody may want to be told at once.
 ///
 /// It is derived and not stored: late data may prove it wrong, and then another one says so.
-public struct TripNotification: Sendable {
+public struct LedgerNotification: Sendable {
     /// What is told; the raw value is its name in JSON.
     public enum Kind: String, CaseIterable, Sendable {
         /// A trip that was told of does not exist after all: late data changed its start.
@@ -27,6 +28,21 @@ public struct TripNotification: Sendable {
 
         /// A recorder is back from a silence with its trip still open.
         case recovering
+
+        /// A source has come to a place that is to be told of.
+        case placeEntered = "place_entered"
+
+        /// A source has left a place that is to be told of.
+        case placeLeft = "place_left"
+    }
+
+    /// What it is about.
+    public enum Subject: Sendable {
+        /// A trip as it is then; a withdrawn one, as it was.
+        case trip(BookedTrip)
+
+        /// A visit of a place.
+        case visit(SourceVisit)
     }
 
     /// What is told.
@@ -39,10 +55,24 @@ public struct TripNotification: Sendable {
     /// When it was found.
     public var foundAt: Timestamp
 
-    /// The trip as it is then; a withdrawn one, as it was.
-    public var trip: BookedTrip
+    /// What it is about.
+    public var subject: Subject
 
     /// The size of the log before the entries that it follows from: who watches from there on is
     /// told it again.
     public var position: UInt64
+
+    /// The trip, if it is about one.
+    public var trip: BookedTrip? {
+        guard case .trip(let trip) = subject else { return nil }
+        return trip
+    }
+
+    /// The source that it is about.
+    public var source: String {
+        switch subject {
+        case .trip(let booked): booked.trip.source
+        case .visit(let visit): visit.source
+        }
+    }
 }
