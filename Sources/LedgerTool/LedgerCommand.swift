@@ -14,6 +14,7 @@ struct LedgerCommand: ParsableCommand {
               ledger init
               ledger simulate home-to-office | ledger append
               ledger trips
+              ledger edit last --purpose "Client visit" --class business
               ledger explain last
 
             The ledger is the directory that --ledger or LEDGER_DIR names, else \

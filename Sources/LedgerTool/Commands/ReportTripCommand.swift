@@ -11,8 +11,8 @@ struct ReportTripCommand: ParsableCommand {
             The trip counts like any other, and is marked as not measured wherever it is shown.
 
             Example:
-              ledger report-trip --from 2026-03-13T09:00+01:00 --to 2026-03-13T09:30+01:00 \
-            --km 21.5 --origin Home --destination Office --class commute
+              ledger report-trip --km 21.5 --origin Home --destination Office \\
+                --from 2026-03-13T09:00:00+01:00 --to 2026-03-13T09:30:00+01:00
             """
     )
 
