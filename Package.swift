@@ -102,6 +102,11 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "ActiveTripProjection",
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            swiftSettings: house
+        ),
+        .target(
             name: "Reports",
             dependencies: [
                 "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
@@ -120,6 +125,7 @@ let package = Package(
             dependencies: [
                 "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
                 "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "ActiveTripProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -129,7 +135,8 @@ let package = Package(
             name: "LedgerTool",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection", "RoutinesProjection", "DriveSimulation",
+                "TripsProjection", "RoutinesProjection", "ActiveTripProjection",
+                "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -210,6 +217,14 @@ let package = Package(
             name: "TotalsProjectionTests",
             dependencies: [
                 "TotalsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "ActiveTripProjectionTests",
+            dependencies: [
+                "ActiveTripProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
             ],
             swiftSettings: tests

@@ -41,6 +41,8 @@ struct LedgerCommand: ParsableCommand {
                 name: "Trip",
                 subcommands: [
                     StatusCommand.self,
+                    WatchCommand.self,
+                    RecoverCommand.self,
                     TripsCommand.self,
                     TripCommand.self,
                     ExplainCommand.self,

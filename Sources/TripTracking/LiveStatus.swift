@@ -15,6 +15,13 @@ public struct LiveStatus: Hashable, Sendable {
     /// How long ago the last kept fix was, in milliseconds; `nil` without one.
     public var lastFixAgeMilliseconds: Int64?
 
+    /// How long ago the trip last moved away from where it was, in milliseconds; `nil` between
+    /// trips.
+    public var restMilliseconds: Int64?
+
+    /// The trip that has ended and waits for its purpose.
+    public var awaitedTrip: TripID?
+
     /// Whether the driver is to be asked "still recording?".
     public var asksStillRecording = false
 

@@ -77,7 +77,7 @@ extension Tracker {
     private func liveStatus(at instant: Timestamp) -> LiveStatus {
         let phase = phase(asOf: instant)
         guard let open, let trip = openTrip else {
-            return LiveStatus(phase: phase, since: quietSince)
+            return LiveStatus(phase: phase, since: quietSince, awaitedTrip: awaitingDetails)
         }
         let startedAt = trip.startedAt.timestamp
         let since =
@@ -92,6 +92,7 @@ extension Tracker {
             since: since,
             trip: trip,
             lastFixAgeMilliseconds: open.latest.map { instant.milliseconds(since: $0.at) },
+            restMilliseconds: still,
             asksStillRecording: still >= open.rules.stillRecordingMilliseconds
         )
     }

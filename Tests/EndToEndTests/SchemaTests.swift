@@ -54,6 +54,15 @@ import Testing
         ),
         Use(schema: "status", command: "ledger status --format json"),
         Use(schema: "status", command: "rm -r book/views; ledger status --format json"),
+        Use(
+            schema: "status",
+            command: "ledger status --format json --as-of 2025-03-03T08:50:00+01:00"
+        ),
+        Use(schema: "notification", command: "ledger watch --since 0 --once"),
+        Use(
+            schema: "notification",
+            command: "ledger watch --since 0 --once --on trip_ended --exec cat --format json"
+        ),
         Use(schema: "rules", command: "ledger rules show --format json"),
         Use(schema: "place", command: "ledger place list --format json"),
         Use(schema: "visit", command: "ledger visits --format json"),

@@ -18,18 +18,20 @@ enum House {
         "TripsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "RoutinesProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "TotalsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        "ActiveTripProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "Reports": [
             "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
         ],
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "TripLedger": [
             "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "RoutinesProjection", "TotalsProjection", "SystemPackage",
-            "Logging", "Glibc",
+            "TripsProjection", "RoutinesProjection", "TotalsProjection",
+            "ActiveTripProjection", "SystemPackage", "Logging", "Glibc",
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "RoutinesProjection", "DriveSimulation", "ArgumentParser",
+            "TripsProjection", "RoutinesProjection", "ActiveTripProjection",
+            "DriveSimulation", "ArgumentParser",
             "SystemPackage",
         ],
     ]
@@ -38,7 +40,8 @@ enum House {
     /// or unsafe memory.
     static let core: Set<String> = [
         "Geodesy", "TripEvents", "TripTracking", "Projections", "TripsProjection",
-        "RoutinesProjection", "TotalsProjection", "Reports", "DriveSimulation",
+        "RoutinesProjection", "TotalsProjection", "ActiveTripProjection", "Reports",
+        "DriveSimulation",
     ]
 
     /// The doors to C.

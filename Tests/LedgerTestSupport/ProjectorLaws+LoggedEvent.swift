@@ -1,6 +1,6 @@
 import DriveSimulation
 import Projections
-import TripEvents
+public import TripEvents
 
 extension ProjectorLaws {
     /// An event with its place in the log and in its source's event order.
@@ -34,7 +34,7 @@ extension ProjectorLaws {
     }
 
     /// Returns a digest that stands in for SHA-256: FNV-1a of everything the event says, stretched.
-    static func identity(of event: TripEvent) -> IdentityDigest {
+    public static func identity(of event: TripEvent) -> IdentityDigest {
         let seed = String(describing: event).utf8
             .reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
                 ($0 ^ UInt64($1)) &* 0x100_0000_01B3

@@ -19,7 +19,8 @@ struct EventOptions: ParsableArguments {
     @Option(help: "Your name for the event; sending it again is then recognised.")
     var id: String?
 
-    /// Appends an event that says `body`, and shows the receipt.
+    /// Appends an event that says `body`, and shows the receipt and, to people, what that meant
+    /// for the trip of its source.
     func append(_ body: EventBody, _ options: GlobalOptions) throws {
         let now = WallClock.now
         let time = at ?? EventTime(now, utcOffset: WallClock.utcOffset(at: now))
@@ -32,6 +33,10 @@ struct EventOptions: ParsableArguments {
         )
         let ledger = try options.open()
         defer { ledger.close() }
-        try OneEvent(event).append(to: ledger, now: now, options)
+        let effect = options.format == .text ? EventEffect(of: event, in: ledger) : nil
+        let receipt = try OneEvent(event, isTimedByClock: at == nil)
+            .append(to: ledger, now: now, options)
+        guard case .appended = receipt, let text = try effect?.text(after: ledger) else { return }
+        try Output.standard.writing { try $0.write(text) }
     }
 }

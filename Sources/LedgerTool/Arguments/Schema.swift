@@ -10,6 +10,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case trip
     case explanation
     case status
+    case notification
     case rules
     case place
     case visit
@@ -45,6 +46,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .trip: PackageResources.trip_v1_schema_json
             case .explanation: PackageResources.explanation_v1_schema_json
             case .status: PackageResources.status_v1_schema_json
+            case .notification: PackageResources.notification_v1_schema_json
             case .rules: PackageResources.rules_v1_schema_json
             case .place: PackageResources.place_v1_schema_json
             case .visit: PackageResources.visit_v1_schema_json
@@ -72,6 +74,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .trip: "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`."
         case .explanation: "An event of a trip with its verdict: `ledger explain`."
         case .status: "A ledger at a glance: `ledger status`."
+        case .notification: "Something about a trip or a place to be told at once: `ledger watch`."
         case .rules: "The tracking rules of a source: `ledger rules show`."
         case .place: "A place: `ledger place list`."
         case .visit: "A stay of a source at a place: `ledger visits`."

@@ -20,6 +20,24 @@ enum LocalTime {
         return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     }
 
+    /// Returns the time of day of an instant, such as `08:30`, after its date if that is not the
+    /// day of `now` too.
+    static func clock(_ time: EventTime, seenAt now: Timestamp) -> String {
+        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+        let today = RFC3339.text(now, utcOffset: time.utcOffset).prefix(10)
+        let clock = full.dropFirst(11).prefix(5) + (time.utcOffset == nil ? " UTC" : "")
+        return full.hasPrefix(today) ? String(clock) : "\(full.prefix(10)) \(clock)"
+    }
+
+    /// Returns a length of time in words, such as `45 s`, `12 min` or `1 h 5 min`, rounded down.
+    static func span(milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds) / 1_000
+        let minutes = seconds / 60
+        if seconds < 60 { return "\(seconds) s" }
+        if minutes < 60 { return "\(minutes) min" }
+        return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+    }
+
     private static func padded(_ number: Int64) -> String {
         number < 10 ? "0\(number)" : String(number)
     }

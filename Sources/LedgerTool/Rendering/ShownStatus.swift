@@ -8,28 +8,34 @@ import TripTracking
 /// A ledger at a glance.
 struct ShownStatus {
     private let status: LedgerStatus
+    private let instant: EventTime
     private let path: FilePath
 
-    init(_ status: LedgerStatus, path: FilePath) {
+    init(_ status: LedgerStatus, asOf instant: EventTime, path: FilePath) {
         self.status = status
+        self.instant = instant
         self.path = path
     }
 
-    /// Writes it for people.
+    /// Writes it for people: what is going on, and below it the ledger.
     func writeText(to output: Output) throws(OutputError) {
-        let facts = [
-            ("Ledger", "\(status.founding.ledger) in \(Excerpt.escaped(path.string))"),
-            ("Time zone", Excerpt.escaped(status.founding.timeZone)),
-            ("Units", status.founding.units.rawValue),
-            ("Rules", status.founding.rulesVersion),
-            ("Entries", String(status.head.size)),
-            ("Root", status.head.root),
-            ("Views", views),
-        ]
-        try output.write(FactSheet(facts).text)
+        try output.write(liveText)
+        try output.write("\n" + FactSheet(facts).text)
         guard !status.sources.isEmpty else { return }
         try output.write("\n")
         try table.write(to: output)
+    }
+
+    /// What is going on: a paragraph for each source with a trip that goes on or waits for its
+    /// purpose.
+    var liveText: String {
+        let shown = activities.filter(\.isWorthALook)
+        guard !shown.isEmpty else {
+            let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
+            let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
+            return FactSheet(facts).text
+        }
+        return shown.map { FactSheet($0.labelled).text }.joined(separator: "\n")
     }
 
     /// For programs (`status.v1.schema.json`).
@@ -46,8 +52,25 @@ struct ShownStatus {
         } else {
             json.addNull("lag")
         }
-        json.add("sources", objects: status.sources.map(Self.json))
+        json.add("as_of", time: instant)
+        json.add("sources", objects: activities.map(\.json))
         return json
+    }
+
+    private var activities: [ShownActivity] {
+        status.sources.map { ShownActivity($0, unit: status.founding.units) }
+    }
+
+    private var facts: [(label: String, fact: String)] {
+        [
+            ("Ledger", "\(status.founding.ledger) in \(Excerpt.escaped(path.string))"),
+            ("Time zone", Excerpt.escaped(status.founding.timeZone)),
+            ("Units", status.founding.units.rawValue),
+            ("Rules", status.founding.rulesVersion),
+            ("Entries", String(status.head.size)),
+            ("Root", status.head.root),
+            ("Views", views),
+        ]
     }
 
     private var views: String {
@@ -78,24 +101,5 @@ struct ShownStatus {
 
     private static func phase(_ live: LiveStatus) -> String {
         live.phase.rawValue + (live.asksStillRecording ? ", still recording?" : "")
-    }
-
-    private static func json(_ source: LedgerStatus.Source) -> RowJSON {
-        var json = RowJSON()
-        json.add("source", text: source.name)
-        json.add("events", integer: Int64(source.events))
-        json.add("latest_at", time: EventTime(source.latestAt))
-        let live = source.live
-        json.add("phase", text: live.phase.rawValue)
-        json.add("since", time: live.since.map { EventTime($0) })
-        json.add("trip", text: live.trip?.id.description)
-        if let trip = live.trip {
-            json.add("distance_m", thousandths: trip.distance.millimeters)
-            json.add("asks_still_recording", boolean: live.asksStillRecording)
-        }
-        if let age = live.lastFixAgeMilliseconds {
-            json.add("last_fix_age_s", thousandths: age)
-        }
-        return json
     }
 }

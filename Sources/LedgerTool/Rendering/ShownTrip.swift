@@ -35,6 +35,13 @@ struct ShownTrip {
     /// The distance that counts.
     var distance: String { ShownDistance.text(booked.claimedDistance, in: unit) }
 
+    /// Distance and time in a few words, such as `8.63 km in 5 min`.
+    var shortFigures: String {
+        let end = (trip.endedAt ?? trip.startedAt).timestamp
+        let time = end.milliseconds(since: trip.startedAt.timestamp)
+        return "\(distance) in \(LocalTime.span(milliseconds: time))"
+    }
+
     /// The status, with the reason of a trip that came to nothing.
     var status: String {
         booked.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")

@@ -11,4 +11,21 @@ public enum Terminal {
     ///
     /// The corresponding C function is `isatty`.
     public static var isStandardError: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard output is a person's screen.
+    ///
+    /// The corresponding C function is `isatty`.
+    public static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// How many lines the screen of standard output has; `nil` if it does not say.
+    ///
+    /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.
+    public static var lineCount: Int? {
+        var size = winsize()
+        // The structure lives as long as the call.
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
+            return nil
+        }
+        return Int(size.ws_row)
+    }
 }

@@ -307,7 +307,9 @@ struct ProjectionRunner {
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
         try store.commit([state, storedFolds, rewinds, ambientRows] + views.buffers)
+        let tripChanges = views.tripChanges
         views = ViewSet(over: store)
+        views.tripChanges = tripChanges
         rewinds = rewinds.emptied()
         ambientRows = ambientRows.emptied()
         storedFolds = storedFolds.emptied()

@@ -1,3 +1,4 @@
+import ActiveTripProjection
 import Projections
 import RoutinesProjection
 import TotalsProjection
@@ -11,6 +12,7 @@ struct ViewSet: Sendable {
         TripBook.name: TripBook.version, TripsProjector.name: TripsProjector.version,
         TotalsProjector.name: TotalsProjector.version,
         RoutinesProjector.name: RoutinesProjector.version,
+        ActiveTripProjector.name: ActiveTripProjector.version,
     ]
 
     /// The rows of the book.
@@ -25,16 +27,24 @@ struct ViewSet: Sendable {
     /// The rows of the view of routines.
     private(set) var routines: ViewRows
 
+    /// The rows of the view of trips that are going on.
+    private(set) var activeTrips: ViewRows
+
+    /// What became of trips, in order, if somebody wants to know; `nil` if nobody does.
+    var tripChanges: [TripChange]?
+
     private let book = TripBook()
     private let tripsProjector = TripsProjector()
     private let totalsProjector = TotalsProjector()
     private let routinesProjector = RoutinesProjector()
+    private let activeTripProjector = ActiveTripProjector()
 
     init(over store: ViewStore?) {
         bookRows = BookRows(over: store)
         trips = ViewRows(.trips, inOrder: .tripsInOrder, over: store)
         totals = ViewRows(.totals, inOrder: .totalsInOrder, over: store)
         routines = ViewRows(.routines, inOrder: .routinesInOrder, over: store)
+        activeTrips = ViewRows(.activeTrips, inOrder: .activeTripsInOrder, over: store)
     }
 
     /// Books what a tracker derived, and tells every projector of what that changes.
@@ -52,6 +62,8 @@ struct ViewSet: Sendable {
             try tripsProjector.evolve(change, in: &trips)
             try totalsProjector.evolve(change, in: &totals)
             try routinesProjector.evolve(change, in: &routines)
+            try activeTripProjector.evolve(change, in: &activeTrips)
+            if case .trip(let change) = change { tripChanges?.append(change) }
         }
     }
 
@@ -59,7 +71,7 @@ struct ViewSet: Sendable {
     var buffers: [ViewBuffer] {
         [
             bookRows.rows, trips.rows, trips.order, totals.rows, totals.order, routines.rows,
-            routines.order,
+            routines.order, activeTrips.rows, activeTrips.order,
         ]
     }
 }

@@ -1,3 +1,4 @@
+import ActiveTripProjection
 import EventStore
 import Projections
 public import TripEvents
@@ -12,66 +13,87 @@ extension Ledger {
     /// - Returns: The ledger at a glance.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
-        let lag = try lag()
-        let head = try head()
-        let sources = try withViews { store in
-            var runner = ProjectionRunner(
-                log: log,
-                rules: rules,
-                over: store,
-                from: ViewCursor(versions: ViewSet.versions)
-            )
-            try runner.loadAmbientEvents()
-            var sources: [LedgerStatus.Source] = []
-            try store.scan(.folds, from: nil) { key, value in
-                let number = ViewKey.number(ofSource: key)
-                guard let fold = try? SourceFold(decoding: value),
-                    let state = try log.source(numbered: number)
-                else { throw StaleViews(sentence: "the active-trip checkpoint is damaged") }
-                let latestAt = Timestamp(milliseconds: state.highWaterMark)
-                var steps: [TripStep] = []
-                var tracker = try runner.settled(number, fold).tracker
-                // What time brings is shown and not stored: it follows from the events anyway.
-                var live = try tracker.advance(
-                    to: max(instant, latestAt),
-                    events: runner.directory,
-                    steps: &steps
-                )
-                if live.phase == .details, let trip = tracker.awaitingDetails {
-                    try Self.answer(trip, of: &live, in: store)
-                }
-                sources.append(
-                    LedgerStatus.Source(
-                        name: state.name,
-                        events: state.events,
-                        latestAt: latestAt,
-                        live: live
-                    )
-                )
-                return true
-            }
-            return sources
-        }
-        return LedgerStatus(founding: founding, head: head, lag: lag, sources: sources)
+        try snapshot().status(asOf: instant)
     }
 
-    /// Ends the wait for a trip's purpose if somebody has said something about it, whichever source
-    /// reported that, or has taken the trip away.
+    /// Returns the ledger after its latest event, from views that are brought up to date before.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func snapshot() throws(LedgerError) -> LedgerSnapshot {
+        // First, so that whoever compares it with a later head misses nothing.
+        let head = try head()
+        let lag = try lag()
+        return try withViews { try snapshot(of: $0, at: head, lag: lag) }
+    }
+
+    /// Returns the ledger as some views know it.
+    func snapshot(
+        of store: ViewStore,
+        at head: LedgerHead,
+        lag: UInt64?
+    ) throws -> LedgerSnapshot {
+        var runner = ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        try runner.loadAmbientEvents()
+        var sources: [LedgerSnapshot.Source] = []
+        try store.scan(.folds, from: nil) { key, value in
+            let number = ViewKey.number(ofSource: key)
+            guard let fold = try? SourceFold(decoding: value),
+                let state = try log.source(numbered: number)
+            else { throw StaleViews(sentence: "the active-trip checkpoint is damaged") }
+            let tracker = try runner.settled(number, fold).tracker
+            sources.append(
+                LedgerSnapshot.Source(
+                    name: state.name,
+                    events: state.events,
+                    latestAt: Timestamp(milliseconds: state.highWaterMark),
+                    tracker: tracker
+                )
+            )
+            return true
+        }
+        for (index, source) in sources.enumerated() {
+            guard let trip = source.tracker.awaitingDetails else { continue }
+            sources[index].awaited = try Self.tripRow(trip, in: store)?.booked
+            sources[index].answeredAt = try Self.answeredAt(trip, in: store)
+        }
+        return LedgerSnapshot(
+            head: head,
+            founding: founding,
+            lag: lag,
+            sources: sources,
+            activeTrips: try activeTrips(in: store),
+            path: path,
+            directory: runner.directory
+        )
+    }
+
+    /// Returns the trips that go on, by their ids.
+    private func activeTrips(in store: ViewStore) throws -> [TripID: ActiveTripRow] {
+        var trips: [TripID: ActiveTripRow] = [:]
+        try store.scan(.activeTrips, from: nil) { key, stored in
+            guard let row = ViewRows.row(key: key, stored: stored),
+                let trip = try? ActiveTripRow(decoding: row.value)
+            else { throw StaleViews(sentence: "the view of active trips is damaged") }
+            trips[trip.trip] = trip
+            return true
+        }
+        return trips
+    }
+
+    /// Returns since when nobody needs to be asked for a trip's purpose: somebody has said something
+    /// about it, whichever source reported that; `nil` if nobody has.
     ///
     /// The book knows, so that no tracker has to be told of what people say about trips that are
     /// over.
-    private static func answer(
-        _ id: TripID,
-        of live: inout LiveStatus,
-        in store: ViewStore
-    ) throws {
-        guard let row = try tripRow(id, in: store) else { return }
-        let isTakenAway = row.booked.status == .voided || row.booked.status == .merged
-        guard row.booked.detailsRecorded != nil || isTakenAway else { return }
-        live.phase = .idle
-        let said = try TripBook().history(of: id, in: BookRows(over: store))
+    private static func answeredAt(_ id: TripID, in store: ViewStore) throws -> Timestamp? {
+        try TripBook().history(of: id, in: BookRows(over: store))
             .filter { $0.kind == .detailsEdited || $0.kind == .routineApplied }
             .map(\.occurredAt.timestamp)
-        live.since = [live.since, said.min()].compactMap(\.self).max()
+            .min()
     }
 }

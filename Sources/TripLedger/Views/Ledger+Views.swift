@@ -64,13 +64,8 @@ extension Ledger {
     private func withPassingViews<Result>(
         _ body: (ViewStore) throws -> Result
     ) throws -> Result {
-        let path = Directory.temporary.appending("ledger-views-\(UInt64.random(in: 0 ... .max))")
-        let store = try ViewStore.create(at: path)
-        defer {
-            store.close()
-            // Best effort: what stays behind is in a directory for passing things.
-            try? Directory.remove(path)
-        }
+        let store = try ViewStore.createPassing()
+        defer { store.close() }
         var runner = ProjectionRunner(
             log: log,
             rules: rules,

@@ -34,4 +34,10 @@ enum ViewTable: String, CaseIterable, Sendable {
 
     /// Order key → key.
     case routinesInOrder = "routines_in_order"
+
+    /// Trip id → trip that is going on.
+    case activeTrips = "active_trips"
+
+    /// Order key → trip id.
+    case activeTripsInOrder = "active_trips_in_order"
 }

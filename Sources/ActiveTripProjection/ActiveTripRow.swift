@@ -1,0 +1,86 @@
+public import Projections
+public import TripEvents
+public import TripTracking
+
+/// A trip that is going on, with what people said about it so far.
+public struct ActiveTripRow: ViewRow {
+    private static let formatVersion: UInt8 = 1
+
+    /// The trip's id.
+    public let trip: TripID
+
+    /// The source that records it.
+    public let source: String
+
+    /// When it started.
+    public let startedAt: EventTime
+
+    /// Where it stands: active, unless a person voided it or made it a part of another one already.
+    public let status: BookedStatus
+
+    /// The trip that it is a part of, if it is one.
+    public let mergedInto: TripID?
+
+    /// What it says about itself.
+    public let details: TripDetails
+
+    /// The routine that was applied last.
+    public let routine: String?
+
+    /// Creates the row of a trip that is going on.
+    public init(_ booked: BookedTrip) {
+        trip = booked.id
+        source = booked.trip.source
+        startedAt = booked.trip.startedAt
+        status = booked.status
+        mergedInto = booked.mergedInto
+        details = booked.details
+        routine = booked.routine
+    }
+
+    /// Reads a row.
+    ///
+    /// - Throws: why the bytes are not a row of this version.
+    public init(decoding value: [UInt8]) throws(StateError) {
+        var reader = try StateReader(value, version: Self.formatVersion)
+        trip = try reader.readTripID()
+        source = try reader.readText()
+        startedAt = try reader.readEventTime()
+        status = try reader.readChoice(of: BookedStatus.self)
+        mergedInto = try reader.readOptional { reader throws(StateError) in
+            try reader.readTripID()
+        }
+        details = try TripDetails(from: &reader)
+        routine = try reader.readOptionalText()
+        try reader.finish()
+    }
+
+    /// The row as bytes.
+    public var value: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        writer.write(trip)
+        writer.write(source)
+        writer.write(startedAt)
+        writer.write(status)
+        writer.write(mergedInto) { $0.write($1) }
+        details.write(to: &writer)
+        writer.write(routine) { $0.write($1) }
+        return writer.bytes
+    }
+
+    /// The trip's id: 16 bytes.
+    public var key: [UInt8] { Self.bytes(trip.high) + Self.bytes(trip.low) }
+
+    /// The trip's start and id, so that rows are in order of start: 24 bytes.
+    public var orderKey: [UInt8] {
+        Self.bytes(UInt64(bitPattern: startedAt.timestamp.milliseconds) ^ (1 << 63)) + key
+    }
+
+    /// The row itself: nothing in it depends on the order of arrival.
+    public var withoutArrival: ActiveTripRow { self }
+
+    /// Returns the bytes of a word, highest first.
+    private static func bytes(_ word: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    }
+}

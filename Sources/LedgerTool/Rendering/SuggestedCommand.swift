@@ -1,0 +1,46 @@
+import Projections
+import TripEvents
+import TripLedger
+import TripTracking
+
+/// What a driver may want to do next: the command, ready to be typed.
+struct SuggestedCommand {
+    /// The command.
+    let text: String
+
+    /// Finds the command for what a source is doing.
+    init(_ source: LedgerStatus.Source) {
+        let option = source.name == Self.ownSource ? "" : " --source \(Self.quoted(source.name))"
+        switch source.live.phase {
+        case .idle: text = "ledger go\(option)"
+        case .arming, .tracking, .signalLost: text = "ledger stop\(option)"
+        case .recovering: text = "ledger recover resume \(Self.short(source.live.trip?.id))"
+        case .details:
+            let trip = Self.short(source.awaited?.id ?? source.live.awaitedTrip)
+            text = "ledger edit \(trip) --purpose WHAT"
+        }
+    }
+
+    /// The source of commands that name none.
+    private static let ownSource = "manual"
+
+    private static func short(_ trip: TripID?) -> String {
+        trip?.short ?? "last"
+    }
+
+    /// Returns a word as the shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "@"):
+                true
+            default: false
+            }
+        }
+        if isPlain { return word }
+        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: #"'\''"#) + "'"
+    }
+}

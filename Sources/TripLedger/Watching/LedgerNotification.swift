@@ -1,0 +1,78 @@
+public import Projections
+public import TripEvents
+import TripTracking
+
+/// Something about a trip or a place that somebody may want to be told at once.
+///
+/// It is derived and not stored: late data may prove it wrong, and then another one says so.
+public struct LedgerNotification: Sendable {
+    /// What is told; the raw value is its name in JSON.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// A trip that was told of does not exist after all: late data changed its start.
+        case tripWithdrawn = "trip_withdrawn"
+
+        /// A trip has started.
+        case tripStarted = "trip_started"
+
+        /// A trip has ended, or ended otherwise than was told before; the last word counts.
+        case tripEnded = "trip_ended"
+
+        /// A trip that had ended goes on after all.
+        case tripResumed = "trip_resumed"
+
+        /// A trip goes on without a signal.
+        case signalLost = "signal_lost"
+
+        /// Nothing has moved for so long that the driver is to be asked.
+        case stillRecording = "still_recording"
+
+        /// A recorder is back from a silence with its trip still open.
+        case recovering
+
+        /// A source has come to a place that is to be told of.
+        case placeEntered = "place_entered"
+
+        /// A source has left a place that is to be told of.
+        case placeLeft = "place_left"
+    }
+
+    /// What it is about.
+    public enum Subject: Sendable {
+        /// A trip as it is then; a withdrawn one, as it was.
+        case trip(BookedTrip)
+
+        /// A visit of a place.
+        case visit(SourceVisit)
+    }
+
+    /// What is told.
+    public var kind: Kind
+
+    /// When it came about, by the source's clock; for trips that were withdrawn or resumed, when
+    /// that was found.
+    public var at: EventTime
+
+    /// When it was found.
+    public var foundAt: Timestamp
+
+    /// What it is about.
+    public var subject: Subject
+
+    /// The size of the log before the entries that it follows from: who watches from there on is
+    /// told it again.
+    public var position: UInt64
+
+    /// The trip, if it is about one.
+    public var trip: BookedTrip? {
+        guard case .trip(let trip) = subject else { return nil }
+        return trip
+    }
+
+    /// The source that it is about.
+    public var source: String {
+        switch subject {
+        case .trip(let booked): booked.trip.source
+        case .visit(let visit): visit.source
+        }
+    }
+}

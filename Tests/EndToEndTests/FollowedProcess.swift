@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// A command that goes on until somebody ends it, read line by line while it runs.
+final class FollowedProcess {
+    private let process: Process
+    private let input = Pipe()
+    private let output = Pipe()
+    private let errors = Pipe()
+    private var rest = Data()
+
+    init(_ process: Process) throws {
+        self.process = process
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// The number of the process.
+    var processIdentifier: Int32 { process.processIdentifier }
+
+    /// Waits for the next line of standard output; `nil` at its end.
+    func nextLine() -> String? {
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                rest = Data(rest[(end + 1)...])
+                return line
+            }
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            rest += more
+        }
+    }
+
+    /// Types something.
+    func type(_ text: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Sends a signal, waits for the end and returns the exit code, what was still printed, and
+    /// what was said on standard error.
+    func end(with signal: Int32?) -> LedgerProcess.Outcome {
+        if let signal { kill(process.processIdentifier, signal) }
+        var left = rest
+        while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
+            left += more
+        }
+        process.waitUntilExit()
+        let said = errors.fileHandleForReading.readDataToEndOfFile()
+        let wasKilled = process.terminationReason == .uncaughtSignal
+        return LedgerProcess.Outcome(
+            exitCode: process.terminationStatus + (wasKilled ? 128 : 0),
+            output: left,
+            errors: String(decoding: said, as: UTF8.self)
+        )
+    }
+}
