@@ -61,7 +61,11 @@ struct SplitCommand: ParsableCommand {
         )
         try decision.append(.tripSplit(split), to: ledger, options)
         let trips = try ledger.parts(ofSplit: row.trip.id)
-        let list = TripList(trips, unit: ledger.founding.units)
+        let list = TripList(
+            trips,
+            unit: ledger.founding.units,
+            places: try ledger.places()
+        )
         try Output.standard.writing { try list.write(to: $0, as: options.format) }
     }
 }
