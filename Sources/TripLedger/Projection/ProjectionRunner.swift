@@ -162,7 +162,9 @@ struct ProjectionRunner {
             if let decision { try views.decide(decision) }
             try noteSplit(stored, mark, source: entry.source)
         }
-        if let event = AmbientEvent(stored, mark, source: entry.source) { try announce(event) }
+        // Where a split takes effect is found out when all decisions are known.
+        let event = AmbientEvent(stored, mark, source: entry.source)
+        if let event, event.split == nil { try announce(event) }
     }
 
     /// Feeds one event to a tracker and its steps to the views.

@@ -85,8 +85,8 @@ extension Ledger {
         return trips
     }
 
-    /// Returns since when nobody needs to be asked for a trip's purpose: somebody has said something
-    /// about it, whichever source reported that; `nil` if nobody has.
+    /// Returns since when nobody needs to be asked for a trip's purpose: somebody has said what it
+    /// was for, whichever source reported that; `nil` if nobody has.
     ///
     /// The book knows, so that no tracker has to be told of what people say about trips that are
     /// over.
