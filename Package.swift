@@ -129,7 +129,7 @@ let package = Package(
             name: "LedgerTool",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection", "DriveSimulation",
+                "TripsProjection", "TotalsProjection", "Reports", "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -230,8 +230,9 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "TripLedger", "EventStore", "TripsProjection", "Projections", "TripTracking",
-                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                "TripLedger", "EventStore", "TripsProjection", "TotalsProjection", "Reports",
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests

@@ -29,7 +29,8 @@ enum House {
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "DriveSimulation", "ArgumentParser", "SystemPackage",
+            "TripsProjection", "TotalsProjection", "Reports", "DriveSimulation",
+            "ArgumentParser", "SystemPackage",
         ],
     ]
 

@@ -89,7 +89,9 @@ import TripEvents
         try book.decide(.placeRemoved(PlaceRemoved(place: "Home")), at: 200)
         let places = try book.places
         #expect(
-            try changes(places, [(1, 0), (199, 0), (230, 0), (240, 0)]) == ["1: +Home", "230: -Home"]
+            try changes(places, [(1, 0), (199, 0), (230, 0), (240, 0)]) == [
+                "1: +Home", "230: -Home",
+            ]
         )
         var finder = VisitFinder(places)
         _ = finder.take(try Self.fix(0, at: 1))

@@ -3,6 +3,9 @@ public struct TimeZoneRules: Hashable, Sendable {
     /// Coordinated universal time, which needs no database.
     public static let utc = TimeZoneRules(name: "UTC", offsetSeconds: 0)
 
+    private static let firstExtendedYear = 1970
+    private static let lastExtendedYear = 2100
+
     /// The zone's name, such as `Europe/Amsterdam`.
     public let name: String
 
@@ -35,8 +38,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     ) {
         precondition(transitions.count == offsets.count, "every change has its offset")
         self.name = name
-        self.transitions = transitions
-        self.offsets = offsets
+        (self.transitions, self.offsets) = Self.extended(transitions, offsets, by: yearlyRule)
         self.firstOffset = firstOffset
         self.yearlyRule = yearlyRule
     }
@@ -82,6 +84,24 @@ public struct TimeZoneRules: Hashable, Sendable {
         let seconds = offsetSeconds(at: instant)
         let minutes = (seconds.magnitude + 30) / 60
         return UTCOffset(minutes: seconds < 0 ? -Int(minutes) : Int(minutes))
+    }
+
+    /// Adds the changes that a yearly rule makes after the last one, for as long as anybody is
+    /// likely to ask: to look them up is much faster than to work them out each time.
+    private static func extended(
+        _ transitions: [Int64],
+        _ offsets: [Int],
+        by yearlyRule: YearlyOffsetRule?
+    ) -> ([Int64], [Int]) {
+        guard let yearlyRule, var latest = transitions.last else { return (transitions, offsets) }
+        var (transitions, offsets) = (transitions, offsets)
+        for change in yearlyRule.changes(inYears: firstExtendedYear...lastExtendedYear)
+        where change > latest {
+            transitions.append(change)
+            offsets.append(yearlyRule.offset(at: change))
+            latest = change
+        }
+        return (transitions, offsets)
     }
 
     /// Returns how many changes have happened at an instant.

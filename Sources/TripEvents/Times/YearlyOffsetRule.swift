@@ -36,6 +36,19 @@ struct YearlyOffsetRule: Hashable, Sendable {
         return offset
     }
 
+    /// Returns when the offset changes in some years, in seconds since 1970; ascending.
+    func changes(inYears years: ClosedRange<Int>) -> [Int64] {
+        guard let summer else { return [] }
+        return
+            years.flatMap { year in
+                [
+                    summer.start.localSeconds(inYear: year) - Int64(standardOffset),
+                    summer.end.localSeconds(inYear: year) - Int64(summer.offset),
+                ]
+            }
+            .sorted()
+    }
+
     private static func flooredQuotient(_ number: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -29,7 +29,7 @@ struct RewindPoint: Hashable, Sendable {
     /// Reads a point.
     init(decoding bytes: [UInt8]) throws(StateError) {
         var reader = try StateReader(bytes, version: Self.formatVersion)
-        trip = TripID(high: try reader.readUInt64(), low: try reader.readUInt64())
+        trip = try reader.readTripID()
         mark = try EventMark(from: &reader)
         lastAmbient = try reader.readOptional { reader throws(StateError) in
             try EventMark(from: &reader)
@@ -41,8 +41,7 @@ struct RewindPoint: Hashable, Sendable {
     /// The point as bytes.
     var encoded: [UInt8] {
         var writer = StateWriter(version: Self.formatVersion)
-        writer.write(trip.high)
-        writer.write(trip.low)
+        writer.write(trip)
         mark.write(to: &writer)
         writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(tracker.encode())

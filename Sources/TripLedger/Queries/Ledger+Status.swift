@@ -21,7 +21,7 @@ extension Ledger {
             )
             try runner.loadAmbientEvents()
             var sources: [LedgerStatus.Source] = []
-            try store.scan(.folds, from: nil) { key, value in
+            try store.scan(.folds) { key, value in
                 let number = ViewKey.number(ofSource: key)
                 guard let fold = try? SourceFold(decoding: value),
                     let state = try log.source(numbered: number)

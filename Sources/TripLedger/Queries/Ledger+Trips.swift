@@ -6,21 +6,6 @@ import TripTracking
 public import TripsProjection
 
 extension Ledger {
-    /// Returns trips, newest first, from views that are brought up to date before.
-    ///
-    /// - Throws: `.damaged`, `.inputOutput`.
-    public func trips(_ filter: TripFilter = TripFilter()) throws(LedgerError) -> [TripRow] {
-        try withViews { store in
-            var trips: [TripRow] = []
-            try scanTrips(store) { row in
-                let isActive = row.booked.status == .active
-                if filter.includesUncounted || isActive || row.booked.counts { trips.append(row) }
-                return filter.limit.map { trips.count < $0 } ?? true
-            }
-            return filter.limit == 0 ? [] : trips
-        }
-    }
-
     /// Returns the trip that a person named.
     ///
     /// - Throws: `.notFound` if there is none, or more than one; `.damaged`, `.inputOutput`.
@@ -32,12 +17,12 @@ extension Ledger {
         var found: [TripRow] = []
         switch reference {
         case .last:
-            try scanTrips(store) { row in
+            try scanTrips(store, isDescending: true) { row in
                 found = [row]
                 return false
             }
         case .active:
-            try scanTrips(store) { row in
+            try scanTrips(store, isDescending: true) { row in
                 if row.booked.status == .active { found = [row] }
                 return found.isEmpty
             }
@@ -75,39 +60,5 @@ extension Ledger {
                 hint: hint
             )
         }
-    }
-
-    /// Walks over all trips, newest first.
-    private func scanTrips(_ store: ViewStore, _ body: (TripRow) throws -> Bool) throws {
-        try store.scan(.tripsInOrder, from: nil, isDescending: true) { _, key in
-            guard let stored = try store.value(.trips, key),
-                let row = ViewRows.row(key: key, stored: stored)
-            else { throw StaleViews(sentence: "the view of trips is damaged") }
-            return try body(try decoded(row.value))
-        }
-    }
-
-    /// Walks over the trips whose ids begin with hexadecimal digits.
-    private func scanTrips(
-        _ store: ViewStore,
-        withPrefix digits: String,
-        _ body: (TripRow) throws -> Bool
-    ) throws {
-        let padded = digits + String(repeating: "0", count: 32 - digits.utf8.count)
-        guard let lowest = TripID(padded) else { return }
-        try store.scan(.trips, from: TripRow.key(of: lowest)) { key, stored in
-            guard ViewKey.hexadecimal(key).hasPrefix(digits) else { return false }
-            guard let row = ViewRows.row(key: key, stored: stored) else {
-                throw StaleViews(sentence: "the view of trips is damaged")
-            }
-            return try body(try decoded(row.value))
-        }
-    }
-
-    private func decoded(_ value: [UInt8]) throws -> TripRow {
-        guard let row = try? TripRow(decoding: value) else {
-            throw StaleViews(sentence: "the view of trips is damaged")
-        }
-        return row
     }
 }
