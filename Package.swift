@@ -135,8 +135,8 @@ let package = Package(
             name: "LedgerTool",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection", "RoutinesProjection", "ActiveTripProjection",
-                "DriveSimulation",
+                "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "ActiveTripProjection", "Reports", "DriveSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -245,8 +245,9 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "TripLedger", "EventStore", "TripsProjection", "TotalsProjection", "Projections",
-                "TripTracking", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                "TripLedger", "EventStore", "TripsProjection", "TotalsProjection", "Reports",
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests

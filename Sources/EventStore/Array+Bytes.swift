@@ -1,4 +1,10 @@
 extension [UInt8] {
+    /// Creates a copy of bytes that were lent.
+    package init(copying bytes: Span<UInt8>) {
+        self = []
+        append(contentsOf: bytes)
+    }
+
     /// Appends the bytes of a span in one go.
     mutating func append(contentsOf source: Span<UInt8>) {
         // The pointer lives as long as the call, and the elements are copied.

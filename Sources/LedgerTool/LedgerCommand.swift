@@ -69,6 +69,13 @@ struct LedgerCommand: ParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Report",
+                subcommands: [
+                    TotalsCommand.self,
+                    ReportCommand.self,
+                ]
+            ),
+            CommandGroup(
                 name: "Settings",
                 subcommands: [
                     RulesCommand.self,

@@ -44,7 +44,9 @@ final class Output {
 
     /// Writes a JSON object on a line of its own.
     func writeLine(_ json: RowJSON) throws(OutputError) {
-        try writeLine(json.object)
+        json.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        try flushIfFull()
     }
 
     /// Writes bytes and ends the line.
@@ -56,7 +58,9 @@ final class Output {
 
     /// Writes a record of CSV, with the line's end that RFC 4180 asks for.
     func write(_ row: CSVRow) throws(OutputError) {
-        try write(row.text + "\r\n")
+        bytes.append(contentsOf: row.bytes)
+        bytes.append(contentsOf: "\r\n".utf8)
+        try flushIfFull()
     }
 
     /// Hands everything written so far to the system.

@@ -25,6 +25,7 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
     public var names: [String] {
+        guard !isEmpty else { return [] }
         let named: [(BookedFlags, String)] = [
             (.adjusted, "adjusted"), (.edited, "edited"), (.merged, "merged"), (.split, "split"),
         ]

@@ -71,7 +71,15 @@ public struct BookedTrip: Hashable, Sendable {
     public var counts: Bool { status == .completed }
 
     /// The names of all its flags in alphabetical order.
-    public var flagNames: [String] { (trip.flags.names + flags.names).sorted() }
+    public var flagNames: [String] {
+        // Nearly every trip has none.
+        trip.flags.isEmpty && flags.isEmpty ? [] : (trip.flags.names + flags.names).sorted()
+    }
+
+    /// Whether the trip names a vehicle, byte by byte.
+    package func isOf(vehicle: String) -> Bool {
+        details.vehicle.map { $0.utf8.elementsEqual(vehicle.utf8) } ?? false
+    }
 
     /// Whether anybody, or the recorder, said what the trip was for.
     public var hasDetails: Bool {

@@ -42,6 +42,9 @@ public struct VehicleBook: Hashable, Sendable {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Whether any odometer was read.
+    public var hasReadings: Bool { !readings.isEmpty }
+
     /// Returns the vehicle with a name, or `nil` if nobody registered it.
     public func vehicle(named name: String) -> RegisteredVehicle? {
         vehicles.first { $0.name.utf8.elementsEqual(name.utf8) }

@@ -7,11 +7,12 @@ extension MileageLine {
     /// decimals.
     public func appendJSON(to bytes: inout [UInt8]) {
         var json = RowJSON()
+        json.add("kind", text: "trip")
         json.add("date", text: date.description)
         json.add("started_at", time: startedAt)
         json.add("ended_at", time: endedAt)
-        json.add("from", text: origin)
-        json.add("to", text: destination)
+        json.add("from", text: origin?.text)
+        json.add("to", text: destination?.text)
         json.add("purpose", text: purpose)
         json.add("client", text: client)
         json.add("class", text: tripClass.rawValue)
@@ -29,7 +30,7 @@ extension MileageLine {
             json.addNull("days_until_details")
         }
         json.add("trip", text: trip.description)
-        bytes.append(contentsOf: json.object)
+        json.append(to: &bytes)
     }
 
     private static func add(_ name: String, _ distance: Distance?, to json: inout RowJSON) {

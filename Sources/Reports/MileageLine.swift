@@ -19,10 +19,10 @@ public struct MileageLine: Hashable, Sendable {
     public let endedAt: EventTime?
 
     /// Where it started: in words if somebody said so, else the place, else latitude and longitude.
-    public let origin: String?
+    public let origin: MileagePlace?
 
     /// Where it ended: in words if somebody said so, else the place, else latitude and longitude.
-    public let destination: String?
+    public let destination: MileagePlace?
 
     /// What it was for; its title if nobody said.
     public let purpose: String?
@@ -78,12 +78,15 @@ public struct MileageLine: Hashable, Sendable {
     ) {
         let trip = booked.trip
         self.trip = booked.id
-        date = localDay.day(of: trip.startedAt)
         startedAt = localDay.local(trip.startedAt)
+        date = localDay.day(of: startedAt)
         endedAt = trip.endedAt.map(localDay.local)
-        origin = booked.origin ?? places.start(of: booked)?.title ?? trip.start.map(Self.text)
+        origin =
+            (booked.origin ?? places.start(of: booked)?.title).map { .words($0) }
+            ?? trip.start.map { .position($0) }
         destination =
-            booked.destination ?? places.end(of: booked)?.title ?? trip.end.map(Self.text)
+            (booked.destination ?? places.end(of: booked)?.title).map { .words($0) }
+            ?? trip.end.map { .position($0) }
         purpose = booked.details.purpose ?? booked.details.title
         client = booked.details.client
         tripClass = booked.tripClass
@@ -94,23 +97,10 @@ public struct MileageLine: Hashable, Sendable {
         measuredDistance = booked.adjusted == nil ? nil : trip.distance
         gaps = trip.gaps.count
         gapDistance = trip.gaps.distance
-        flags = (booked.flagNames + (booked.isMeasured ? [] : ["reported"])).sorted()
+        flags = booked.isMeasured ? booked.flagNames : (booked.flagNames + ["reported"]).sorted()
         daysUntilDetails = booked.detailsRecorded.map { recorded in
             let end = (trip.endedAt ?? trip.startedAt).timestamp
             return max(0, recorded.firstAt.milliseconds(since: end)) / 86_400_000
         }
-    }
-
-    /// Returns a position with five decimals, which is a metre.
-    private static func text(_ place: Coordinate) -> String {
-        "\(fiveDecimals(place.latitude)), \(fiveDecimals(place.longitude))"
-    }
-
-    private static func fiveDecimals(_ degrees: Double) -> String {
-        let scaled = Int64((degrees * 100_000).rounded())
-        let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: 100_000)
-        let digits = String(rest)
-        let decimals = String(repeating: "0", count: 5 - digits.utf8.count) + digits
-        return "\(scaled < 0 ? "-" : "")\(whole).\(decimals)"
     }
 }

@@ -25,30 +25,35 @@ struct MileageOdometers {
     private let localDay: LocalDay
     private var trips: [[UInt8]: Trips] = [:]
 
-    /// Creates what is known of the vehicles of some trips.
+    /// Creates what is known before any trip was noted.
     ///
     /// - Parameters:
     ///   - vehicles: the odometers.
-    ///   - booked: all trips, in any order; those that do not count are no trips in between.
     ///   - localDay: on which day a time lies.
-    init(_ vehicles: VehicleBook, trips booked: [BookedTrip], localDay: LocalDay) {
+    init(_ vehicles: VehicleBook, localDay: LocalDay) {
         self.vehicles = vehicles
         self.localDay = localDay
-        let driven = booked.filter { $0.counts || $0.status == .active }
-            .sorted { $0.trip.startedAt.timestamp < $1.trip.startedAt.timestamp }
-        for booked in driven {
-            guard let vehicle = booked.details.vehicle else { continue }
-            let end = booked.trip.endedAt?.timestamp ?? Self.never
-            var known = trips[Array(vehicle.utf8)] ?? Trips()
-            known.starts.append(booked.trip.startedAt.timestamp)
-            known.latestEnds.append(max(end, known.latestEnds.last ?? end))
-            trips[Array(vehicle.utf8)] = known
-        }
+    }
+
+    /// Whether any odometer was read, so that trips in between matter.
+    var needsNotes: Bool { vehicles.hasReadings }
+
+    /// Notes a trip, which MUST not start before one that was noted already; those that do not
+    /// count are no trips in between.
+    mutating func note(_ booked: BookedTrip) {
+        guard booked.counts || booked.status == .active, let vehicle = booked.details.vehicle,
+            !vehicles.readings(of: vehicle).isEmpty
+        else { return }
+        let end = booked.trip.endedAt?.timestamp ?? Self.never
+        var known = trips[Array(vehicle.utf8)] ?? Trips()
+        known.starts.append(booked.trip.startedAt.timestamp)
+        known.latestEnds.append(max(end, known.latestEnds.last ?? end))
+        trips[Array(vehicle.utf8)] = known
     }
 
     /// Returns what the odometer showed when a trip started, if that is known.
     func start(of booked: BookedTrip) -> Distance? {
-        guard let vehicle = booked.details.vehicle else { return nil }
+        guard needsNotes, let vehicle = booked.details.vehicle else { return nil }
         let startedAt = booked.trip.startedAt
         let reading = vehicles.readings(of: vehicle)
             .last { $0.readAt.timestamp <= startedAt.timestamp }
@@ -60,9 +65,9 @@ struct MileageOdometers {
 
     /// Returns what the odometer showed when a trip had ended, if that is known.
     func end(of booked: BookedTrip) -> Distance? {
-        guard let vehicle = booked.details.vehicle, let endedAt = booked.trip.endedAt else {
-            return nil
-        }
+        guard needsNotes, let vehicle = booked.details.vehicle,
+            let endedAt = booked.trip.endedAt
+        else { return nil }
         let reading = vehicles.readings(of: vehicle)
             .first { $0.readAt.timestamp >= endedAt.timestamp }
         guard let reading, isSameDay(reading, endedAt) else { return nil }

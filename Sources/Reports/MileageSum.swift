@@ -7,19 +7,27 @@ public struct MileageSum: Hashable, Sendable {
     public let tripClass: TripClass?
 
     /// The number of trips.
-    public let trips: Int64
+    public private(set) var trips: Int64 = 0
 
     /// The distance as claimed.
-    public let distance: Distance
+    public private(set) var distance: Distance = .zero
+
+    /// How often recorders missed a part of the way.
+    public private(set) var gaps: Int64 = 0
 
     /// The straight lines across what was not measured, beside the distance.
-    public let gapDistance: Distance
+    public private(set) var gapDistance: Distance = .zero
 
-    /// Creates the sum over some lines.
-    init(_ tripClass: TripClass?, over lines: some Collection<MileageLine>) {
+    /// Creates the sum over no lines.
+    init(_ tripClass: TripClass?) {
         self.tripClass = tripClass
-        trips = Int64(lines.count)
-        distance = lines.map(\.distance).reduce(.zero, +)
-        gapDistance = lines.map(\.gapDistance).reduce(.zero, +)
+    }
+
+    /// Adds a line.
+    mutating func add(_ line: MileageLine) {
+        trips += 1
+        distance += line.distance
+        gaps += line.gaps
+        gapDistance += line.gapDistance
     }
 }

@@ -6,6 +6,9 @@ public enum ReportCell: Hashable, Sendable {
     /// A text, which may come from outside.
     case text(String?)
 
+    /// A place.
+    case place(MileagePlace?)
+
     /// A day.
     case date(CivilDate)
 

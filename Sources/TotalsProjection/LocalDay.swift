@@ -1,36 +1,34 @@
 public import TripEvents
 
 /// On which local day a trip is counted: the one on which it starts, even if it ends on the next.
-public struct LocalDay: Sendable {
-    /// The rule in words, for beside the totals.
-    public static let sentence =
-        "A trip counts on the local day on which it starts: by its own UTC offset if it is known, "
-        + "else by the time zone given."
-
+public struct LocalDay: Hashable, Sendable {
+    private static let millisecondsPerMinute: Int64 = 60_000
     private static let minutesPerDay: Int64 = 1_440
 
-    private let zoneOffsetMinutes: @Sendable (Timestamp) -> Int
-    private let usesOwnOffsets: Bool
+    /// The time zone.
+    public let zone: TimeZoneRules
+
+    /// Whether trips whose offset from UTC is known go by that; otherwise all go by the zone.
+    public let usesOwnOffsets: Bool
 
     /// Creates the rule.
-    ///
-    /// - Parameters:
-    ///   - usesOwnOffsets: whether trips whose offset from UTC is known go by that; otherwise all
-    ///     go by the zone.
-    ///   - zoneOffsetMinutes: the time zone: minutes east of UTC at an instant.
-    public init(
-        usesOwnOffsets: Bool = true,
-        zoneOffsetMinutes: @escaping @Sendable (Timestamp) -> Int
-    ) {
+    public init(zone: TimeZoneRules, usesOwnOffsets: Bool = true) {
+        self.zone = zone
         self.usesOwnOffsets = usesOwnOffsets
-        self.zoneOffsetMinutes = zoneOffsetMinutes
+    }
+
+    /// The rule in words, for beside the totals.
+    public var sentence: String {
+        usesOwnOffsets
+            ? "A trip counts on the local day on which it starts: by its own UTC offset if that is "
+                + "known, else in the time zone \(zone.name)."
+            : "A trip counts on the local day on which it starts in the time zone \(zone.name)."
     }
 
     /// Returns a time with the offset by which its local day is found.
     public func local(_ time: EventTime) -> EventTime {
         if usesOwnOffsets, time.utcOffset != nil { return time }
-        let minutes = zoneOffsetMinutes(time.timestamp)
-        return EventTime(time.timestamp, utcOffset: UTCOffset(minutes: minutes))
+        return EventTime(time.timestamp, utcOffset: zone.utcOffset(at: time.timestamp))
     }
 
     /// Returns the day on which a trip is counted that starts at a time.
@@ -40,12 +38,14 @@ public struct LocalDay: Sendable {
 
     /// Returns the day on which trips of a cell are counted, in days since 1970-01-01.
     func daysSince1970(of key: TotalsKey) -> Int {
-        let start = Timestamp(milliseconds: key.startMinute * 60_000)
+        let start = Timestamp(milliseconds: key.startMinute * Self.millisecondsPerMinute)
         return daysSince1970(of: EventTime(start, utcOffset: key.utcOffset))
     }
 
-    private func daysSince1970(of start: EventTime) -> Int {
-        let minute = Self.flooredQuotient(start.timestamp.milliseconds, 60_000)
+    /// Returns the day on which a trip is counted that starts at a time, in days since 1970-01-01.
+    func daysSince1970(of start: EventTime) -> Int {
+        let milliseconds = start.timestamp.milliseconds
+        let minute = Self.flooredQuotient(milliseconds, Self.millisecondsPerMinute)
         let offset = Int64(local(start).utcOffset?.minutes ?? 0)
         return Int(Self.flooredQuotient(minute + offset, Self.minutesPerDay))
     }

@@ -13,7 +13,7 @@ public struct TotalsProjector: Projector {
     public static let name = "totals"
 
     /// The version of the view.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
 
     private static let minutesPerHour: Int64 = 60
 

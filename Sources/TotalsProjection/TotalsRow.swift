@@ -1,9 +1,10 @@
 public import Projections
+public import TripEvents
 public import TripTracking
 
 /// The totals of the trips that start in one hour UTC, split into cells.
 public struct TotalsRow: ViewRow {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// The hour, counted from 1970-01-01T00Z.
     public let hour: Int64
@@ -49,6 +50,11 @@ public struct TotalsRow: ViewRow {
 
     /// The row itself: nothing in it depends on the order of arrival.
     public var withoutArrival: TotalsRow { self }
+
+    /// Returns the key of the row of the hour in which an instant lies.
+    public static func key(of instant: Timestamp) -> [UInt8] {
+        key(hour: LocalDay.flooredQuotient(instant.milliseconds, 3_600_000))
+    }
 
     /// Returns the key of an hour's row: the number with the sign bit flipped, highest byte first.
     public static func key(hour: Int64) -> [UInt8] {

@@ -1,80 +1,119 @@
-public import TripEvents
+import TripEvents
 
 /// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client or
 /// source.
 ///
 /// Sums are exact: the groups of every grouping add up to the same total.
 public struct TotalsTable: Sendable {
-    private let grouping: TotalsGrouping
-    private let localDay: LocalDay
-    private let firstDay: Int
-    private let lastDay: Int
-    private var groups: [[UInt8]: TotalsGroup] = [:]
+    /// What the cells of a group have in common.
+    private enum Group: Hashable {
+        /// A day, week, month or year: the number of its first day, or of the month or year.
+        case time(Int)
+
+        /// What trips say, in bytes: texts that only look the same are not.
+        case text([UInt8])
+
+        /// Trips that name no vehicle or client.
+        case unnamed
+    }
+
+    /// What each line is about.
+    public let grouping: TotalsGrouping
+
+    /// The days that count.
+    public let period: LocalPeriod
 
     /// The sums over all trips added.
     public private(set) var total = TotalsSums()
+
+    private var sums: [Group: TotalsSums] = [:]
 
     /// Creates a table without trips.
     ///
     /// - Parameters:
     ///   - grouping: what each line is about.
-    ///   - from: the first local day that counts; `nil` for all.
-    ///   - to: the last local day that counts; `nil` for all.
-    ///   - localDay: on which day a trip is counted.
-    public init(
-        by grouping: TotalsGrouping,
-        from: CivilDate? = nil,
-        to: CivilDate? = nil,
-        localDay: LocalDay
-    ) {
+    ///   - period: the days that count.
+    public init(by grouping: TotalsGrouping, in period: LocalPeriod) {
         self.grouping = grouping
-        self.localDay = localDay
-        firstDay = from?.daysSince1970 ?? .min
-        lastDay = to?.daysSince1970 ?? .max
+        self.period = period
     }
 
     /// Adds the trips of a row that start on the days that count.
     public mutating func add(_ row: TotalsRow) {
         for cell in row.cells {
-            let day = localDay.daysSince1970(of: cell.key)
-            guard firstDay <= day, day <= lastDay else { continue }
-            let name = name(of: cell.key, day: day)
-            let key = name.map { Array($0.utf8) } ?? []
-            var sums = groups[key]?.sums ?? TotalsSums()
-            sums += cell.sums
-            groups[key] = TotalsGroup(name: name, sums: sums)
+            let day = period.localDay.daysSince1970(of: cell.key)
+            guard period.containsDay(day) else { continue }
+            sums[group(of: cell.key, day: day), default: TotalsSums()] += cell.sums
             total += cell.sums
         }
     }
 
-    /// The groups in order of their names' bytes, which for days, weeks, months and years is the
-    /// order of time; first, trips that name no vehicle or client.
+    /// The groups in order of time, or of their names' bytes: first, trips that name no vehicle or
+    /// client.
     public var lines: [TotalsGroup] {
-        groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        sums.sorted { Self.precedes($0.key, $1.key) }
+            .map { TotalsGroup(name: name(of: $0.key), sums: $0.value) }
     }
 
-    private func name(of key: TotalsKey, day: Int) -> String? {
+    private func group(of key: TotalsKey, day: Int) -> Group {
         switch grouping {
-        case .day: CivilDate(daysSince1970: day).description
-        case .week: Self.week(of: day)
-        case .month: String(CivilDate(daysSince1970: day).description.dropLast(3))
-        case .year: String(CivilDate(daysSince1970: day).description.dropLast(6))
-        case .vehicle: key.vehicle
-        case .tripClass: key.tripClass.rawValue
-        case .client: key.client
-        case .source: key.source
+        case .day: .time(day)
+        case .week: .time(Self.monday(of: day))
+        case .month: .time(Self.month(of: CivilDate(daysSince1970: day)))
+        case .year: .time(CivilDate(daysSince1970: day).year)
+        case .vehicle: Self.group(named: key.vehicle)
+        case .tripClass: Self.group(named: key.tripClass.rawValue)
+        case .client: Self.group(named: key.client)
+        case .source: Self.group(named: key.source)
         }
     }
 
-    /// Returns the week of a day as ISO 8601 counts: from Monday, and the week that has the year's
+    private func name(of group: Group) -> String? {
+        switch group {
+        case .time(let number): name(ofTime: number)
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .unnamed: nil
+        }
+    }
+
+    private func name(ofTime number: Int) -> String {
+        switch grouping {
+        case .week: Self.week(from: number)
+        case .month: "\(Self.padded(number / 12, to: 4))-\(Self.padded(number % 12 + 1, to: 2))"
+        case .year: Self.padded(number, to: 4)
+        default: CivilDate(daysSince1970: number).description
+        }
+    }
+
+    private static func group(named name: String?) -> Group {
+        name.map { .text(Array($0.utf8)) } ?? .unnamed
+    }
+
+    private static func precedes(_ left: Group, _ right: Group) -> Bool {
+        switch (left, right) {
+        case (.time(let left), .time(let right)): left < right
+        case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+        case (.unnamed, _): right != .unnamed
+        default: false
+        }
+    }
+
+    /// Returns the months from year 0 on.
+    private static func month(of date: CivilDate) -> Int { date.year * 12 + date.month - 1 }
+
+    private static func monday(of day: Int) -> Int { day - ((day + 3) % 7 + 7) % 7 }
+
+    /// Returns the week that begins on a Monday as ISO 8601 counts: the week that has the year's
     /// first Thursday is its first.
-    private static func week(of day: Int) -> String {
-        let monday = day - ((day + 3) % 7 + 7) % 7
+    private static func week(from monday: Int) -> String {
         let thursday = CivilDate(daysSince1970: monday + 3)
         let firstOfYear = CivilDate(year: thursday.year, month: 1, day: 1)
         let dayOfYear = monday + 3 - (firstOfYear?.daysSince1970 ?? 0)
-        let week = String(dayOfYear / 7 + 1)
-        let year = thursday.description.prefix(4)
-        return "\(year)-W" + String(repeating: "0", count: 2 - week.count) + week
+        return "\(padded(thursday.year, to: 4))-W\(padded(dayOfYear / 7 + 1, to: 2))"
+    }
+
+    private static func padded(_ number: Int, to width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

@@ -30,16 +30,22 @@ public struct TripID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// The id as 32 lower-case hexadecimal digits.
     public var description: String {
-        Self.hexadecimal(high) + Self.hexadecimal(low)
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the id as ``description`` writes it, or only its first digits.
+    package func append(digits: Int = 32, to bytes: inout [UInt8]) {
+        for index in 0..<digits {
+            let word = index < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
     }
 
     /// Returns whether one id comes before another, as numbers and as text.
     public static func < (left: TripID, right: TripID) -> Bool {
         (left.high, left.low) < (right.high, right.low)
-    }
-
-    private static func hexadecimal(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -105,10 +105,14 @@ extension Ledger {
         guard let bytes = try store.value(.state, ViewCursor.key) else {
             return ViewCursor(versions: ViewSet.versions)
         }
-        let cursor = try StaleViews.takingDamage { try ViewCursor(decoding: bytes) }
-        guard cursor.versions == ViewSet.versions else {
-            throw StaleViews(sentence: "the views were made by another version of ledger")
+        let cursor = try StaleViews.takingDamage {
+            do {
+                return try ViewCursor(decoding: bytes)
+            } catch StateError.unknownVersion {
+                throw StaleViews.anotherVersion
+            }
         }
+        guard cursor.versions == ViewSet.versions else { throw StaleViews.anotherVersion }
         guard cursor.size > 0 else { return cursor }
         let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
         guard leaf == cursor.lastLeaf else {

@@ -46,15 +46,16 @@ extension StateReader {
 
     /// Reads the id of a trip.
     package mutating func readTripID() throws(StateError) -> TripID {
-        TripID(high: try readUInt64(), low: try readUInt64())
+        TripID(high: try readWord(), low: try readWord())
     }
 
-    /// Reads a choice by its name.
-    package mutating func readChoice<Choice: RawRepresentable<String>>(
-        of type: Choice.Type
-    ) throws(StateError) -> Choice {
-        guard let choice = Choice(rawValue: try readText()) else { throw .invalidValue }
-        return choice
+    /// Reads the name of tracking rules.
+    mutating func readRulesName() throws(StateError) -> RulesName {
+        let text = try readText()
+        // Nearly every trip goes by plain rules.
+        if let version = RulesVersion(rawValue: text) { return RulesName(version: version) }
+        guard let name = RulesName(rawValue: text) else { throw .invalidValue }
+        return name
     }
 
     /// Reads an instant that may be absent.

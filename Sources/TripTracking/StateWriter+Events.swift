@@ -26,8 +26,8 @@ extension StateWriter {
 
     /// Writes the id of a trip.
     package mutating func write(_ id: TripID) {
-        write(id.high)
-        write(id.low)
+        write(word: id.high)
+        write(word: id.low)
     }
 
     /// Writes a choice by its name.

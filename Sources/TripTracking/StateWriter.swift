@@ -1,5 +1,6 @@
-/// Writes the bytes of a derived state: numbers as eight bytes, lowest first, text with its length
-/// before it, and one byte before whatever may be absent.
+/// Writes the bytes of a derived state: numbers with seven bits a byte, lowest first and the high
+/// bit set on all but the last byte, text with its length before it, and one byte before whatever
+/// may be absent.
 package struct StateWriter {
     /// The bytes so far.
     package private(set) var bytes: [UInt8]
@@ -8,24 +9,34 @@ package struct StateWriter {
     package init(version: UInt8) {
         bytes = [version]
         // What a trip needs: one allocation instead of one for each doubling.
-        bytes.reserveCapacity(512)
+        bytes.reserveCapacity(256)
     }
 
-    /// Writes a number.
+    /// Writes a number in as few bytes as it takes.
     package mutating func write(_ value: UInt64) {
-        for index in 0..<8 {
-            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index))))
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
         }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Writes a signed number in two's complement.
+    /// Writes a signed number in two's complement: negative ones are few and take ten bytes.
     package mutating func write(_ value: Int64) {
         write(UInt64(bitPattern: value))
     }
 
+    /// Writes a number in eight bytes, lowest first: one that may be anything.
+    package mutating func write(word: UInt64) {
+        for index in 0..<8 {
+            bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(index))))
+        }
+    }
+
     /// Writes the bits of a floating-point number.
     package mutating func write(_ value: Double) {
-        write(value.bitPattern)
+        write(word: value.bitPattern)
     }
 
     /// Writes one byte, 0 or 1.

@@ -36,7 +36,7 @@ extension Trip {
         id = try reader.readTripID()
         source = try reader.readText()
         vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
-        rules = try reader.readChoice(of: RulesName.self)
+        rules = try reader.readRulesName()
         status = try reader.readChoice(of: TripStatus.self)
         abandonReason = try reader.readOptional { reader throws(StateError) in
             try reader.readChoice(of: AbandonReason.self)

@@ -22,6 +22,7 @@ public struct TripFlags: OptionSet, Hashable, Sendable {
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
     public var names: [String] {
+        guard !isEmpty else { return [] }
         let named: [(TripFlags, String)] = [
             (.approximateStart, "approximate_start"), (.autoStopped, "auto_stopped"),
             (.recovered, "recovered"),

@@ -22,6 +22,6 @@ extension TripAmendment {
         } else {
             json.addNull("days_after_trip")
         }
-        bytes.append(contentsOf: json.object)
+        json.append(to: &bytes)
     }
 }

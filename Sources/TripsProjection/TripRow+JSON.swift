@@ -66,7 +66,7 @@ extension TripRow {
                 recorded.add("details_last_at", time: EventTime(details.lastAt))
             }
         }
-        bytes.append(contentsOf: json.object)
+        json.append(to: &bytes)
     }
 
     /// The speed of light, in metres per second: rules that believe more are shown this.

@@ -10,7 +10,7 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
 
     /// Creates a projector.
     public init() {}

@@ -8,6 +8,8 @@ struct Normalizer {
     private static let rules: [(pattern: String, placeholder: String)] = [
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\b[0-9a-f]{64}\b"#, "<root>"),
+        // Days until today, in text, CSV and JSON.
+        (#"(reported(?: +|,)|"days_until_details":)\d+"#, "$1<days>"),
         (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
     ]
 

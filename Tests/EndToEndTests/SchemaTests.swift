@@ -63,6 +63,11 @@ import Testing
             schema: "notification",
             command: "ledger watch --since 0 --once --on trip_ended --exec cat --format json"
         ),
+        Use(schema: "totals", command: "ledger totals --by day --format json"),
+        Use(schema: "totals", command: "ledger totals --by client --format json"),
+        Use(schema: "totals", command: "ledger totals --year 1999 --time-zone UTC --format json"),
+        Use(schema: "mileage-log", command: "ledger report log --format json"),
+        Use(schema: "mileage-log", command: "ledger report log --sums --format json"),
         Use(schema: "rules", command: "ledger rules show --format json"),
         Use(schema: "place", command: "ledger place list --format json"),
         Use(schema: "visit", command: "ledger visits --format json"),

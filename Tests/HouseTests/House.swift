@@ -30,9 +30,8 @@ enum House {
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "RoutinesProjection", "ActiveTripProjection",
-            "DriveSimulation", "ArgumentParser",
-            "SystemPackage",
+            "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
+            "Reports", "DriveSimulation", "ArgumentParser", "SystemPackage",
         ],
     ]
 

@@ -8,7 +8,16 @@ import TripEvents
 import TripTracking
 
 @Suite struct MileageLogTests {
-    private static let localDay = LocalDay { _ in 60 }
+    private static let period = period(from: nil, to: nil)
+
+    private static func period(from: CivilDate?, to: CivilDate?) -> LocalPeriod {
+        do {
+            let zone = try TimeZoneRules(name: "Africa/Lagos", posix: "WAT-1")
+            return LocalPeriod(from: from, to: to, localDay: LocalDay(zone: zone))
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
 
     private func trip(
         _ number: UInt64,
@@ -37,10 +46,6 @@ import TripTracking
         return booked
     }
 
-    private func onlyLine(_ booked: BookedTrip) throws -> MileageLine {
-        try #require(MileageLog([booked], localDay: Self.localDay).lines.first)
-    }
-
     @Test(arguments: Seeds.fresh(20))
     func `the sums per class are those of the view of totals`(seed: UInt64) throws {
         var booked = BookedRows(TotalsProjector())
@@ -61,11 +66,14 @@ import TripTracking
                 if let new = change.new { trips[new.id] = new }
             }
         }
-        var table = TotalsTable(by: .tripClass, localDay: Self.localDay)
+        var table = TotalsTable(by: .tripClass, in: Self.period)
         for row in try booked.decoded() {
             table.add(row)
         }
-        let log = MileageLog(Array(trips.values), localDay: Self.localDay)
+        var log = MileageLog(in: Self.period)
+        for trip in trips.values {
+            _ = log.add(trip)
+        }
         let sums = log.sums.filter { $0.trips > 0 }
             .sorted {
                 ($0.tripClass?.rawValue ?? "") < ($1.tripClass?.rawValue ?? "")
@@ -91,12 +99,14 @@ import TripTracking
             firstAt: entered,
             lastAt: entered.advanced(byMilliseconds: 99 * 86_400_000)
         )
-        let line = try onlyLine(booked)
+        var log = MileageLog(in: Self.period)
+        let added = log.add(booked)
+        let line = try #require(added)
         var bytes: [UInt8] = []
         line.appendJSON(to: &bytes)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
-                {"date":"2026-03-16","started_at":"2026-03-16T23:55:00.000+01:00",\
+                {"kind":"trip","date":"2026-03-16","started_at":"2026-03-16T23:55:00.000+01:00",\
                 "ended_at":"2026-03-17T00:05:00.000+01:00","from":"51.92700, 0.00000",\
                 "to":"Office, 2nd floor","purpose":"Visit","client":"ACME","class":"business",\
                 "vehicle":"van","odometer_start_m":null,"odometer_end_m":null,\
@@ -105,42 +115,51 @@ import TripTracking
                 "days_until_details":7,"trip":"00000000000000010000000000000000"}
                 """
         )
-        #expect(line.cells.count == MileageLine.titles.count)
-        let plain = try onlyLine(try trip(2, "2026-03-16T12:00:00Z"))
-        #expect(plain.destination == "-4.12346, 180.00000")
+        #expect(line.cells.count == MileageLine.titles(in: .miles).count)
+        #expect(log.sums[0].cells.count == MileageSum.titles(in: .miles).count)
+        let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))
+        let plain = try #require(next)
+        #expect(plain.destination?.text == "-4.12346, 180.00000")
         #expect(plain.daysUntilDetails == nil)
         #expect(plain.measuredDistance == nil)
         #expect(plain.tripClass == .unclassified)
     }
 
-    @Test func `trips of the period that count stand in order, and none is dropped`() throws {
+    @Test func `only trips of the period, the vehicle and the class count`() throws {
         var voided = try trip(5, "2026-03-17T12:00:00Z", .business)
         voided.status = .voided
-        let log = MileageLog(
-            [
-                try trip(3, "2026-03-18T12:00:00Z", .personal, millimeters: 4),
-                try trip(2, "2026-03-17T12:00:00Z", millimeters: 2), voided,
-                try trip(1, "2026-03-17T12:00:00Z", .business, millimeters: 1),
-                try trip(4, "2026-03-18T23:30:00Z", .business, millimeters: 8),
-            ],
+        var van = try trip(6, "2026-03-18T13:00:00Z", .business, millimeters: 16)
+        van.details.vehicle = "van"
+        let trips = [
+            try trip(1, "2026-03-17T12:00:00Z", .business, millimeters: 1),
+            try trip(2, "2026-03-17T12:00:00Z", millimeters: 2), voided,
+            try trip(3, "2026-03-18T12:00:00Z", .personal, millimeters: 4), van,
+            try trip(4, "2026-03-18T23:30:00Z", .business, millimeters: 8),
+        ]
+        let period = Self.period(
             from: CivilDate(year: 2026, month: 3, day: 17),
-            to: CivilDate(year: 2026, month: 3, day: 18),
-            localDay: Self.localDay
+            to: CivilDate(year: 2026, month: 3, day: 18)
         )
-        #expect(log.lines.map(\.trip.high) == [1, 2, 3])
+        var log = MileageLog(in: period)
+        #expect(trips.compactMap { log.add($0)?.trip.high } == [1, 2, 3, 6])
         #expect(log.sums.map(\.tripClass) == [.business, .personal, .unclassified])
-        #expect(log.sums.map(\.distance.millimeters) == [1, 4, 2])
-        #expect(log.total.trips == 3)
-        #expect(log.total.gapDistance == Distance(millimeters: 21))
+        #expect(log.sums.map(\.distance.millimeters) == [17, 4, 2])
+        #expect(log.total.trips == 4)
+        #expect(log.total.gapDistance == Distance(millimeters: 28))
+        var business = MileageLog(in: period, tripClass: .business)
+        #expect(trips.compactMap { business.add($0)?.trip.high } == [1, 6])
+        var ofVan = MileageLog(in: period, vehicle: "van")
+        #expect(trips.compactMap { ofVan.add($0)?.trip.high } == [6])
     }
 
     @Test func `unclassified trips have a line even if there are none`() throws {
-        let log = MileageLog([], localDay: Self.localDay)
+        let log = MileageLog(in: Self.period)
         var bytes: [UInt8] = []
         log.sums[0].appendJSON(to: &bytes)
         #expect(
             String(decoding: bytes, as: UTF8.self)
-                == #"{"class":"unclassified","trips":0,"distance_m":0.000,"gap_distance_m":0.000}"#
+                == #"{"kind":"sum","class":"unclassified","trips":0,"distance_m":0.000,"#
+                + #""gaps":0,"gap_distance_m":0.000}"#
         )
     }
 }

@@ -60,6 +60,18 @@ import TripTracking
         )
     }
 
+    private func lines(of trips: [BookedTrip], _ vehicles: VehicleBook) -> [MileageLine] {
+        let period = LocalPeriod(localDay: LocalDay(zone: .utc))
+        let inOrder = trips.sorted {
+            $0.trip.startedAt.timestamp < $1.trip.startedAt.timestamp
+        }
+        var log = MileageLog(in: period, vehicles: vehicles)
+        for trip in inOrder {
+            log.note(trip)
+        }
+        return inOrder.compactMap { log.add($0) }
+    }
+
     /// Expects the odometer at the start and end of the trip of minutes 600 to 660.
     private func expect(
         _ start: Int64?,
@@ -68,12 +80,8 @@ import TripTracking
         others: [BookedTrip] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let log = MileageLog(
-            others + [trip(1, 600...660)],
-            localDay: LocalDay { _ in 0 },
-            vehicles: try vehicles(readings)
-        )
-        let line = try #require(log.lines.first { $0.trip.high == 1 })
+        let lines = lines(of: others + [trip(1, 600...660)], try vehicles(readings))
+        let line = try #require(lines.first { $0.trip.high == 1 })
         let kilometers = [line.odometerStart, line.odometerEnd]
             .map { $0.map { $0.millimeters / 1_000_000 } }
         #expect(kilometers == [start, end], sourceLocation: sourceLocation)
@@ -108,12 +116,9 @@ import TripTracking
     }
 
     @Test func `a trip without a vehicle has no odometer`() throws {
-        let log = MileageLog(
-            [trip(1, 600...660, vehicle: nil)],
-            localDay: LocalDay { _ in 0 },
-            vehicles: try vehicles([(600, 1), (660, 2)])
-        )
-        #expect(log.lines.map(\.odometerStart) == [nil])
-        #expect(log.lines.map(\.odometerEnd) == [nil])
+        let trips = [trip(1, 600...660, vehicle: nil)]
+        let lines = lines(of: trips, try vehicles([(600, 1), (660, 2)]))
+        #expect(lines.map(\.odometerStart) == [nil])
+        #expect(lines.map(\.odometerEnd) == [nil])
     }
 }

@@ -7,10 +7,24 @@ import TripEvents
 import TripTracking
 
 @Suite struct TotalsTableTests {
-    /// The Netherlands in 2026: summer time from 29 March to 25 October, 01:00 UTC (tz database,
-    /// Europe/Amsterdam).
-    private static let amsterdam: @Sendable (Timestamp) -> Int = { instant in
-        (1_774_746_000_000..<1_792_890_000_000).contains(instant.milliseconds) ? 120 : 60
+    /// The Netherlands: summer time from the last Sunday of March to that of October, 01:00 UTC (tz
+    /// database, Europe/Amsterdam).
+    private static let amsterdam = zone("Europe/Amsterdam", "CET-1CEST,M3.5.0,M10.5.0/3")
+
+    /// Zones whose days begin at all hours, with and without summer time.
+    private static let zones = [
+        amsterdam, .utc, zone("Asia/Kathmandu", "<+0545>-5:45"),
+        zone("America/New_York", "EST5EDT,M3.2.0,M11.1.0"),
+        zone("Australia/Lord_Howe", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),
+        zone("Pacific/Apia", "<+13>-13"),
+    ]
+
+    private static func zone(_ name: String, _ posix: String) -> TimeZoneRules {
+        do {
+            return try TimeZoneRules(name: name, posix: posix)
+        } catch {
+            preconditionFailure("\(posix): \(error)")
+        }
     }
 
     private func trip(
@@ -50,9 +64,10 @@ import TripTracking
         by grouping: TotalsGrouping,
         from: CivilDate? = nil,
         to: CivilDate? = nil,
-        localDay: LocalDay = LocalDay(zoneOffsetMinutes: amsterdam)
+        localDay: LocalDay = LocalDay(zone: amsterdam)
     ) throws -> [String] {
-        var table = TotalsTable(by: grouping, from: from, to: to, localDay: localDay)
+        let period = LocalPeriod(from: from, to: to, localDay: localDay)
+        var table = TotalsTable(by: grouping, in: period)
         for row in try rows(trips) {
             table.add(row)
         }
@@ -85,11 +100,10 @@ import TripTracking
             }
             let distance = counted.map(\.claimedDistance).reduce(.zero, +)
             #expect(expected.distance == distance, "seed \(seed)")
-            for grouping in TotalsGrouping.allCases {
-                var table = TotalsTable(
-                    by: grouping,
-                    localDay: LocalDay(zoneOffsetMinutes: Self.amsterdam)
-                )
+            for (index, grouping) in TotalsGrouping.allCases.enumerated() {
+                let zone = Self.zones[(index + Int(seed % 6)) % 6]
+                let localDay = LocalDay(zone: zone, usesOwnOffsets: seed % 2 == 0)
+                var table = TotalsTable(by: grouping, in: LocalPeriod(localDay: localDay))
                 for row in rows.inOrder {
                     table.add(try TotalsRow(decoding: row.value))
                 }
@@ -136,7 +150,7 @@ import TripTracking
             try trip(2, startedAt: "2026-03-17T00:07:00+00:07", millimeters: 2),
         ]
         #expect(try lines(trips, by: .day) == ["2026-03-16 1 1", "2026-03-17 1 2"])
-        let zone = LocalDay(usesOwnOffsets: false, zoneOffsetMinutes: Self.amsterdam)
+        let zone = LocalDay(zone: Self.amsterdam, usesOwnOffsets: false)
         #expect(try lines(trips, by: .day, localDay: zone) == ["2026-03-17 2 3"])
     }
 
@@ -206,5 +220,8 @@ import TripTracking
         #expect(sums.distance == Distance(millimeters: 50))
         #expect(sums.gaps == trip.trip.gaps)
         #expect(sums.drivingMilliseconds == 600_000)
+        #expect(sums.measuredDistance == Distance(millimeters: 1))
+        trip.isMeasured = false
+        #expect(TotalsSums(trip).measuredDistance == .zero)
     }
 }

@@ -37,9 +37,8 @@ struct BookFacts: Equatable {
         orphans = try book.ledger.orphans().map { "\($0.trip) \($0.decision.event.json)" }
         var totals = TotalsSums()
         try book.ledger.withViews { store in
-            try store.scan(.totals, from: nil) { key, stored in
-                let row = try #require(ViewRows.row(key: key, stored: stored))
-                for cell in try TotalsRow(decoding: row.value).cells { totals += cell.sums }
+            try store.scanValues(.totalsInOrder) { row in
+                for cell in try TotalsRow(decoding: row).cells { totals += cell.sums }
                 return true
             }
         }

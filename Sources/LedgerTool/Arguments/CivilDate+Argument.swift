@@ -2,7 +2,7 @@ public import ArgumentParser
 public import TripEvents
 
 extension CivilDate: ExpressibleByArgument {
-    /// Reads a day such as `2026-03-14`.
+    /// Reads a day as `YYYY-MM-DD`.
     public init?(argument: String) {
         self.init(argument)
     }

@@ -4,12 +4,8 @@ import ArgumentParser
 enum LeadingOptions {
     private static let names = ["--ledger", "--format"]
 
-    /// Returns the arguments with such options moved behind the command's name:
-    /// `--ledger book rules show` becomes `rules show --ledger book`.
-    ///
-    /// - Parameters:
-    ///   - arguments: the arguments.
-    ///   - root: the command that all others belong to.
+    /// Returns the arguments with such options moved behind the name of the command, which is one
+    /// of `root`: `--ledger book rules show` becomes `rules show --ledger book`.
     static func behindSubcommand(
         _ arguments: [String],
         of root: any ParsableCommand.Type

@@ -9,6 +9,8 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case summary
     case trip
     case explanation
+    case totals
+    case mileageLog = "mileage-log"
     case status
     case notification
     case rules
@@ -45,6 +47,8 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .summary: PackageResources.summary_v1_schema_json
             case .trip: PackageResources.trip_v1_schema_json
             case .explanation: PackageResources.explanation_v1_schema_json
+            case .totals: PackageResources.totals_v1_schema_json
+            case .mileageLog: PackageResources.mileage_log_v1_schema_json
             case .status: PackageResources.status_v1_schema_json
             case .notification: PackageResources.notification_v1_schema_json
             case .rules: PackageResources.rules_v1_schema_json
@@ -73,6 +77,8 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .summary: "The line that `ledger append` ends with."
         case .trip: "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`."
         case .explanation: "An event of a trip with its verdict: `ledger explain`."
+        case .totals: "A group of trips with its sums, or their total: `ledger totals`."
+        case .mileageLog: "A trip, a sum or the total of a mileage log: `ledger report log`."
         case .status: "A ledger at a glance: `ledger status`."
         case .notification: "Something about a trip or a place to be told at once: `ledger watch`."
         case .rules: "The tracking rules of a source: `ledger rules show`."

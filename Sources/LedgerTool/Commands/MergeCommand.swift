@@ -46,11 +46,11 @@ struct MergeCommand: ParsableCommand {
         let merge = TripsMerged(trips: rows.map(\.trip.id), why: why)
         try decision.append(.tripsMerged(merge), to: ledger, options)
         let merged = try rows.prefix(1).map { try ledger.trip(.prefix($0.trip.id.description)) }
-        let list = TripList(
-            merged,
+        var list = TripList(
             unit: ledger.founding.units,
-            places: try ledger.places()
+            places: try ledger.places(),
+            format: options.format
         )
-        try Output.standard.writing { try list.write(to: $0, as: options.format) }
+        try Output.standard.writing { try list.write(merged, to: $0) }
     }
 }

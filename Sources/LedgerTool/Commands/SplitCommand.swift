@@ -61,11 +61,11 @@ struct SplitCommand: ParsableCommand {
         )
         try decision.append(.tripSplit(split), to: ledger, options)
         let trips = try ledger.parts(ofSplit: row.trip.id)
-        let list = TripList(
-            trips,
+        var list = TripList(
             unit: ledger.founding.units,
-            places: try ledger.places()
+            places: try ledger.places(),
+            format: options.format
         )
-        try Output.standard.writing { try list.write(to: $0, as: options.format) }
+        try Output.standard.writing { try list.write(trips, to: $0) }
     }
 }

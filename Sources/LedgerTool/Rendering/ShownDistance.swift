@@ -3,32 +3,39 @@ import TripEvents
 
 /// A distance for people, rounded to nearest in whole numbers.
 enum ShownDistance {
-    /// The international mile, exactly.
-    private static let millimetersPerMile: Int64 = 1_609_344
-    private static let millimetersPerKilometer: Int64 = 1_000_000
-
-    /// Returns a distance in the ledger's unit with two decimals, such as `9.31 km`.
+    /// Returns a distance with two decimals and its unit, such as `9.31 km`.
     static func text(_ distance: Distance, in unit: DistanceUnit) -> String {
-        let one =
-            switch unit {
-            case .kilometers: millimetersPerKilometer
-            case .miles: millimetersPerMile
-            }
-        let magnitude = (Int64(distance.millimeters.magnitude) * 100 + one / 2) / one
-        let hundredths = distance < .zero ? -magnitude : magnitude
-        return "\(decimal(hundredths, decimals: 2)) \(unit.rawValue)"
+        var bytes: [UInt8] = []
+        append(distance, in: unit, decimals: 2, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self) + " " + unit.rawValue
     }
 
     /// Returns the metres with all three decimals, such as `9312.345`.
     static func meters(_ distance: Distance) -> String {
-        decimal(distance.millimeters, decimals: 3)
+        FixedPoint.text(distance.millimeters, decimals: 3)
     }
 
-    /// Returns number ÷ 10^decimals.
-    static func decimal(_ number: Int64, decimals: Int) -> String {
-        let digits = String(number.magnitude)
-        let padded =
-            String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
-        return (number < 0 ? "-" : "") + padded.dropLast(decimals) + "." + padded.suffix(decimals)
+    /// Appends a distance in a unit with at most six decimals, without the unit.
+    static func append(
+        _ distance: Distance,
+        in unit: DistanceUnit,
+        decimals: Int,
+        to bytes: inout [UInt8]
+    ) {
+        // A distance is at most 2⁵³ mm.
+        let scale: Int64 = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000][decimals]
+        let one = millimeters(in: unit)
+        let (whole, rest) = distance.millimeters.quotientAndRemainder(dividingBy: one)
+        let half = rest < 0 ? -one / 2 : one / 2
+        let rounded = (rest * scale + half) / one
+        FixedPoint.append(whole * scale + rounded, decimals: decimals, to: &bytes)
+    }
+
+    private static func millimeters(in unit: DistanceUnit) -> Int64 {
+        switch unit {
+        case .kilometers: 1_000_000
+        // The international mile, exactly.
+        case .miles: 1_609_344
+        }
     }
 }

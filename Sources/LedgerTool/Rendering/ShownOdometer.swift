@@ -37,13 +37,13 @@ struct ShownOdometer {
         ])
         for compared in comparisons {
             let reading = compared.reading.reading
+            let share = compared.explainedThousandths.map { FixedPoint.text($0, decimals: 1) }
             table.add([
                 LocalTime.text(compared.reading.readAt),
                 "\(reading.value) \(reading.unit.rawValue)",
                 compared.difference.map { ShownDistance.text($0, in: unit) } ?? "-",
                 compared.driven.map { ShownDistance.text($0, in: unit) } ?? "-",
-                compared.explainedThousandths
-                    .map { "\(ShownDistance.decimal($0, decimals: 1)) %" } ?? "-",
+                share.map { "\($0) %" } ?? "-",
                 reading.method?.rawValue ?? "-",
                 compared.reading.actor.map(Excerpt.escaped) ?? "-",
                 compared.isBackwards ? "went backwards" : "",
@@ -92,7 +92,7 @@ struct ShownOdometer {
             row.add(number: distance.map(ShownDistance.meters))
         }
         row.add(
-            number: compared.explainedThousandths.map { ShownDistance.decimal($0, decimals: 3) }
+            number: compared.explainedThousandths.map { FixedPoint.text($0, decimals: 3) }
         )
         row.add(text: compared.isBackwards ? "true" : "false")
         return row

@@ -57,7 +57,7 @@ struct ShownRoutines {
         guard let position, let used = summary.lastUsedAt else { return "-" }
         let place = places.place(at: position, on: used.timestamp)
         let digits = [position.latitude, position.longitude]
-            .map { ShownDistance.decimal(Int64(($0 * 1_000).rounded()), decimals: 3) }
+            .map { FixedPoint.text(Int64(($0 * 1_000).rounded()), decimals: 3) }
         return place.map { Excerpt.escaped($0.title) } ?? digits.joined(separator: ", ")
     }
 

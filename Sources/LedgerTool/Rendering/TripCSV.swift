@@ -35,7 +35,7 @@ enum TripCSV {
         }
         row.add(number: ShownDistance.meters(trip.distance))
         row.add(number: String(trip.gaps.count))
-        row.add(number: ShownDistance.decimal(trip.gaps.milliseconds, decimals: 3))
+        row.add(number: FixedPoint.text(trip.gaps.milliseconds, decimals: 3))
         row.add(number: ShownDistance.meters(trip.gaps.distance))
         for verdict in Verdict.allCases { row.add(number: String(trip.fixes[verdict])) }
         row.add(text: booked.flagNames.joined(separator: " "))

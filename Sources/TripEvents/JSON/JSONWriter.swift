@@ -1,6 +1,18 @@
 /// Writes JSON without white space, texts with as few escapes as RFC 8259 allows.
 package enum JSONWriter {
     /// Appends a text in quotes.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        // Nearly every text needs no escape and is copied as a whole.
+        let needsEscapes = text.utf8.contains { byte in
+            byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        }
+        guard !needsEscapes else { return append(text.utf8, to: &bytes) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends UTF-8 in quotes.
     package static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
@@ -25,14 +37,14 @@ package enum JSONWriter {
         if bytes.last != UInt8(ascii: "{") {
             bytes.append(UInt8(ascii: ","))
         }
-        append(name.utf8, to: &bytes)
+        append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// Appends a field's value.
     static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
         switch value {
-        case .text(let text): append(text.utf8, to: &bytes)
+        case .text(let text): append(text, to: &bytes)
         case .number(let number): bytes.append(contentsOf: number.description.utf8)
         case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
         case .boolean(let boolean): bytes.append(contentsOf: (boolean ? "true" : "false").utf8)
@@ -53,7 +65,7 @@ package enum JSONWriter {
             if index > 0 {
                 bytes.append(UInt8(ascii: ","))
             }
-            append(text.utf8, to: &bytes)
+            append(text, to: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
     }
@@ -71,7 +83,7 @@ package enum JSONWriter {
     /// Appends the value of a custom field.
     package static func append(_ value: CustomValue, to bytes: inout [UInt8]) {
         switch value {
-        case .text(let text): append(text.utf8, to: &bytes)
+        case .text(let text): append(text, to: &bytes)
         case .number(let number): bytes.append(contentsOf: number.description.utf8)
         case .boolean(let boolean): append(FieldValue.boolean(boolean), to: &bytes)
         case .null: append(FieldValue.null, to: &bytes)

@@ -51,6 +51,14 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(uncheckedYear: year, month: month, day: day)
     }
 
+    /// Creates the date of a time by its own clock; without an offset, in UTC.
+    package init(of time: EventTime) {
+        let minutes = Int64(time.utcOffset?.minutes ?? 0)
+        let milliseconds = time.timestamp.milliseconds + minutes * 60_000
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        self.init(daysSince1970: Int(remainder < 0 ? quotient - 1 : quotient))
+    }
+
     /// Days from 1970-01-01 to this date; negative before it.
     ///
     /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
@@ -65,7 +73,19 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// The date as `YYYY-MM-DD`.
     public var description: String {
-        Self.padded(year, to: 4) + "-" + Self.padded(month, to: 2) + "-" + Self.padded(day, to: 2)
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the date as ``description`` writes it.
+    package func append(to bytes: inout [UInt8]) {
+        RFC3339.append(twoDigits: year / 100, to: &bytes)
+        RFC3339.append(twoDigits: year % 100, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        RFC3339.append(twoDigits: month, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        RFC3339.append(twoDigits: day, to: &bytes)
     }
 
     /// Returns whether one date is earlier than another.
@@ -85,10 +105,5 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    private static func padded(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

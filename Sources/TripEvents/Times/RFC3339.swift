@@ -20,23 +20,41 @@ public enum RFC3339 {
         let offsetMinutes = Int(utcOffset?.minutes ?? 0)
         let local = Int(timestamp.milliseconds) + offsetMinutes * 60_000
         let (day, millisecondOfDay) = flooredDivision(local, by: 86_400_000)
-        bytes.append(contentsOf: CivilDate(daysSince1970: day).description.utf8)
+        CivilDate(daysSince1970: day).append(to: &bytes)
         bytes.append(UInt8(ascii: "T"))
-        append(millisecondOfDay / 3_600_000, digits: 2, to: &bytes)
+        append(twoDigits: millisecondOfDay / 3_600_000, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(millisecondOfDay / 60_000 % 60, digits: 2, to: &bytes)
+        append(twoDigits: millisecondOfDay / 60_000 % 60, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(millisecondOfDay / 1_000 % 60, digits: 2, to: &bytes)
+        append(twoDigits: millisecondOfDay / 1_000 % 60, to: &bytes)
         bytes.append(UInt8(ascii: "."))
-        append(millisecondOfDay % 1_000, digits: 3, to: &bytes)
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: millisecondOfDay % 1_000 / 100))
+        append(twoDigits: millisecondOfDay % 100, to: &bytes)
         guard utcOffset != nil else {
             bytes.append(UInt8(ascii: "Z"))
             return
         }
-        bytes.append(offsetMinutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        append(abs(offsetMinutes) / 60, digits: 2, to: &bytes)
+        append(offsetMinutes: offsetMinutes, to: &bytes)
+    }
+
+    /// Appends the minute of a local time without its day, and the offset: `15:09 +01:00`; UTC
+    /// where the offset is not known.
+    package static func appendMinute(_ time: EventTime, to bytes: inout [UInt8]) {
+        let offsetMinutes = Int(time.utcOffset?.minutes ?? 0)
+        let local = Int(time.timestamp.milliseconds) + offsetMinutes * 60_000
+        let minuteOfDay = flooredDivision(local, by: 86_400_000).remainder / 60_000
+        append(twoDigits: minuteOfDay / 60, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(abs(offsetMinutes) % 60, digits: 2, to: &bytes)
+        append(twoDigits: minuteOfDay % 60, to: &bytes)
+        bytes.append(UInt8(ascii: " "))
+        append(offsetMinutes: offsetMinutes, to: &bytes)
+    }
+
+    private static func append(offsetMinutes: Int, to bytes: inout [UInt8]) {
+        bytes.append(offsetMinutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+        append(twoDigits: abs(offsetMinutes) / 60, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(twoDigits: abs(offsetMinutes) % 60, to: &bytes)
     }
 
     /// Returns the instant that a text writes, or `nil` if it is not RFC 3339, a leap second, or
@@ -54,11 +72,10 @@ public enum RFC3339 {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
-        var unit = Int(PowersOfTen.integers[digits - 1])
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
-            unit /= 10
-        }
+    /// Appends a number below a hundred with two digits.
+    static func append(twoDigits number: Int, to bytes: inout [UInt8]) {
+        let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens))
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: ones))
     }
 }

@@ -1,11 +1,19 @@
 import Glibc
 import SystemPackage
+public import TripEvents
 
 /// The machine's time zone, and the zones that it knows.
 public enum MachineTimeZone {
     private static let link: FilePath = "/etc/localtime"
-    private static let database: FilePath = "/usr/share/zoneinfo"
     private static let maximumNameByteCount = 64
+
+    /// No file of the database has a tenth of that.
+    private static let maximumFileByteCount = 1 << 20
+
+    /// Where the tz database is: `TZDIR` as for the C library, else where systems have it.
+    private static var database: FilePath {
+        ProcessEnvironment.variable("TZDIR").map { FilePath($0) } ?? "/usr/share/zoneinfo"
+    }
 
     /// The IANA name of the zone that `TZ` or the link /etc/localtime names, or `nil` if neither
     /// does.
@@ -26,8 +34,46 @@ public enum MachineTimeZone {
     public static func isKnown(_ name: String) -> Bool {
         guard isWellFormed(name) else { return false }
         guard (try? Stat(database)) != nil else { return true }
-        let status = try? Stat(database.appending(name))
-        return name == "UTC" || status?.type == .regular
+        return (try? rules(of: name)) != nil
+    }
+
+    /// Returns the rules of a zone; UTC needs no database.
+    ///
+    /// - Throws: `.unreadableInput` if the machine does not know the zone, or its file is damaged.
+    public static func rules(of name: String) throws(LedgerError) -> TimeZoneRules {
+        guard name != TimeZoneRules.utc.name else { return .utc }
+        let file = database.appending(name)
+        guard isWellFormed(name), let bytes = try? contents(of: file) else {
+            throw LedgerError(
+                .unreadableInput,
+                at: database.string,
+                cause: "the time zone \(name) is not there",
+                hint: "Install the time zones of your system, such as the package tzdata, or use "
+                    + "--time-zone UTC"
+            )
+        }
+        do {
+            return try TimeZoneRules(name: name, file: bytes)
+        } catch {
+            throw LedgerError(
+                .unreadableInput,
+                at: file.string,
+                cause: error.description,
+                hint: "Install the time zones of your system again, or use --time-zone UTC"
+            )
+        }
+    }
+
+    private static func contents(of file: FilePath) throws -> [UInt8] {
+        let stream = try InputStream(at: file)
+        var bytes: [UInt8] = []
+        var count = 0
+        while count <= maximumFileByteCount {
+            let read = try stream.read(into: &bytes, from: count)
+            guard read > 0 else { return Array(bytes[..<count]) }
+            count += read
+        }
+        throw Errno.fileTooLarge
     }
 
     private static func isWellFormed(_ name: String) -> Bool {

@@ -47,7 +47,7 @@ extension ProjectionRunner {
         // In memory, no fold is anywhere else.
         guard let store, !news.isEmpty else { return }
         var concerned: [UInt32: SourceFold] = [:]
-        try store.scan(.folds, from: nil) { key, value in
+        try store.scan(.folds) { key, value in
             let source = ViewKey.number(ofSource: key)
             guard folds[source] == nil else { return true }
             var fold = try SourceFold(decoding: value)

@@ -43,7 +43,7 @@ struct ViewCheck {
                 )
             )
         }
-        try store.scanStored(expected.table, from: nil) { storedKey, stored in
+        try store.scanStored(expected.table) { storedKey, stored in
             let key = [UInt8](copying: storedKey)
             if let wanted = missing.removeValue(forKey: key) {
                 if ViewSeal.opened(stored) != wanted { note(key, .different) }

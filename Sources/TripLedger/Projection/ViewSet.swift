@@ -70,8 +70,8 @@ struct ViewSet: Sendable {
     /// What is to be committed.
     var buffers: [ViewBuffer] {
         [
-            bookRows.rows, trips.rows, trips.order, totals.rows, totals.order, routines.rows,
-            routines.order, activeTrips.rows, activeTrips.order,
+            bookRows.rows, trips.keys, trips.rows, totals.keys, totals.rows, routines.keys,
+            routines.rows, activeTrips.keys, activeTrips.rows,
         ]
     }
 }

@@ -8,11 +8,8 @@ extension Ledger {
     public func routines() throws(LedgerError) -> RoutineCatalogue {
         try withViews { store in
             var rows: [RoutineRow] = []
-            try store.scan(.routines, from: nil) { key, stored in
-                guard let row = ViewRows.row(key: key, stored: stored),
-                    let decoded = try? RoutineRow(decoding: row.value)
-                else { throw StaleViews(sentence: "the view of routines is damaged") }
-                rows.append(decoded)
+            try store.scanValues(.routinesInOrder) { row in
+                rows.append(try StaleViews.takingDamage { try RoutineRow(decoding: row) })
                 return true
             }
             return RoutineCatalogue(rows)

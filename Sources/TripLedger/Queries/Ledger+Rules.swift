@@ -17,7 +17,7 @@ extension Ledger {
             )
             try runner.loadAmbientEvents()
             var inForce: [SourceRules] = []
-            try store.scan(.folds, from: nil) { key, value in
+            try store.scan(.folds) { key, value in
                 guard let fold = try? SourceFold(decoding: value) else {
                     throw StaleViews(sentence: "the active-trip checkpoint is damaged")
                 }

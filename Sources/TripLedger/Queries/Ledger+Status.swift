@@ -40,7 +40,7 @@ extension Ledger {
         )
         try runner.loadAmbientEvents()
         var sources: [LedgerSnapshot.Source] = []
-        try store.scan(.folds, from: nil) { key, value in
+        try store.scan(.folds) { key, value in
             let number = ViewKey.number(ofSource: key)
             guard let fold = try? SourceFold(decoding: value),
                 let state = try log.source(numbered: number)
@@ -75,10 +75,8 @@ extension Ledger {
     /// Returns the trips that go on, by their ids.
     private func activeTrips(in store: ViewStore) throws -> [TripID: ActiveTripRow] {
         var trips: [TripID: ActiveTripRow] = [:]
-        try store.scan(.activeTrips, from: nil) { key, stored in
-            guard let row = ViewRows.row(key: key, stored: stored),
-                let trip = try? ActiveTripRow(decoding: row.value)
-            else { throw StaleViews(sentence: "the view of active trips is damaged") }
+        try store.scanValues(.activeTripsInOrder) { row in
+            let trip = try StaleViews.takingDamage { try ActiveTripRow(decoding: row) }
             trips[trip.trip] = trip
             return true
         }

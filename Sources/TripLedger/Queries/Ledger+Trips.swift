@@ -6,21 +6,6 @@ import TripTracking
 public import TripsProjection
 
 extension Ledger {
-    /// Returns trips, newest first, from views that are brought up to date before.
-    ///
-    /// - Throws: `.damaged`, `.inputOutput`.
-    public func trips(_ filter: TripFilter = TripFilter()) throws(LedgerError) -> [TripRow] {
-        try withViews { store in
-            var trips: [TripRow] = []
-            try scanTrips(store) { row in
-                let isActive = row.booked.status == .active
-                if filter.includesUncounted || isActive || row.booked.counts { trips.append(row) }
-                return filter.limit.map { trips.count < $0 } ?? true
-            }
-            return filter.limit == 0 ? [] : trips
-        }
-    }
-
     /// Returns the trip that a person named.
     ///
     /// - Throws: `.notFound` if there is none, or more than one; `.damaged`, `.inputOutput`.
@@ -32,12 +17,12 @@ extension Ledger {
         var found: [TripRow] = []
         switch reference {
         case .last:
-            try scanTrips(store) { row in
+            try scanTrips(store, isDescending: true) { row in
                 if row.booked.status == .active || row.booked.counts { found = [row] }
                 return found.isEmpty
             }
         case .active:
-            try scanTrips(store) { row in
+            try scanTrips(store, isDescending: true) { row in
                 if row.booked.status == .active { found = [row] }
                 return found.isEmpty
             }
@@ -62,12 +47,16 @@ extension Ledger {
 
     /// Returns a trip from the view of trips; `nil` if there is none.
     static func tripRow(_ id: TripID, in store: ViewStore) throws -> TripRow? {
-        let key = TripRow.key(of: id)
-        guard let stored = try store.value(.trips, key) else { return nil }
-        guard let row = ViewRows.row(key: key, stored: stored) else {
-            throw StaleViews(sentence: "the view of trips is damaged")
+        guard let orderKey = try store.value(.trips, TripRow.key(of: id)) else { return nil }
+        return try tripRow(inOrder: orderKey, in: store)
+    }
+
+    /// Returns the trip that stands at an order key.
+    static func tripRow(inOrder orderKey: [UInt8], in store: ViewStore) throws -> TripRow {
+        guard let row = try store.value(.tripsInOrder, orderKey) else {
+            throw StaleViews.damaged("the list of trips lacks a row")
         }
-        return try decoded(row.value)
+        return try StaleViews.takingDamage { try TripRow(decoding: row) }
     }
 
     private static let shownCandidates = 5
@@ -91,39 +80,5 @@ extension Ledger {
                 hint: hint
             )
         }
-    }
-
-    /// Walks over all trips, newest first.
-    private func scanTrips(_ store: ViewStore, _ body: (TripRow) throws -> Bool) throws {
-        try store.scan(.tripsInOrder, from: nil, isDescending: true) { _, key in
-            guard let stored = try store.value(.trips, key),
-                let row = ViewRows.row(key: key, stored: stored)
-            else { throw StaleViews(sentence: "the view of trips is damaged") }
-            return try body(try Self.decoded(row.value))
-        }
-    }
-
-    /// Walks over the trips whose ids begin with hexadecimal digits.
-    private func scanTrips(
-        _ store: ViewStore,
-        withPrefix digits: String,
-        _ body: (TripRow) throws -> Bool
-    ) throws {
-        let padded = digits + String(repeating: "0", count: 32 - digits.utf8.count)
-        guard let lowest = TripID(padded) else { return }
-        try store.scan(.trips, from: TripRow.key(of: lowest)) { key, stored in
-            guard ViewKey.hexadecimal(key).hasPrefix(digits) else { return false }
-            guard let row = ViewRows.row(key: key, stored: stored) else {
-                throw StaleViews(sentence: "the view of trips is damaged")
-            }
-            return try body(try Self.decoded(row.value))
-        }
-    }
-
-    private static func decoded(_ value: [UInt8]) throws -> TripRow {
-        guard let row = try? TripRow(decoding: value) else {
-            throw StaleViews(sentence: "the view of trips is damaged")
-        }
-        return row
     }
 }

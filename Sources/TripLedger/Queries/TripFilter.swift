@@ -1,15 +1,71 @@
+public import Projections
+public import TotalsProjection
+public import TripEvents
+import TripTracking
+
 /// Which trips are listed.
 public struct TripFilter: Hashable, Sendable {
-    /// The most trips, newest first; `nil` for all.
+    /// The most trips; `nil` for all.
     public var limit: Int?
+
+    /// The local days on which they start; `nil` for all.
+    public var period: LocalPeriod?
+
+    /// The only class; `nil` for all.
+    public var tripClass: TripClass?
+
+    /// The only vehicle, byte by byte; `nil` for all trips.
+    public var vehicle: String?
 
     /// Whether trips are listed too that came to nothing, were voided or are parts of others.
     public var includesUncounted: Bool
 
-    /// Creates a filter; without arguments it lets every trip through that counts, or
-    /// will.
-    public init(limit: Int? = nil, includesUncounted: Bool = false) {
+    /// The name of the only place at which they start or end; `nil` for all.
+    public var place: String?
+
+    /// What places are called.
+    public var places: PlaceBook
+
+    /// The trip after which the list goes on, whether it is listed itself or not; `nil` to begin.
+    public var after: TripReference?
+
+    /// Whether the oldest trip comes first and not the newest.
+    public var isOldestFirst: Bool
+
+    /// Creates a filter; without arguments it lets every trip through that counts, or will.
+    public init(
+        limit: Int? = nil,
+        includesUncounted: Bool = false,
+        period: LocalPeriod? = nil,
+        tripClass: TripClass? = nil,
+        vehicle: String? = nil,
+        place: String? = nil,
+        places: PlaceBook = PlaceBook(),
+        after: TripReference? = nil,
+        isOldestFirst: Bool = false
+    ) {
         self.limit = limit
+        self.period = period
+        self.tripClass = tripClass
+        self.vehicle = vehicle
         self.includesUncounted = includesUncounted
+        self.place = place
+        self.places = places
+        self.after = after
+        self.isOldestFirst = isOldestFirst
+    }
+
+    /// Returns whether a trip is listed.
+    func includes(_ booked: BookedTrip) -> Bool {
+        (includesUncounted || booked.counts || booked.status == .active)
+            && (tripClass == nil || booked.tripClass == tripClass)
+            && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
+            && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
+            && (place.map { touches($0, booked) } ?? true)
+    }
+
+    private func touches(_ name: String, _ booked: BookedTrip) -> Bool {
+        [places.start(of: booked), places.end(of: booked)]
+            .contains { $0?.name.utf8.elementsEqual(name.utf8) ?? false }
     }
 }

@@ -13,6 +13,11 @@ struct StaleViews: Error {
         sentence: "the views know an entry that the log does not have"
     )
 
+    /// They are of another version.
+    static let anotherVersion = StaleViews(
+        sentence: "the views were made by another version of ledger"
+    )
+
     /// What is stored is not what was written.
     static func damaged(_ what: String) -> StaleViews {
         StaleViews(sentence: "the views are damaged: \(what)")

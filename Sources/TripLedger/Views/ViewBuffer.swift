@@ -35,7 +35,7 @@ struct ViewBuffer: Sendable {
     func lastRow(before key: [UInt8], prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
         var best: (key: [UInt8], value: [UInt8])?
         try store?
-            .scan(table, from: key, isDescending: true) { found, value in
+            .scan(table, in: ViewKeyRange(upTo: key), isDescending: true) { found, value in
                 guard found.starts(with: prefix) else { return false }
                 if changes[found] != nil { return true }
                 best = (found, value)
@@ -54,7 +54,7 @@ struct ViewBuffer: Sendable {
     func rows(from key: [UInt8], prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
         var rows: [(key: [UInt8], value: [UInt8])] = []
         try store?
-            .scan(table, from: key) { found, value in
+            .scan(table, in: ViewKeyRange(from: key)) { found, value in
                 guard found.starts(with: prefix) else { return false }
                 if changes[found] == nil { rows.append((found, value)) }
                 return true

@@ -5,7 +5,7 @@ struct ViewCursor: Hashable, Sendable {
     /// Where the one cursor stands in the table `state`.
     static let key: [UInt8] = Array("views".utf8)
 
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// Entries of the log that the views know.
     var size: UInt64

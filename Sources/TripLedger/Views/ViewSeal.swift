@@ -13,13 +13,17 @@ enum ViewSeal {
 
     /// Returns the value that was stored, or `nil` if it is not what was written.
     static func opened(_ stored: Span<UInt8>) -> [UInt8]? {
-        guard stored.count >= byteCount else { return nil }
-        let value = stored.extracting(droppingFirst: byteCount)
-        let checksum = Checksum.crc32c(value)
+        isWhole(stored) ? [UInt8](copying: stored.extracting(droppingFirst: byteCount)) : nil
+    }
+
+    /// Returns whether a stored value is what was written.
+    static func isWhole(_ stored: Span<UInt8>) -> Bool {
+        guard stored.count >= byteCount else { return false }
+        let checksum = Checksum.crc32c(stored.extracting(droppingFirst: byteCount))
         for index in 0..<byteCount
         where stored[index] != UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) {
-            return nil
+            return false
         }
-        return [UInt8](copying: value)
+        return true
     }
 }

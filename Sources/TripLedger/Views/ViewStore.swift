@@ -1,3 +1,4 @@
+import EventStore
 import LMDB
 import SystemPackage
 
@@ -51,50 +52,75 @@ struct ViewStore: Sendable {
         }
     }
 
-    /// Walks over the rows of a table from `key` on, in ascending or descending order of keys.
+    /// Walks over the rows of a table whose keys lie in a range.
     ///
     /// - Parameters:
     ///   - table: The table.
-    ///   - key: The first key; in descending order, the first key that is too large, or `nil` for
-    ///     the end of the table.
+    ///   - keys: The range.
     ///   - isDescending: Whether the order is descending.
     ///   - body: Gets key and value, and returns whether to go on.
     /// - Throws: `StaleViews` if a row is not what was written, `LMDBError`, and what `body`
     /// throws.
     func scan(
         _ table: ViewTable,
-        from key: [UInt8]?,
+        in keys: ViewKeyRange = .all,
         isDescending: Bool = false,
         _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
-        try scanStored(table, from: key, isDescending: isDescending) { key, stored in
+        try scanStored(table, in: keys, isDescending: isDescending) { key, stored in
             try body([UInt8](copying: key), Self.opened(stored, table))
+        }
+    }
+
+    /// Walks over the values of a table whose keys lie in a range, as ``scan`` does.
+    func scanValues(
+        _ table: ViewTable,
+        in keys: ViewKeyRange = .all,
+        isDescending: Bool = false,
+        _ body: ([UInt8]) throws -> Bool
+    ) throws {
+        try scanStored(table, in: keys, isDescending: isDescending) { _, stored in
+            try body(Self.opened(stored, table))
         }
     }
 
     /// Walks over the rows of a table as they are stored, whatever that is.
     func scanStored(
         _ table: ViewTable,
-        from key: [UInt8]?,
+        in keys: ViewKeyRange = .all,
         isDescending: Bool = false,
         _ body: (Span<UInt8>, Span<UInt8>) throws -> Bool
     ) throws {
         try takingDamage {
             try environment.read { transaction in
                 var cursor = try transaction.cursor(handle(table))
+                let start = isDescending ? keys.upTo : keys.from
                 var isFound: Bool
-                if let key, try cursor.seek(toKeyAtOrAfter: key) {
+                if let start, try cursor.seek(toKeyAtOrAfter: start) {
                     isFound = isDescending ? try cursor.previous() : true
                 } else if isDescending {
                     isFound = try cursor.last()
                 } else {
-                    isFound = key == nil ? try cursor.first() : false
+                    isFound = start == nil ? try cursor.first() : false
                 }
                 while isFound {
-                    guard try body(cursor.key, cursor.value) else { return }
+                    let key = cursor.key
+                    guard isDescending ? keys.begins(before: key) : keys.ends(after: key),
+                        try body(key, cursor.value)
+                    else { return }
                     isFound = isDescending ? try cursor.previous() : try cursor.next()
                 }
             }
+        }
+    }
+
+    /// Checks that the rows of a table whose keys lie in a range are what was written.
+    ///
+    /// - Throws: `StaleViews` if one is not, or `LMDBError`.
+    func requireSound(_ table: ViewTable, in keys: ViewKeyRange) throws {
+        try scanStored(table, in: keys) { _, stored in
+            guard ViewSeal.isWhole(stored) else { throw Self.damage(of: table) }
+            return true
         }
     }
 
@@ -129,10 +155,12 @@ struct ViewStore: Sendable {
     }
 
     private static func opened(_ stored: Span<UInt8>, _ table: ViewTable) throws -> [UInt8] {
-        guard let value = ViewSeal.opened(stored) else {
-            throw StaleViews.damaged("a row of \(table.rawValue) has another checksum")
-        }
+        guard let value = ViewSeal.opened(stored) else { throw damage(of: table) }
         return value
+    }
+
+    private static func damage(of table: ViewTable) -> StaleViews {
+        StaleViews.damaged("a row of \(table.rawValue) has another checksum")
     }
 
     /// Runs `body` and takes it for damaged views when LMDB finds their file to be damaged.

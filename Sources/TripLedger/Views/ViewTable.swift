@@ -17,27 +17,27 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Key → row of the book of measured trips and decisions.
     case book
 
-    /// Trip id → row of the view of trips.
+    /// Trip id → order key.
     case trips
 
-    /// Order key → trip id.
+    /// Order key → row of the view of trips.
     case tripsInOrder = "trips_in_order"
 
-    /// Hour → sums of the trips that start in it.
+    /// Hour → order key.
     case totals
 
-    /// Order key → hour.
+    /// Order key → sums of the trips that start in an hour.
     case totalsInOrder = "totals_in_order"
 
-    /// Key → routine, or the trips to which it was applied.
+    /// Key → order key.
     case routines
 
-    /// Order key → key.
+    /// Order key → routine, or the trips to which it was applied.
     case routinesInOrder = "routines_in_order"
 
-    /// Trip id → trip that is going on.
+    /// Trip id → order key.
     case activeTrips = "active_trips"
 
-    /// Order key → trip id.
+    /// Order key → what people said about a trip that is going on.
     case activeTripsInOrder = "active_trips_in_order"
 }

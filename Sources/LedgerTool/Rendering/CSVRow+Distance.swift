@@ -1,0 +1,15 @@
+import Geodesy
+import TripEvents
+
+extension CSVRow {
+    /// To the millimetre in kilometres; a mile has no end of decimals.
+    private static let decimals = 6
+
+    /// Adds a distance in a unit.
+    mutating func add(_ distance: Distance?, in unit: DistanceUnit) {
+        add(plain: { bytes in
+            guard let distance else { return }
+            ShownDistance.append(distance, in: unit, decimals: Self.decimals, to: &bytes)
+        })
+    }
+}

@@ -1,0 +1,117 @@
+/// The offsets from UTC of one time zone's clocks, past and to come.
+public struct TimeZoneRules: Hashable, Sendable {
+    /// Coordinated universal time, which needs no database.
+    public static let utc = TimeZoneRules(name: "UTC", offsetSeconds: 0)
+
+    private static let firstExtendedYear = 1970
+    private static let lastExtendedYear = 2100
+
+    /// The zone's name, such as `Europe/Amsterdam`.
+    public let name: String
+
+    /// When the offset changes, in seconds since 1970; ascending.
+    private let transitions: [Int64]
+
+    /// The offset from each change on, in seconds east of UTC.
+    private let offsets: [Int]
+
+    /// The offset before the first change.
+    private let firstOffset: Int
+
+    /// What holds from the last change on, if the zone keeps changing.
+    private let yearlyRule: YearlyOffsetRule?
+
+    /// Creates the rules of a zone.
+    ///
+    /// - Parameters:
+    ///   - name: the zone's name.
+    ///   - transitions: when the offset changes, in seconds since 1970; MUST be ascending.
+    ///   - offsets: the offset from each change on, in seconds east of UTC, less than a day.
+    ///   - firstOffset: the offset before the first change.
+    ///   - yearlyRule: what holds from the last change on; `nil` for the last offset for ever.
+    init(
+        name: String,
+        transitions: [Int64],
+        offsets: [Int],
+        firstOffset: Int,
+        yearlyRule: YearlyOffsetRule?
+    ) {
+        precondition(transitions.count == offsets.count, "every change has its offset")
+        self.name = name
+        (self.transitions, self.offsets) = Self.extended(transitions, offsets, by: yearlyRule)
+        self.firstOffset = firstOffset
+        self.yearlyRule = yearlyRule
+    }
+
+    /// Creates a zone whose clocks never change.
+    private init(name: String, offsetSeconds: Int) {
+        self.init(
+            name: name,
+            transitions: [],
+            offsets: [],
+            firstOffset: offsetSeconds,
+            yearlyRule: nil
+        )
+    }
+
+    /// Creates the rules that a text of POSIX writes, such as `CET-1CEST,M3.5.0,M10.5.0/3`, and
+    /// which hold for ever.
+    ///
+    /// - Throws: `.invalidRule`.
+    public init(name: String, posix: String) throws(TimeZoneProblem) {
+        let rule = try YearlyOffsetRule(posix: Array(posix.utf8))
+        self.init(
+            name: name,
+            transitions: [],
+            offsets: [],
+            firstOffset: rule.standardOffset,
+            yearlyRule: rule
+        )
+    }
+
+    /// Returns how many seconds the zone's clocks are ahead of UTC at an instant.
+    public func offsetSeconds(at instant: Timestamp) -> Int {
+        let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let seconds = remainder < 0 ? quotient - 1 : quotient
+        let count = transitionCount(upTo: seconds)
+        if count == transitions.count, let yearlyRule { return yearlyRule.offset(at: seconds) }
+        return count == 0 ? firstOffset : offsets[count - 1]
+    }
+
+    /// Returns the offset at an instant in whole minutes, rounded to nearest: no zone has had
+    /// seconds since 1972, which is before any event.
+    public func utcOffset(at instant: Timestamp) -> UTCOffset? {
+        let seconds = offsetSeconds(at: instant)
+        let minutes = (seconds.magnitude + 30) / 60
+        return UTCOffset(minutes: seconds < 0 ? -Int(minutes) : Int(minutes))
+    }
+
+    /// Adds the changes that a yearly rule makes after the last one, for as long as anybody is
+    /// likely to ask: to look them up is much faster than to work them out each time.
+    private static func extended(
+        _ transitions: [Int64],
+        _ offsets: [Int],
+        by yearlyRule: YearlyOffsetRule?
+    ) -> ([Int64], [Int]) {
+        guard let yearlyRule, var latest = transitions.last else { return (transitions, offsets) }
+        var (transitions, offsets) = (transitions, offsets)
+        for change in yearlyRule.changes(inYears: firstExtendedYear...lastExtendedYear)
+        where change > latest {
+            transitions.append(change)
+            offsets.append(yearlyRule.offset(at: change))
+            latest = change
+        }
+        return (transitions, offsets)
+    }
+
+    /// Returns how many changes have happened at an instant.
+    private func transitionCount(upTo seconds: Int64) -> Int {
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
