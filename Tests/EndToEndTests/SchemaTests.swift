@@ -90,7 +90,10 @@ import Testing
     private static let tunnel =
         "tunnel=$(ledger trips --format json | grep tunnel | cut -c8-39); "
 
-    private static let split = tunnel + "ledger split $tunnel --at 08:32:30 --format json"
+    /// Splits a trip whose distance nobody has set.
+    private static let split =
+        "late=$(ledger trips --format json | grep late-upload | cut -c8-39); "
+        + "ledger split $late --at 08:32:30 --format json"
 
     /// Merges the trip through the tunnel with one an hour later.
     private static let merge =
