@@ -59,11 +59,6 @@ struct LedgerCommand: ParsableCommand {
                     VoidCommand.self,
                     RestoreCommand.self,
                     ReportTripCommand.self,
-                ]
-            ),
-            CommandGroup(
-                name: "Decision",
-                subcommands: [
                     MergeCommand.self,
                     SplitCommand.self,
                 ]

@@ -9,7 +9,9 @@ struct Normalizer {
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\b[0-9a-f]{64}\b"#, "<root>"),
         // Days until today, in text, CSV and JSON.
-        (#"(reported(?: +|,)|"days_until_details":)\d+"#, "$1<days>"),
+        (#"((?:edited|reported)(?: +|,)|"days_until_details":)\d+"#, "$1<days>"),
+        // Times of the present have milliseconds, and pages show them for years.
+        (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3} (UTC|[+-]\d\d:\d\d)"#, "<now>"),
         (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
     ]
 
