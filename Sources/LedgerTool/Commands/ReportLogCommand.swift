@@ -1,4 +1,5 @@
 import ArgumentParser
+import Projections
 import Reports
 import TotalsProjection
 import TripEvents
@@ -56,13 +57,19 @@ struct ReportLogCommand: ParsableCommand {
             vehicle: vehicle,
             isOldestFirst: true
         )
+        var unfinished = 0
         try Output.standard.writing { output in
             try shown.begin(output)
             let head = try ledger.readTrips(filter) { row in
+                if row.booked.status == .active { unfinished += 1 }
                 try shown.add(row.booked, to: output)
                 return true
             }
             try shown.finish(output, head: head)
+        }
+        if unfinished > 0 {
+            let trips = Count.text(unfinished, "trip has", "trips have")
+            Diagnostic.say("\(trips) not ended yet, and not been counted.\n")
         }
     }
 
