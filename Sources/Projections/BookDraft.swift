@@ -80,7 +80,10 @@ struct BookDraft {
             guard entry.file(decision) else { continue }
             slots[id]?.after = entry
             try settle(id, wasPresent: wasPresent, rows)
-            if !entry.isPresent, id != made {
+            guard !entry.isPresent else { continue }
+            if id == made {
+                for lost in entry.lost { try move(lost.decision, about: id, to: nil, rows) }
+            } else {
                 try lodge(decision, about: id, rows)
             }
         }
@@ -148,12 +151,17 @@ extension BookDraft {
     }
 
     /// Attaches a lost decision to the trip under way when the gone one started, if there is one.
+    ///
+    /// What was decided about a part that a split made goes with the split: while that does not
+    /// stand, it is about no other trip, least of all about the whole.
     private mutating func lodge<Rows: RowStore & ~Copyable>(
         _ decision: Decision,
         about id: TripID,
         _ rows: borrowing Rows
     ) throws {
-        guard let startedAt = decision.tripStartedAt else { return }
+        guard let startedAt = decision.tripStartedAt, try !entry(id, rows).isMadeBySplit else {
+            return
+        }
         try move(decision, about: id, to: try trip(at: startedAt, rows), rows)
     }
 

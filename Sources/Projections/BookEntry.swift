@@ -63,6 +63,11 @@ struct BookEntry: Hashable, Sendable {
     /// Whether there is a trip with this id.
     var isPresent: Bool { measured != nil || reporting != nil }
 
+    /// Whether the trip is the second part of one that a person split, if that split stands.
+    var isMadeBySplit: Bool {
+        filed.contains { $0.decision.event.body.kind == .tripSplit && $0.decision.madeTrip == id }
+    }
+
     /// Whether nothing is known of the trip.
     var isEmpty: Bool { measured == nil && filed.isEmpty && adopted.isEmpty }
 

@@ -149,10 +149,11 @@ import TripsProjection
         try expectSound(book.ledger)
     }
 
-    @Test func `edits of the second part go to the whole when it comes back`() throws {
+    @Test func `what was decided about the second part goes when the whole comes back`() throws {
         let book = try TemporaryLedger()
         try book.append(try Self.drive(0...100))
-        let whole = try #require(try trips(book).first).trip.id
+        let before = try #require(try trips(book).first)
+        let whole = before.trip.id
         try book.append([Self.split(whole, at: 60, decidedAt: 1_000)])
         let second = try #require(try trips(book).last).trip
         let edits = [
@@ -163,12 +164,27 @@ import TripsProjection
             ),
             DetailsEdited(trip: second.id, title: .set("Visit")),
         ]
+        let adjustment = DistanceAdjusted(
+            trip: second.id,
+            tripStartedAt: second.startedAt,
+            distanceMeters: try #require(ExactDecimal(literal: "50000")),
+            why: "odometer"
+        )
         try book.append(edits.map { Self.decision(.detailsEdited($0), at: 1_010) })
+        try book.append([Self.decision(.distanceAdjusted(adjustment), at: 1_015)])
         try book.append([Self.decision(.tripRestored(TripRestored(trip: whole)), at: 1_020)])
         let back = try #require(try trips(book).last)
-        #expect(back.trip.id == whole)
-        #expect(back.booked.details.purpose == "roof")
-        #expect(try book.ledger.orphans().map(\.trip) == [second.id])
+        #expect(back.trip == before.trip)
+        #expect(back.booked.details == before.booked.details)
+        #expect(back.booked.claimedDistance == before.booked.claimedDistance)
+        #expect(try book.ledger.orphans().map(\.trip) == Array(repeating: second.id, count: 3))
+
+        // Another split makes another part: nothing was decided about that one.
+        try book.append([Self.split(whole, at: 50, decidedAt: 1_030)])
+        let other = try #require(try trips(book).last)
+        #expect(other.trip.startedAt.timestamp == Self.at(49))
+        #expect(other.booked.claimedDistance == other.trip.distance)
+        #expect(other.booked.details == before.booked.details)
         try expectSound(book.ledger)
     }
 

@@ -13,8 +13,9 @@ struct TripsCommand: ParsableCommand {
         commandName: "trips",
         abstract: "Lists trips, newest first.",
         discussion: """
-            The distance is what was measured. Gaps, where nothing was measured, stand beside it \
-            and are never inside it. Text shows the newest 100 trips; JSON and CSV have all. \
+            The distance is the one that counts: measured, unless a person set another one; JSON \
+            and CSV have both. Gaps, where nothing was measured, stand beside it and are never \
+            inside it. Text shows the newest 100 trips; JSON and CSV have all. \
             --after goes on after a trip, also when others have come meanwhile or that one was \
             voided.
 
