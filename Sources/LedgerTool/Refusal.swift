@@ -47,6 +47,19 @@ extension Refusal {
         }
     }
 
+    /// Refuses to split a trip at a time of a clock that was changed on its way.
+    init(splittingWhileClocksChange booked: BookedTrip) {
+        self.init(
+            booked,
+            "its clock was changed on the way, so that a time of day may mean two instants",
+            hint: "Give the time with its offset, such as "
+                + RFC3339.text(
+                    booked.trip.startedAt.timestamp,
+                    utcOffset: booked.trip.startedAt.utcOffset
+                )
+        )
+    }
+
     /// Refuses to split a trip at a time at which it is not on its way.
     init(splitting booked: BookedTrip, outside time: TripTime) {
         let start = booked.trip.startedAt

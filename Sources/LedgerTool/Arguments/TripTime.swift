@@ -15,6 +15,15 @@ enum TripTime: Hashable {
 
     private static let dayMilliseconds: Int64 = 86_400_000
 
+    /// Whether it needs to be said in full, because the trip's clock was changed on the way.
+    func isUnclear(onTripFrom start: EventTime, to end: EventTime?) -> Bool {
+        guard let before = start.utcOffset, let after = end?.utcOffset else { return false }
+        switch self {
+        case .instant: return false
+        case .local, .clock: return before != after
+        }
+    }
+
     /// Returns the instant that is meant on a trip, in its offset from UTC; `nil` if the calendar
     /// has no such day.
     func time(onTripFrom start: EventTime, to end: EventTime?) -> EventTime? {

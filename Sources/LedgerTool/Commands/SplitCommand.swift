@@ -50,6 +50,9 @@ struct SplitCommand: ParsableCommand {
         let row = try ledger.trip(trip)
         if let refusal = Refusal(splitting: row.booked) { throw refusal.error }
         let startedAt = row.trip.startedAt
+        guard !at.isUnclear(onTripFrom: startedAt, to: row.trip.endedAt) else {
+            throw Refusal(splittingWhileClocksChange: row.booked).error
+        }
         guard let splitAt = at.time(onTripFrom: startedAt, to: row.trip.endedAt),
             try ledger.canSplit(row.trip.id, at: splitAt.timestamp)
         else { throw Refusal(splitting: row.booked, outside: at).error }
