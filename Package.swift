@@ -58,7 +58,8 @@ let package = Package(
         ),
         .target(name: "CChecksum", publicHeadersPath: "include"),
 
-        // Shell, lower half: bytes on disk.
+        // Shell, lower half: proofs, which need neither disk nor ledger, and bytes on disk.
+        .target(name: "Proofs", dependencies: ["CCrypto"], swiftSettings: lending),
         .target(
             name: "LMDB",
             dependencies: ["CLMDB", .product(name: "SystemPackage", package: "swift-system")],
@@ -67,7 +68,7 @@ let package = Package(
         .target(
             name: "EventStore",
             dependencies: [
-                "LMDB", "CCrypto", "CChecksum",
+                "Proofs", "LMDB", "CCrypto", "CChecksum",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: lending
@@ -118,13 +119,14 @@ let package = Package(
             dependencies: ["Geodesy", "TripEvents"],
             swiftSettings: house
         ),
+        .target(name: "QRCodes", swiftSettings: house),
 
         // Shell, upper half: clock, disk, terminal.
         .target(
             name: "TripLedger",
             dependencies: [
-                "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "EventStore", "LMDB", "Proofs", "Geodesy", "TripEvents", "TripTracking",
+                "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
                 "ActiveTripProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
@@ -136,7 +138,7 @@ let package = Package(
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
                 "TripsProjection", "RoutinesProjection", "TotalsProjection",
-                "ActiveTripProjection", "Reports", "DriveSimulation",
+                "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs", "QRCodes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -149,8 +151,8 @@ let package = Package(
         .target(
             name: "LedgerTestSupport",
             dependencies: [
-                "TripLedger", "EventStore", "DriveSimulation", "Projections", "TripTracking",
-                "TripEvents", "Geodesy",
+                "TripLedger", "EventStore", "Proofs", "DriveSimulation", "Projections",
+                "TripTracking", "TripEvents", "Geodesy",
             ],
             path: "Tests/LedgerTestSupport",
             swiftSettings: tests
@@ -164,9 +166,14 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
+            name: "ProofsTests",
+            dependencies: ["Proofs", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests
+        ),
+        .testTarget(
             name: "EventStoreTests",
             dependencies: [
-                "EventStore", "LMDB", "DriveSimulation", "LedgerTestSupport",
+                "EventStore", "LMDB", "Proofs", "DriveSimulation", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Golden"],
@@ -245,11 +252,17 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "TripLedger", "EventStore", "TripsProjection", "TotalsProjection", "Reports",
-                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
+                "TripLedger", "EventStore", "Proofs", "TripsProjection", "TotalsProjection",
+                "Reports", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "QRCodesTests",
+            dependencies: ["QRCodes"],
+            exclude: ["Golden"],
             swiftSettings: tests
         ),
         .testTarget(name: "HouseTests", swiftSettings: tests),

@@ -1,3 +1,5 @@
+package import Proofs
+
 /// What became of a batch.
 package struct AppendResult: Sendable {
     /// One outcome for each event, in the batch's order.

@@ -3,7 +3,8 @@ package struct BlockView: ~Escapable {
     /// What the block says about itself.
     let header: BlockHeader
 
-    private let bytes: Span<UInt8>
+    /// The block as it is stored.
+    let bytes: Span<UInt8>
 
     /// Checks the checksum and the header of a block.
     ///

@@ -1,3 +1,5 @@
+internal import Proofs
+
 extension EntryBatch.Candidate {
     /// Returns whether a stored entry of the same source says the same: time, kind, form, payload.
     ///
@@ -6,6 +8,18 @@ extension EntryBatch.Candidate {
     func hasSameContent(as entry: borrowing EntryView) -> Bool {
         occurredAt == entry.occurredAt && kind == entry.kind && form == entry.form
             && payload.hasSameBytes(as: entry.payload)
+    }
+
+    /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
+    func identityDigest(sourceName name: String) -> Digest {
+        EntryContent.identityDigest(
+            sourceName: name,
+            id: id,
+            occurredAt: occurredAt,
+            kind: kind,
+            form: form,
+            payload: payload
+        )
     }
 
     /// The content digest's first eight bytes, as a number (Formats, *Identity*).

@@ -1,3 +1,5 @@
+import Proofs
+
 /// What an event says, apart from who says it and when: the part that identity compares.
 package struct EntryContent: Hashable, Sendable {
     /// What kind of event this is (Formats, *Kinds*).
@@ -32,5 +34,28 @@ package struct EntryContent: Hashable, Sendable {
         }
         content.append(contentsOf: payload)
         return SHA256.digest(content.span).firstWord
+    }
+
+    /// Returns the identity digest of an event; the `id` is empty if the sender gave none.
+    static func identityDigest(
+        sourceName name: String,
+        id: Span<UInt8>,
+        occurredAt: Int64,
+        kind: UInt8,
+        form: UInt8,
+        payload: Span<UInt8>
+    ) -> Digest {
+        var identity: [UInt8] = [id.isEmpty ? 0x02 : 0x01]
+        identity.append(UInt8(truncatingIfNeeded: name.utf8.count))
+        identity.append(contentsOf: name.utf8)
+        if id.isEmpty {
+            identity.append(littleEndian: UInt64(bitPattern: occurredAt))
+            identity.append(kind)
+            identity.append(form)
+            identity.append(contentsOf: payload)
+        } else {
+            identity.append(contentsOf: id)
+        }
+        return SHA256.digest(identity.span)
     }
 }

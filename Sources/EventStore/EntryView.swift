@@ -1,3 +1,5 @@
+package import Proofs
+
 /// An entry in place: the bytes that are hashed, read without copying (Formats, *Entries*).
 package struct EntryView: ~Escapable {
     /// The fewest bytes an entry can have.
@@ -27,7 +29,9 @@ package struct EntryView: ~Escapable {
         }
         guard length >= Self.minimumByteCount, length <= bytes.count else { return nil }
         self.bytes = bytes.extracting(first: length)
-        if hasID {
+        if isTombstone {
+            guard start == 1, length == Tombstone.byteCount else { return nil }
+        } else if hasID {
             let idStart = start + 25
             guard idStart < length, self.bytes[idStart] > 0,
                 idStart + 1 + Int(self.bytes[idStart]) <= length
@@ -38,7 +42,12 @@ package struct EntryView: ~Escapable {
     /// What kind of event this is (Formats, *Kinds*).
     package var kind: UInt8 { bytes[start] }
 
+    /// Whether what the entry said is gone, and only its hash is here.
+    package var isTombstone: Bool { kind == Tombstone.kind }
+
     /// How the payload is written; bit 0 says whether there is an id.
+    ///
+    /// In a tombstone this is the kind that the entry had.
     package var form: UInt8 { bytes[start + 1] }
 
     /// The number of the source; 0 is the ledger itself.
@@ -47,13 +56,15 @@ package struct EntryView: ~Escapable {
     }
 
     /// When it happened, by the source's clock: milliseconds since 1970.
+    ///
+    /// A tombstone does not know; it counts with its recorded_at, which stands there.
     package var occurredAt: Int64 { milliseconds(at: start + 5) }
 
     /// When the ledger stored it: milliseconds since 1970.
-    package var recordedAt: Int64 { milliseconds(at: start + 11) }
+    package var recordedAt: Int64 { milliseconds(at: isTombstone ? start + 5 : start + 11) }
 
     /// Whether the sender named the event.
-    package var hasID: Bool { form & Self.idForm != 0 }
+    package var hasID: Bool { form & Self.idForm != 0 && !isTombstone }
 
     /// The sender's name for the event, UTF-8; empty if it gave none.
     package var id: Span<UInt8> {
@@ -65,17 +76,21 @@ package struct EntryView: ~Escapable {
         }
     }
 
-    /// The event's content, whose form the store does not know.
+    /// The event's content, whose form the store does not know; in a tombstone, the leaf hash.
     package var payload: Span<UInt8> {
         @_lifetime(copy self)
         get {
+            if isTombstone { return bytes.extracting(last: Digest.byteCount) }
             let first = start + 25 + (hasID ? 1 + Int(bytes[start + 25]) : 0)
             return bytes.extracting(first..<bytes.count)
         }
     }
 
     /// The hash of this entry as a leaf of the tree.
-    package var leafHash: Digest { SHA256.leaf(bytes) }
+    package var leafHash: Digest {
+        if isTombstone, let hash = Digest(payload) { return hash }
+        return SHA256.leaf(bytes)
+    }
 
     private func milliseconds(at offset: Int) -> Int64 {
         var value: UInt64 = 0

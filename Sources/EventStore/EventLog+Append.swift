@@ -1,4 +1,5 @@
 internal import LMDB
+import Proofs
 
 extension EventLog {
     /// Why a transaction is given up without being an error: nothing of the batch may stay.

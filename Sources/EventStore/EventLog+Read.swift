@@ -4,6 +4,9 @@ extension EventLog {
     /// Bytes after which a scan gives its snapshot back, so that writers can reuse old pages.
     private static let bytesPerSnapshot = 16 << 20
 
+    /// Bytes that a scan keeps mapped; more would make the process as large as the log.
+    private static let bytesKeptMapped = 4 << 20
+
     /// Walks over the blocks from the one that holds `position` on, to the end of the log.
     ///
     /// The first block may begin before `position`; what is appended during the walk is included.
@@ -22,12 +25,16 @@ extension EventLog {
                 var cursor = try transaction.cursor(tables.blocks)
                 guard try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
+                var pages = MappedRegion()
+                defer { pages.forget() }
                 repeat {
                     // Only now, when there is a next block, is the last one sure to be full: a
                     // later snapshot could show an open one again, with more entries.
                     if bytes > Self.bytesPerSnapshot { return false }
                     let block = try cursor.block
                     bytes += cursor.value.count
+                    if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+                    pages.extend(cursor.value)
                     guard block.endPosition > next else { continue }
                     guard block.firstPosition == next || isAtStart && block.firstPosition < next
                     else {
@@ -162,7 +169,8 @@ extension EventLog {
             var entries = block.entries
             while entries.position < end, let entry = try entries.next() {
                 let position = entries.position - 1
-                guard position >= start, entry.source == source, entry.occurredAt >= occurredAt
+                guard position >= start, entry.source == source, !entry.isTombstone,
+                    entry.occurredAt >= occurredAt
                 else { continue }
                 try body(entry, position)
             }

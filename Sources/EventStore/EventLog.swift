@@ -1,4 +1,5 @@
 internal import LMDB
+package import Proofs
 package import SystemPackage
 
 /// The append-only log of entries: positions, blocks, tree, identity.
@@ -11,6 +12,9 @@ package struct EventLog: Sendable {
     /// The log appends it before a new source's first event, so that the number's meaning is hashed
     /// too.
     package typealias SourceRegistration = @Sendable (UInt32, String) -> EntryContent
+
+    /// Reads one of the ledger's own events: what it says that was erased, or `nil`.
+    package typealias ErasureReading = @Sendable (EntryView) -> ErasureRecord?
 
     /// What the log asks of LMDB.
     static let options = Environment.Options(
@@ -29,12 +33,27 @@ package struct EventLog: Sendable {
     package init(at path: FilePath, isReadOnly: Bool = false) throws {
         var options = Self.options
         options.isReadOnly = isReadOnly
-        environment = try Environment(at: path, options: options)
+        environment = try Self.environment(at: path, options)
         guard let tables = LogTables(try environment.openTables(LogTables.names)) else {
             throw EventLogError.notALog("tables are missing")
         }
         self.tables = tables
         _ = try head()
+    }
+
+    /// Opens the environment, again if it is being swept just now.
+    private static func environment(
+        at path: FilePath,
+        _ options: Environment.Options
+    ) throws(LMDBError) -> Environment {
+        for _ in 1...3 {
+            do {
+                return try Environment(at: path, options: options)
+            } catch  where error.code == .replaced {
+                continue
+            }
+        }
+        return try Environment(at: path, options: options)
     }
 
     /// Creates a log whose first entry is `founding`, and opens it.

@@ -14,6 +14,13 @@ package enum EventLogError: Error, Hashable, Sendable {
     /// The directory holds an LMDB environment that is not a log.
     case notALog(String)
 
+    /// An entry that was to be erased cannot be: it is the ledger's own, not there, or gone
+    /// already.
+    case notErasable(position: UInt64)
+
+    /// The log is a copy from which entries were withheld: nothing can be appended to it.
+    case isIncompleteCopy
+
     /// A log has room for 16,777,215 sources.
     case tooManySources
 }
@@ -30,6 +37,10 @@ extension EventLogError: CustomStringConvertible {
             "the log was written by a newer version of ledger (\(what))"
         case .notALog(let what):
             "this is no event log: \(what)"
+        case .notErasable(let position):
+            "the entry at position \(position) is the ledger's own, or its content is gone already"
+        case .isIncompleteCopy:
+            "this is a copy from which entries were withheld, so that nothing can be appended"
         case .tooManySources:
             "the log already has 16,777,215 sources, which is as many as it can name"
         }

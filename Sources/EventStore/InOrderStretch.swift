@@ -75,7 +75,8 @@ struct InOrderStretch {
             guard let entry = try entries.next() else { return }
             guard position >= end else { continue }
             end = position + 1
-            guard entry.source == source, !reaches(entry.occurredAt) else { continue }
+            guard entry.source == source, !entry.isTombstone, !reaches(entry.occurredAt)
+            else { continue }
             let payload = payloads.count..<payloads.count + entry.payload.count
             payloads.append(contentsOf: entry.payload)
             seen.append(

@@ -1,4 +1,5 @@
 internal import LMDB
+import Proofs
 
 /// Appends the events of one transaction: gives positions, fills the open block, grows the tree and
 /// keeps the indexes, all of it before the commit.
@@ -11,6 +12,9 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     private var directory: SourceDirectory
     private var repeats = RepeatFinder()
     private var encoder = EntryEncoder()
+
+    /// What is remembered of erased events; `nil` if there are none.
+    private let erased: ErasedEvents?
 
     /// Takes up the log where the last transaction left it.
     ///
@@ -37,8 +41,33 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             throw EventLogError.notALog("it has no state")
         }
         state = try LogState(value)
+        guard try LogCopy.withheldCount(transaction, tables) == 0 else {
+            throw EventLogError.isIncompleteCopy
+        }
+        erased = try ErasedEvents(transaction, tables)
         recordedAt = max(now, state.lastRecordedAt)
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
+        open = try Self.openBlock(tables, size: state.frontier.size, transaction)
+    }
+
+    /// Takes up the log to import entries, which bring their own recorded_at; entries may have been
+    /// withheld from it.
+    ///
+    /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
+    init(
+        importingInto tables: LogTables,
+        randomness: Randomness,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        self.tables = tables
+        self.randomness = randomness
+        directory = SourceDirectory(sourceCount: 0)
+        guard let value = try transaction.get(tables.state, LogState.key) else {
+            throw EventLogError.notALog("it has no state")
+        }
+        state = try LogState(value)
+        erased = nil
+        recordedAt = state.lastRecordedAt
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
     }
 
@@ -52,6 +81,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         self.randomness = randomness
         directory = SourceDirectory(sourceCount: 0)
         state = LogState()
+        erased = nil
         recordedAt = now
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = BlockBuilder(firstPosition: 0)
@@ -88,6 +118,9 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         } else {
             slot = try directory.add(sourceAt: index, named: name, tables, &transaction)
             try appendOwn(registration(directory.number(at: slot), name), &transaction)
+        }
+        if let position = try erasedPosition(candidate, sourceName: name, transaction) {
+            return .duplicate(of: position)
         }
         let source = directory.number(at: slot)
         let position = try store(candidate, byteCount: byteCount, source: source, &transaction)
@@ -163,6 +196,18 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         return position.map { .duplicate(of: $0) }
     }
 
+    /// Returns the position of the tombstone of the same event, or `nil` if it was not erased.
+    private func erasedPosition(
+        _ candidate: EntryBatch.Candidate,
+        sourceName name: String,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> UInt64? {
+        guard let erased else { return nil }
+        let key = erased.key(of: candidate.identityDigest(sourceName: name))
+        guard let value = try transaction.get(tables.state, key) else { return nil }
+        return try LogValue.position(value)
+    }
+
     private mutating func store(
         _ candidate: EntryBatch.Candidate,
         byteCount: Int,
@@ -180,14 +225,37 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             recordedAt: recordedAt,
             nonce: randomness.next()
         )
-        if !open.accepts(byteCount) {
+        return try place(
+            encoder.bytes.span,
+            leaf: SHA256.leaf(encoder.bytes.span),
+            times: (candidate.occurredAt, recordedAt),
+            &transaction
+        )
+    }
+
+    /// Puts the bytes of an entry at the end of the log, and its hash into the tree.
+    ///
+    /// - Parameters:
+    ///   - entry: The bytes.
+    ///   - leaf: The entry's leaf hash.
+    ///   - times: When it happened and when the ledger stored it.
+    ///   - transaction: The transaction that appends.
+    /// - Returns: Its position.
+    /// - Throws: `LMDBError`.
+    mutating func place(
+        _ entry: Span<UInt8>,
+        leaf: Digest,
+        times: (occurredAt: Int64, recordedAt: Int64),
+        _ transaction: inout WriteTransaction
+    ) throws -> UInt64 {
+        if !open.accepts(entry.count) {
             try writeOpenBlock(&transaction)
             open = BlockBuilder(firstPosition: open.endPosition)
         }
         let position = open.endPosition
         precondition(position == state.frontier.size, "positions are gapless")
-        open.append(encoder.bytes.span, occurredAt: candidate.occurredAt)
-        if let root = state.frontier.append(SHA256.leaf(encoder.bytes.span)) {
+        open.append(entry, occurredAt: times.occurredAt)
+        if let root = state.frontier.append(leaf) {
             let subtree = position / MerkleFrontier.subtreeWidth
             try transaction.put(
                 tables.tree,
@@ -196,7 +264,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
                 append: true
             )
         }
-        state.lastRecordedAt = recordedAt
+        state.lastRecordedAt = times.recordedAt
         return position
     }
 

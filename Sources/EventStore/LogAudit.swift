@@ -1,250 +1,296 @@
 internal import LMDB
+package import Proofs
 
 /// Re-reads a log and compares everything derived from its entries with what is stored: positions,
 /// recorded_at, block headers, the tree, the sources and the indexes.
-struct LogAudit {
+///
+/// It goes in slices, each a snapshot of its own, so that a long audit does not keep writers from
+/// using pages again; what is appended meanwhile is audited too. After a damaged or missing block
+/// it goes on with the next one, and compares what can still be compared.
+package struct LogAudit {
     /// The kind of the ledger's own event that gives a source its number (Formats, *Kinds*).
-    private static let registrationKind: UInt8 = 0x02
+    static let registrationKind: UInt8 = 0x02
 
-    private let log: EventLog
-    private let registration: EventLog.SourceRegistration
-    private var registeredCount: UInt32 = 0
-    private var state = LogState()
-    private var sources: [UInt32: SourceState] = [:]
-    private var rowCounts: [Table: Int] = [:]
+    /// Bytes of values after which memory is given back.
+    private static let bytesKeptMapped = 4 << 20
 
-    /// What is wrong, in order of position where there is one.
-    private(set) var findings: [EventLogError] = []
+    let log: EventLog
+    let registration: EventLog.SourceRegistration
+    let erasure: EventLog.ErasureReading
+    let report: (AuditFinding) -> Void
+    private let onSubtree: (UInt64, Digest) -> Void
 
-    /// Prepares an audit; `registration` returns the event that names a source, as it must be in
-    /// the log.
-    init(_ log: EventLog, registration: @escaping EventLog.SourceRegistration) {
+    /// What is known of the entries that were read.
+    package internal(set) var tally: AuditTally
+
+    /// All heads that the log MUST have had, in order of size.
+    private let knownHeads: [TreeHead]
+
+    /// The heads that have not been met yet, in order of size.
+    private var expectedHeads: ArraySlice<TreeHead>
+
+    /// Heads that somebody knew and that could not be compared, because entries before their end
+    /// are damaged or missing.
+    package private(set) var uncheckedHeads: [TreeHead] = []
+
+    /// The part of the map that was touched.
+    var pages = MappedRegion()
+
+    /// Bytes that look-ups may have mapped since memory was last given back.
+    var lookupBytes = 0
+
+    /// The tables of which it has been said that they cannot be read.
+    var unreadableTables: Set<Table> = []
+
+    /// Prepares an audit.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - tally: Where an earlier audit stopped, or a new one.
+    ///   - expectedHeads: Heads that the log MUST have had when it was as long as they say.
+    ///   - registration: Returns the event that names a source, as it must be in the log.
+    ///   - erasure: Reads the events that say what was erased.
+    ///   - onSubtree: Told the root of every full subtree whose entries could all be read.
+    ///   - report: Told everything that is wrong, in order of position where there is one.
+    package init(
+        _ log: EventLog,
+        from tally: AuditTally = AuditTally(),
+        expecting expectedHeads: [TreeHead] = [],
+        registration: @escaping EventLog.SourceRegistration,
+        erasure: @escaping EventLog.ErasureReading,
+        onSubtree: @escaping (_ subtree: UInt64, _ root: Digest) -> Void = { _, _ in },
+        report: @escaping (AuditFinding) -> Void
+    ) {
         self.log = log
+        self.tally = tally
+        knownHeads = expectedHeads.sorted { $0.size < $1.size }
+        self.expectedHeads = knownHeads[...]
         self.registration = registration
+        self.erasure = erasure
+        self.report = report
+        self.onSubtree = onSubtree
+        compareHeads()
     }
 
-    /// Reads the whole log in one snapshot and fills `findings`.
+    /// Audits the next blocks.
     ///
-    /// - Throws: `LMDBError`; damage to the log itself becomes a finding.
-    mutating func run() throws {
+    /// - Parameter byteCount: About how many bytes of blocks to read.
+    /// - Returns: Whether the audit is over.
+    /// - Throws: `LMDBError` if the log cannot be read, `EventLogError.newerFormat`; damage becomes
+    ///   a finding.
+    package mutating func advance(byteCount: Int) throws -> Bool {
         do {
-            try log.environment.read { transaction in
-                var cursor = try transaction.cursor(log.tables.blocks)
-                var isFound = try cursor.first()
-                while isFound {
-                    try audit(cursor.block, transaction)
-                    isFound = try cursor.next()
-                }
-                try auditState(transaction)
-                try auditSources(transaction)
-                try auditRowCounts(transaction)
+            return try log.environment.read { transaction in
+                try advance(byteCount: byteCount, transaction)
             }
-        } catch let error as EventLogError {
-            findings.append(error)
+        } catch let error as LMDBError where error.code.saysThatPagesAreDamaged {
+            report(.entries, tally.position, "what follows cannot be read: \(error.description)")
+            tally.isWhole = false
+            return true
+        }
+    }
+
+    private mutating func advance(
+        byteCount: Int,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> Bool {
+        defer { pages.forget() }
+        beginAgainAfterErasure(transaction)
+        var cursor = try transaction.cursor(log.tables.blocks)
+        var readBytes = 0
+        var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.number(tally.position))
+        while isFound {
+            // Only now, when there is a next block, is the last one sure to be full: a later
+            // snapshot could show an open one again, with more entries.
+            if readBytes >= byteCount { return false }
+            let value = cursor.value
+            readBytes += value.count
+            pages.extend(value)
+            try audit(value, key: cursor.key, transaction)
+            if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+            isFound = try cursor.next()
+        }
+        try auditEnd(transaction)
+        return true
+    }
+
+    /// Begins again if entries were erased since the audit began, for it may have read them.
+    private mutating func beginAgainAfterErasure(_ transaction: borrowing ReadTransaction) {
+        let last = row(log.tables.state, ErasedEvents.key, transaction) {
+            ErasedEvents.lastPosition(in: $0)
+        }
+        if tally.position > 0, tally.erasedBefore != last ?? nil {
+            tally = AuditTally()
+            expectedHeads = knownHeads[...]
+            uncheckedHeads = []
+            compareHeads()
+        }
+        tally.erasedBefore = last ?? nil
+    }
+
+    /// The position of the next entry.
+    package var position: UInt64 { tally.position }
+
+    /// The size and root of what was read, or `nil` if entries are missing.
+    package var head: TreeHead? { tally.isWhole ? tally.head : nil }
+
+    /// Whether the times of every source's events were compared with the indexes.
+    package var knowsAllSources: Bool { tally.knowsAllSources }
+
+    func report(_ part: AuditFinding.Part, _ position: UInt64, _ what: String) {
+        report(AuditFinding(part: part, position: position, what: what))
+    }
+}
+
+// MARK: - Blocks
+
+extension LogAudit {
+    private mutating func audit(
+        _ value: Span<UInt8>,
+        key: Span<UInt8>,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        guard key.count == 8 else {
+            report(.entries, tally.position, "a block's key is not a position")
+            tally.isWhole = false
+            return
+        }
+        let first = key.bigEndian(at: 0)
+        if first > tally.position {
+            // A damaged block has been reported, and does not say where it ends.
+            if !tally.isAfterDamage {
+                report(.entries, tally.position, "the next block starts at \(first)")
+            }
+            skip(to: first, transaction)
+        } else if first < tally.position {
+            report(.entries, first, "the block starts before the one before it ends")
+            tally.isWhole = false
+            return
+        }
+        tally.isAfterDamage = false
+        do throws(EventLogError) {
+            let block = try BlockView(value, at: first)
+            try audit(block, transaction)
+        } catch .damaged(let position, let what) {
+            report(.entries, position, what)
+            tally.isAfterDamage = true
+            tally.isWhole = false
         }
     }
 
     private mutating func audit(
         _ block: BlockView,
         _ transaction: borrowing ReadTransaction
-    ) throws {
-        guard block.firstPosition == state.frontier.size else {
-            throw EventLogError.damaged(
-                position: state.frontier.size,
-                "the next block starts at \(block.firstPosition)"
-            )
-        }
-        var times: ClosedRange<Int64>?
+    ) throws(EventLogError) {
+        var earliest = Int64.max
+        var latest = Int64.min
         var entries = block.entries
         while let entry = try entries.next() {
             let occurredAt = entry.occurredAt
-            times =
-                times.map { min($0.lowerBound, occurredAt)...max($0.upperBound, occurredAt) }
-                ?? occurredAt...occurredAt
-            try audit(entry, at: entries.position - 1, transaction)
+            earliest = min(earliest, occurredAt)
+            latest = max(latest, occurredAt)
+            audit(entry, transaction)
         }
-        guard let times else { return }
+        guard earliest <= latest else { return }
         let expected = BlockHeader(
             count: block.count,
             length: block.header.length,
-            times: times,
+            times: earliest...latest,
             firstPosition: block.firstPosition
         )
         if expected.baseTime != block.header.baseTime || expected.span != block.header.span {
-            report(block.firstPosition, "the block's base time and span are not its entries'")
-        }
-    }
-
-    private mutating func audit(
-        _ entry: EntryView,
-        at position: UInt64,
-        _ transaction: borrowing ReadTransaction
-    ) throws {
-        if entry.recordedAt < state.lastRecordedAt {
-            report(position, "recorded_at goes back")
-        }
-        state.lastRecordedAt = entry.recordedAt
-        if let root = state.frontier.append(entry.leafHash) {
-            let subtree = position / MerkleFrontier.subtreeWidth
-            rowCounts[log.tables.tree, default: 0] += 1
-            let row = try transaction.get(log.tables.tree, LogKey.number(subtree))
-            var isRight = false
-            if let row { isRight = Digest(row) == root }
-            if !isRight {
-                report(position, "the stored root of subtree \(subtree) is wrong")
-            }
-        }
-        if entry.source != 0 {
-            try auditIndexes(entry, at: position, transaction)
-        } else if entry.kind == Self.registrationKind {
-            try auditRegistration(entry, at: position, transaction)
-        }
-    }
-
-    /// Compares what the log hashed about a source with what the tables say: a swapped name would
-    /// change the identity of every event.
-    private mutating func auditRegistration(
-        _ entry: EntryView,
-        at position: UInt64,
-        _ transaction: borrowing ReadTransaction
-    ) throws {
-        let number = registeredCount + 1
-        guard LogLimits.sourceNumbers.contains(number) else {
-            report(position, "it registers more sources than there can be")
-            return
-        }
-        registeredCount = number
-        guard let name = try storedState(of: number, transaction)?.name else {
-            report(position, "it registers source \(number), of which there is no sound state")
-            return
-        }
-        let expected = registration(number, name)
-        guard entry.kind == expected.kind, entry.form == expected.form,
-            entry.payload.hasSameBytes(as: expected.payload.span)
-        else {
-            report(position, "it does not register source \(number) under its stored name")
-            return
-        }
-    }
-
-    private func storedState(
-        of source: UInt32,
-        _ transaction: borrowing ReadTransaction
-    ) throws -> SourceState? {
-        guard let value = try transaction.get(log.tables.sources, LogKey.source(source)) else {
-            return nil
-        }
-        return SourceState(value)
-    }
-
-    private mutating func auditIndexes(
-        _ entry: EntryView,
-        at position: UInt64,
-        _ transaction: borrowing ReadTransaction
-    ) throws {
-        if sources[entry.source] == nil {
-            guard entry.source <= registeredCount,
-                let stored = try storedState(of: entry.source, transaction)
-            else {
-                report(position, "source \(entry.source) is unknown")
-                return
-            }
-            sources[entry.source] = SourceState(name: stored.name)
-        }
-        guard var source = sources[entry.source] else { return }
-        defer { sources[entry.source] = source }
-        if entry.hasID {
-            rowCounts[log.tables.ids, default: 0] += 1
-            let key = LogKey.id(entry.source, entry.id)
-            if try number(in: log.tables.ids, key, transaction) != position {
-                report(position, "its id is not in the index, or at another position")
-            }
-        }
-        guard source.isInOrder(entry.occurredAt) else {
-            source.noteLate()
-            rowCounts[log.tables.late, default: 0] += 1
-            if try !isIndexedAsLate(entry, at: position, transaction) {
-                report(position, "it is late and not in the index of late events")
-            }
-            return
-        }
-        guard source.noteInOrder(entry.occurredAt, position: position) else { return }
-        rowCounts[log.tables.times, default: 0] += 1
-        let key = LogKey.moment(entry.source, entry.occurredAt, position)
-        if try transaction.get(log.tables.times, key)?.isEmpty != true {
-            report(position, "its time is not in the index")
-        }
-    }
-
-    private func isIndexedAsLate(
-        _ entry: EntryView,
-        at position: UInt64,
-        _ transaction: borrowing ReadTransaction
-    ) throws -> Bool {
-        var digest = entry.contentDigest
-        while let value = try transaction.get(
-            log.tables.late,
-            LogKey.moment(entry.source, entry.occurredAt, digest)
-        ) {
-            if LogValue.number(value) == position { return true }
-            digest &+= 1
-        }
-        return false
-    }
-
-    private func number(
-        in table: Table,
-        _ key: [UInt8],
-        _ transaction: borrowing ReadTransaction
-    ) throws -> UInt64? {
-        guard let value = try transaction.get(table, key) else { return nil }
-        return LogValue.number(value)
-    }
-
-    private mutating func auditState(_ transaction: borrowing ReadTransaction) throws {
-        guard let value = try transaction.get(log.tables.state, LogState.key) else {
-            throw EventLogError.notALog("it has no state")
-        }
-        let stored = try LogState(value)
-        if stored != state {
             report(
-                min(stored.frontier.size, state.frontier.size),
-                "the log says \(stored.frontier.size) entries with root \(stored.frontier.root), "
-                    + "its blocks give \(state.frontier.size) with \(state.frontier.root)"
+                .entries,
+                block.firstPosition,
+                "the block's base time and span are not its entries'"
             )
         }
     }
 
-    private mutating func auditSources(_ transaction: borrowing ReadTransaction) throws {
-        for (source, expected) in sources.sorted(by: { $0.key < $1.key }) {
-            if try storedState(of: source, transaction) != expected {
-                report(state.frontier.size, "the state of source \(source) is wrong")
-            }
-            let name = Array(expected.name.utf8)
-            if try number(in: log.tables.names, name, transaction) != UInt64(source) {
-                report(state.frontier.size, "the name of source \(source) leads elsewhere")
-            }
+    private mutating func audit(_ entry: EntryView, _ transaction: borrowing ReadTransaction) {
+        let position = tally.position
+        let recordedAt = entry.recordedAt
+        if recordedAt < tally.lastRecordedAt {
+            report(.entries, position, "recorded_at goes back")
         }
-        rowCounts[log.tables.sources] = sources.count
-        rowCounts[log.tables.names] = sources.count
+        tally.lastRecordedAt = recordedAt
+        tally.tree.append(entry.leafHash)
+        if tally.tree.isAtSubtreeEnd { closeSubtree(transaction) }
+        if let head = expectedHeads.first, head.size == tally.position { compareHeads() }
+        auditIndexes(entry, at: position, transaction)
     }
 
-    private mutating func auditRowCounts(_ transaction: borrowing ReadTransaction) throws {
-        let tables = log.tables
-        let counted = [
-            ("tree", tables.tree), ("sources", tables.sources), ("names", tables.names),
-            ("times", tables.times), ("ids", tables.ids), ("late", tables.late),
-        ]
-        for (name, table) in counted {
-            let expected = rowCounts[table] ?? 0
-            let count = try transaction.entryCount(table)
-            if count != expected {
-                report(state.frontier.size, "table \(name) has \(count) rows, not \(expected)")
-            }
+    private mutating func closeSubtree(_ transaction: borrowing ReadTransaction) {
+        let subtree = tally.position / MerkleFrontier.subtreeWidth - 1
+        let stored = storedRoot(of: subtree, transaction)
+        guard let root = tally.tree.closeSubtree(stored: stored) else { return }
+        onSubtree(subtree, root)
+        if root != stored {
+            report(.index, tally.position - 1, "the stored root of subtree \(subtree) is wrong")
         }
     }
 
-    private mutating func report(_ position: UInt64, _ what: String) {
-        findings.append(.damaged(position: position, what))
+    private mutating func storedRoot(
+        of subtree: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) -> Digest? {
+        row(log.tables.tree, LogKey.number(subtree), transaction) { Digest($0) } ?? nil
+    }
+
+    /// Goes on at a later position; stored roots stand in for the subtrees on the way.
+    private mutating func skip(
+        to position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) {
+        tally.isWhole = false
+        let width = MerkleFrontier.subtreeWidth
+        while tally.position < position {
+            let subtree = tally.position / width
+            guard position >= (subtree + 1) * width else {
+                tally.tree.skip(to: position)
+                break
+            }
+            guard let stored = storedRoot(of: subtree, transaction) else {
+                tally.tree.abandonRoot(at: position)
+                break
+            }
+            tally.tree.skip(to: (subtree + 1) * width)
+            _ = tally.tree.closeSubtree(stored: stored)
+        }
+        compareHeads()
+    }
+}
+
+// MARK: - Heads
+
+extension LogAudit {
+    /// Compares the heads up to the present size with the tree.
+    private mutating func compareHeads() {
+        while let head = expectedHeads.first, head.size <= tally.position {
+            expectedHeads.removeFirst()
+            guard head.size == tally.position, let frontier = tally.tree.frontier else {
+                uncheckedHeads.append(head)
+                continue
+            }
+            if frontier.root != head.root {
+                report(
+                    .head,
+                    head.size,
+                    "the first \(head.size) entries have root \(frontier.root), and had "
+                        + "\(head.root)"
+                )
+            }
+        }
+    }
+
+    /// Reports the heads that are longer than the log.
+    func reportHeadsBeyondEnd() {
+        for head in expectedHeads {
+            report(
+                .head,
+                tally.position,
+                "the log ends here, and had \(head.size) entries when its head was known"
+            )
+        }
     }
 }

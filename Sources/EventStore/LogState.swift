@@ -1,3 +1,5 @@
+import Proofs
+
 /// The one row of the table `state`: how far the log is and what commits to it.
 struct LogState: Hashable, Sendable {
     static let version: UInt8 = 1

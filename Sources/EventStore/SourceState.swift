@@ -39,11 +39,29 @@ package struct SourceState: Hashable, Sendable {
         highWaterPosition = value.littleEndian(at: 8)
         events = value.littleEndian(at: 16)
         inOrderEvents = value.littleEndian(at: 24)
+        if events == 0 {
+            // All its events were erased.
+            guard self == SourceState(name: name) else { return nil }
+            return
+        }
         guard LogLimits.times.contains(highWaterMark),
             LogLimits.positions.contains(highWaterPosition),
             LogLimits.positions.contains(events),
             1 <= inOrderEvents, inOrderEvents <= events
         else { return nil }
+    }
+
+    /// Reads a state that an audit wrote: unlike a row's, its source may have no event yet.
+    init?(tallied value: Span<UInt8>) {
+        if let state = SourceState(value) {
+            self = state
+        } else {
+            guard value.count > Self.fixedByteCount,
+                let name = String(validating: value.extracting(droppingFirst: Self.fixedByteCount)),
+                SourceState(name: name).value.span.hasSameBytes(as: value)
+            else { return nil }
+            self.init(name: name)
+        }
     }
 
     /// The row's value.

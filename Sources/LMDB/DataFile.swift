@@ -43,6 +43,12 @@ struct DataFile {
         try? descriptor.close()
     }
 
+    /// Reads the snapshots of both meta pages.
+    func snapshots(in directory: FilePath) throws(LMDBError) -> [StoredSnapshot] {
+        let path = directory.appending("data.mdb")
+        return try StoredSnapshot.both(in: descriptor, at: path)
+    }
+
     private static func open(_ path: FilePath) throws(LMDBError) -> FileDescriptor {
         let status = try LMDBError.system("lstat", path) {
             try Stat(path, followTargetSymlink: false, retryOnInterrupt: true)

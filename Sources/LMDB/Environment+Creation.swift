@@ -62,7 +62,8 @@ extension Environment {
         try synchronize(path)
     }
 
-    private static func removeNewDirectory(_ path: FilePath) {
+    /// Deletes a directory that holds an environment, as far as it can.
+    static func removeNewDirectory(_ path: FilePath) {
         // Best effort: what is left over has no meaning for anybody.
         _ = unsafe unlink(path.appending("data.mdb").string)
         _ = unsafe unlink(path.appending("lock.mdb").string)
@@ -72,7 +73,7 @@ extension Environment {
     /// Waits until a file or directory is on disk.
     ///
     /// The corresponding C function is `fsync`.
-    private static func synchronize(_ path: FilePath) throws(LMDBError) {
+    static func synchronize(_ path: FilePath) throws(LMDBError) {
         let descriptor = try LMDBError.system("open", path) {
             try FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec])
         }

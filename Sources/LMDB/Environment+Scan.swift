@@ -58,7 +58,7 @@ extension Environment {
 
 extension [UInt8] {
     /// Copies the bytes of a span.
-    fileprivate init(copying bytes: Span<UInt8>) {
+    init(copying bytes: Span<UInt8>) {
         self.init(capacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }
         }

@@ -17,7 +17,7 @@ package import SystemPackage
 
     let pointer: OpaquePointer
     let gate = TransactionGate()
-    private let dataFile: DataFile
+    let dataFile: DataFile
     let waitReport: WaitReport?
     let lockFile: LockFile?
 
@@ -32,11 +32,17 @@ package import SystemPackage
             throw LMDBError(code: .alreadyOpen, operation: "open", path: path)
         }
         var lockFile: LockFile?
-        do {
+        do throws(LMDBError) {
             lockFile = try Self.openLockFile(path, options)
             let mapBytes = max(options.initialMapBytes, dataFile.mapBytes, dataFile.fileBytes)
             // Ours alone from here on, until `close()`.
-            unsafe pointer = unsafe try Self.open(path, options, mapBytes: mapBytes)
+            let opened = unsafe try Self.open(path, options, mapBytes: mapBytes)
+            unsafe pointer = opened
+            if let lockFile, !lockFile.isInPlace {
+                // The handle is closed here and seen by nobody else.
+                unsafe mdb_env_close(opened)
+                throw LMDBError(code: .replaced, operation: "open", path: path)
+            }
         } catch {
             lockFile?.close()
             EnvironmentRegistry.release(dataFile.identity)

@@ -63,6 +63,8 @@ extension LMDBError {
         case symbolicLink
         /// The path is something else than a directory, or its data file than a regular file.
         case wrongFileType
+        /// The files were exchanged for others while they were being opened.
+        case replaced
         /// A reader on this thread keeps the map from growing.
         case mapInUse
     }
@@ -74,6 +76,16 @@ extension LMDBError.Code {
         switch self {
         case .pageNotFound, .corrupted, .versionMismatch, .invalid, .foreignFile, .truncated: true
         default: false
+        }
+    }
+
+    /// Whether pages that were read are not as LMDB wrote them: everything that it says then.
+    package var saysThatPagesAreDamaged: Bool {
+        switch self {
+        case .badTransaction, .badValueSize, .badTable, .cursorFull, .incompatible, .notFound,
+            .other:
+            true
+        default: isDamage
         }
     }
 

@@ -46,6 +46,7 @@ extension LMDBError.Code: CustomStringConvertible {
             "the file is truncated: it has \(fileBytes) of at least \(neededBytes) bytes"
         case .symbolicLink: "is a symbolic link; give the real path"
         case .wrongFileType: "is not of the expected file type"
+        case .replaced: "was exchanged for another while it was being opened; open it again"
         case .mapInUse: "a reader on this thread keeps the map from growing; end it first"
         }
     }

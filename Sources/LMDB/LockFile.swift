@@ -68,11 +68,31 @@ struct LockFile {
         return status.size < byteCount || status.sizeAllocated < byteCount
     }
 
+    /// Whether the file stands at its path, and not another one.
+    var isInPlace: Bool {
+        guard let here = try? descriptor.stat(),
+            let there = try? Stat(path, followTargetSymlink: false)
+        else { return false }
+        return FileIdentity(here) == FileIdentity(there)
+    }
+
     /// Takes the lock with which LMDB, too, asks whether it is alone; LMDB takes it over from us.
-    private func lockExclusively() -> Bool {
+    ///
+    /// A lock belongs to a process: one that shares it already gets it for itself, unless another
+    /// process shares it too. Who opens the environment meanwhile waits.
+    func lockExclusively() -> Bool {
+        lock(F_WRLCK)
+    }
+
+    /// Shares a lock again that this process had for itself.
+    func lockShared() {
+        _ = lock(F_RDLCK)
+    }
+
+    private func lock(_ type: Int32) -> Bool {
         // The system reads the range during the call only.
         var range = flock()
-        range.l_type = Int16(F_WRLCK)
+        range.l_type = Int16(type)
         range.l_whence = Int16(SEEK_SET)
         range.l_start = 0
         range.l_len = 1

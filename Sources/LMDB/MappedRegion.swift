@@ -1,15 +1,18 @@
 internal import Glibc
 
 /// Spans the part of the map that a scan has touched since it last forgot.
-struct MappedRegion {
+package struct MappedRegion {
     /// How many bytes of values are in it; it may be longer, where other pages lie between.
-    private(set) var valueBytes = 0
+    package private(set) var valueBytes = 0
 
     private var lowest = UInt.max
     private var highest = UInt.min
 
+    /// Creates an empty region.
+    package init() {}
+
     /// Takes in the memory of a value.
-    mutating func extend(_ value: Span<UInt8>) {
+    package mutating func extend(_ value: Span<UInt8>) {
         // Only the address is kept, as a number; nothing is read through it.
         unsafe value.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -24,7 +27,7 @@ struct MappedRegion {
     ///
     /// The map is never written through, so nothing is lost, and who still reads there gets the
     /// same bytes again. The corresponding C function is `madvise` with `MADV_DONTNEED`.
-    mutating func forget() {
+    package mutating func forget() {
         guard lowest < highest else { return }
         let pageBytes = UInt(Environment.pageBytes)
         let start = lowest / pageBytes * pageBytes

@@ -22,6 +22,9 @@ struct MetaPage {
     /// The root page of the list of free pages, or `nil` if there are none.
     let freeRoot: Int?
 
+    /// The root page of the table of tables, or `nil` if there are none.
+    let mainRoot: Int?
+
     /// Whether the roots of the two built-in tables are pages of the file.
     let hasPlausibleRoots: Bool
 
@@ -49,5 +52,6 @@ struct MetaPage {
             root == Self.noPage || (root >= 2 && root <= lastPage)
         }
         freeRoot = roots[0] == Self.noPage ? nil : Int(exactly: roots[0])
+        mainRoot = roots[1] == Self.noPage ? nil : Int(exactly: roots[1])
     }
 }

@@ -86,6 +86,24 @@ struct LedgerCommand: ParsableCommand {
                     InitCommand.self,
                     ProjectCommand.self,
                     LogCommand.self,
+                    VerifyCommand.self,
+                    ScrubCommand.self,
+                    BackupCommand.self,
+                    RestoreBackupCommand.self,
+                    RescueCommand.self,
+                    DoctorCommand.self,
+                    EraseCommand.self,
+                    ExportCommand.self,
+                    ImportCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Proof",
+                subcommands: [
+                    HeadCommand.self,
+                    ProveCommand.self,
+                    KeyCommand.self,
+                    WitnessCommand.self,
                 ]
             ),
             CommandGroup(
@@ -93,6 +111,7 @@ struct LedgerCommand: ParsableCommand {
                 subcommands: [
                     SchemaCommand.self,
                     SimulateCommand.self,
+                    ScanCommand.self,
                 ]
             ),
         ]

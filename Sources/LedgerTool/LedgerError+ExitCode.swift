@@ -4,8 +4,8 @@ extension LedgerError.Code {
     /// What the process exits with after this error; the list stands in `ledger --help`.
     var exitCode: Int32 {
         switch self {
-        case .sizeMoved, .damaged: 1
-        case .missingLedger, .alreadyThere, .notFound, .newer, .unreadableInput: 65
+        case .sizeMoved, .damaged, .forked, .wouldLose: 1
+        case .missingLedger, .alreadyThere, .notFound, .notErasable, .newer, .unreadableInput: 65
         case .inputOutput: 74
         }
     }

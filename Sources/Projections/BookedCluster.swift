@@ -190,6 +190,7 @@ struct BookedCluster {
             let decision = filed.decision
             switch decision.event.body {
             case .detailsEdited: booked.flags.insert(.edited)
+            case .entriesErased: booked.flags.insert(.erased)
             case .tripSplit where !isUndone(decision): booked.flags.insert(.split)
             default: break
             }

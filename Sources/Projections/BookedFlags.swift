@@ -20,14 +20,18 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
     /// It is one of the parts that a trip was split into.
     public static let split = BookedFlags(rawValue: 1 << 3)
 
+    /// Events of it were erased, so that its figures are less than what was measured.
+    public static let erased = BookedFlags(rawValue: 1 << 4)
+
     /// Every flag there is; other bits come from a newer version or from damage.
-    public static let all: BookedFlags = [.edited, .adjusted, .merged, .split]
+    public static let all: BookedFlags = [.edited, .adjusted, .merged, .split, .erased]
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
     public var names: [String] {
         guard !isEmpty else { return [] }
         let named: [(BookedFlags, String)] = [
-            (.adjusted, "adjusted"), (.edited, "edited"), (.merged, "merged"), (.split, "split"),
+            (.adjusted, "adjusted"), (.edited, "edited"), (.erased, "erased"),
+            (.merged, "merged"), (.split, "split"),
         ]
         return named.filter { contains($0.0) }.map(\.1)
     }

@@ -2,7 +2,7 @@ package import TripEvents
 
 extension Decision {
     /// The trips that the decision names.
-    var namedTrips: [TripID] {
+    package var namedTrips: [TripID] {
         switch event.body {
         case .goPressed: [TripID(openedBy: order.identity)]
         case .detailsEdited(let edit): [edit.trip]
@@ -12,6 +12,7 @@ extension Decision {
         case .tripVoided(let voiding): [voiding.trip]
         case .tripRestored(let restoring): [restoring.trip]
         case .distanceAdjusted(let adjustment): [adjustment.trip]
+        case .entriesErased(let erasure): erasure.erasedFrom ?? []
         default: []
         }
     }
@@ -65,6 +66,7 @@ extension Decision {
         case .tripVoided(let voiding): voiding.why
         case .tripRestored(let restoring): restoring.why
         case .distanceAdjusted(let adjustment): adjustment.why
+        case .entriesErased(let erasure): erasure.why
         default: nil
         }
     }

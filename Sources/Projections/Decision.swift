@@ -12,6 +12,7 @@ public struct Decision: Hashable, Sendable {
         .goPressed, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged,
         .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
         .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
+        .entriesErased,
     ]
 
     /// The event.
@@ -32,6 +33,10 @@ public struct Decision: Hashable, Sendable {
     public init?(_ event: TripEvent, identity: IdentityDigest, recordedAt: Timestamp) {
         guard let kind = event.body.kind, Self.kinds.contains(kind) else { return nil }
         if case .goPressed(let press) = event.body, press.routine == nil { return nil }
+        if case .entriesErased(let erasure) = event.body, erasure.erasedFrom == nil {
+            // No trip lost a part.
+            return nil
+        }
         self.event = event
         self.order = EventOrder(event, identity: identity)
         self.recordedAt = recordedAt

@@ -11,7 +11,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
 
     /// Creates a book.
     public init() {}

@@ -4,6 +4,7 @@ extension EventBody {
         switch self {
         case .ledgerCreated(let payload): payload
         case .sourceRegistered(let payload): payload
+        case .entriesErased(let payload): payload
         case .fixRecorded(let payload): payload
         case .motionChanged(let payload): payload
         case .goPressed(let payload): payload
@@ -32,12 +33,14 @@ extension EventBody {
         }
     }
 
-    /// Creates the content of an event of one kind from its fields.
+    /// Creates the content of an event of one kind from its fields, of whatever version.
     init(_ kind: EventKind, _ fields: EventFields) throws(Rejection) {
+        let fields = PayloadHistory.upcast(fields, of: kind)
         self =
             switch kind {
             case .ledgerCreated: .ledgerCreated(try LedgerCreated(fields))
             case .sourceRegistered: .sourceRegistered(try SourceRegistered(fields))
+            case .entriesErased: .entriesErased(try EntriesErased(fields))
             case .fixRecorded: .fixRecorded(try FixRecorded(fields))
             case .motionChanged: .motionChanged(try MotionChanged(fields))
             case .goPressed: .goPressed(try GoPressed(fields))

@@ -2,6 +2,7 @@
 public enum EventBody: Hashable, Sendable {
     case ledgerCreated(LedgerCreated)
     case sourceRegistered(SourceRegistered)
+    case entriesErased(EntriesErased)
     case fixRecorded(FixRecorded)
     case motionChanged(MotionChanged)
     case goPressed(GoPressed)
@@ -30,11 +31,19 @@ public enum EventBody: Hashable, Sendable {
     /// An event that a newer version of the program wrote: kept, counted and passed over.
     case unknown(UnknownEvent)
 
+    /// The name of the kind; `unknown` if this version does not know it, `erased` if its content is
+    /// gone.
+    public var typeName: String {
+        if case .unknown(let event) = self, event.isErased { return "erased" }
+        return kind?.name ?? "unknown"
+    }
+
     /// The kind of the event, or `nil` if this version does not know it.
     public var kind: EventKind? {
         switch self {
         case .ledgerCreated: .ledgerCreated
         case .sourceRegistered: .sourceRegistered
+        case .entriesErased: .entriesErased
         case .fixRecorded: .fixRecorded
         case .motionChanged: .motionChanged
         case .goPressed: .goPressed

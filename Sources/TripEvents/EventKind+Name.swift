@@ -4,6 +4,7 @@ extension EventKind {
         switch self {
         case .ledgerCreated: "ledger_created"
         case .sourceRegistered: "source_registered"
+        case .entriesErased: "entries_erased"
         case .fixRecorded: "fix_recorded"
         case .motionChanged: "motion_changed"
         case .goPressed: "go_pressed"
@@ -38,7 +39,12 @@ extension EventKind {
     }
 
     /// Whether only the ledger itself writes events of this kind.
-    public var isReserved: Bool { self == .ledgerCreated || self == .sourceRegistered }
+    public var isReserved: Bool {
+        switch self {
+        case .ledgerCreated, .sourceRegistered, .entriesErased: true
+        default: false
+        }
+    }
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }

@@ -12,7 +12,7 @@ extension EventKind {
         case .stopPressed: 4
         case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
-            .odometerRead, .reportIssued:
+            .odometerRead, .reportIssued, .entriesErased:
             5
         }
     }

@@ -2,6 +2,7 @@
 public enum EventKind: UInt8, CaseIterable, Sendable {
     case ledgerCreated = 0x01
     case sourceRegistered = 0x02
+    case entriesErased = 0x03
     case fixRecorded = 0x10
     case motionChanged = 0x11
     case goPressed = 0x12

@@ -15,4 +15,15 @@ public struct UnknownEvent: Hashable, Sendable {
         self.form = form
         self.payload = payload
     }
+
+    /// The kind byte of an entry whose content is gone: erased, or withheld from this copy.
+    static let erasedKind: UInt8 = 0x00
+
+    /// Whether the content is gone and only the entry's hash is left, which is the payload.
+    public var isErased: Bool { kind == Self.erasedKind }
+
+    /// What the entry was before its content went, if that is known.
+    public var formerKind: EventKind? {
+        isErased ? EventKind(rawValue: form) : nil
+    }
 }

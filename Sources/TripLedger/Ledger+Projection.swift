@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Proofs
 import SystemPackage
 import TripTracking
 
@@ -76,7 +77,7 @@ extension Ledger {
     }
 
     /// Held by whoever changes or compares views.
-    private var lockPath: FilePath { path.appending("views.lock") }
+    var lockPath: FilePath { path.appending("views.lock") }
 
     /// Opens the stored views.
     ///
@@ -114,6 +115,9 @@ extension Ledger {
         }
         guard cursor.versions == ViewSet.versions else { throw StaleViews.anotherVersion }
         guard cursor.size > 0 else { return cursor }
+        if let erasure = try log.lastErasure(), erasure >= cursor.size {
+            throw StaleViews.erased
+        }
         let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
         guard leaf == cursor.lastLeaf else {
             throw StaleViews(

@@ -32,18 +32,7 @@ public struct Ledger: Sendable {
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
     public init(at path: FilePath, isReadOnly: Bool = false) throws(LedgerError) {
         self.path = path
-        let isThere = try LedgerError.translating(at: path) {
-            try Directory.holds(path.appending("log"))
-        }
-        guard isThere else {
-            throw LedgerError(
-                .missingLedger,
-                at: path.string,
-                cause: "there is no ledger here",
-                hint: "Make one with `ledger --ledger \(path.string) init`, or name another "
-                    + "directory with --ledger or LEDGER_DIR"
-            )
-        }
+        try Self.requireLog(at: path)
         let log: EventLog
         (log, self.isReadOnly) = try LedgerError.translating(at: path) {
             try Self.openLog(at: path.appending("log"), isReadOnly: isReadOnly)
@@ -116,6 +105,22 @@ public struct Ledger: Sendable {
     /// The size and root of the log now.
     public func head() throws(LedgerError) -> LedgerHead {
         try LedgerError.translating(at: path) { LedgerHead(try log.head()) }
+    }
+
+    /// Throws unless there is a log in the directory at `path`.
+    static func requireLog(at path: FilePath) throws(LedgerError) {
+        let isThere = try LedgerError.translating(at: path) {
+            try Directory.holds(path.appending("log"))
+        }
+        guard isThere else {
+            throw LedgerError(
+                .missingLedger,
+                at: path.string,
+                cause: "there is no ledger here",
+                hint: "Make one with `ledger --ledger \(path.string) init`, or name another "
+                    + "directory with --ledger or LEDGER_DIR"
+            )
+        }
     }
 
     private static func openLog(

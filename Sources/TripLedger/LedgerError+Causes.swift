@@ -53,6 +53,20 @@ extension LedgerError {
                 cause: error.description,
                 hint: "Use the version of ledger that wrote it, or a newer one"
             )
+        case .notErasable:
+            self.init(
+                .notErasable,
+                at: path.string,
+                cause: error.description,
+                hint: "Nothing was erased. See what is there with `ledger log`"
+            )
+        case .isIncompleteCopy:
+            self.init(
+                .inputOutput,
+                at: path.string,
+                cause: error.description,
+                hint: "Append to the ledger that it is a copy of"
+            )
         case .notALog:
             self.init(.damaged, at: path.string, cause: error.description)
         case .tooManySources:

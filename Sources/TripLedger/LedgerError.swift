@@ -11,11 +11,20 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// Somebody else appended first.
         case sizeMoved = "size_moved"
 
+        /// It would lose entries that are known to have been there.
+        case wouldLose = "would_lose"
+
         /// What was asked for is not there, or not clearly named.
         case notFound = "not_found"
 
+        /// An entry cannot be erased, or not without others.
+        case notErasable = "not_erasable"
+
         /// The ledger is damaged.
         case damaged
+
+        /// The log is not the one whose head was signed before.
+        case forked
 
         /// A newer version of the program wrote it.
         case newer

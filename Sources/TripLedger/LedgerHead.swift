@@ -1,4 +1,5 @@
 import EventStore
+import Proofs
 
 /// How many entries the log holds, and the hash that commits to all of them.
 public struct LedgerHead: Hashable, Sendable {

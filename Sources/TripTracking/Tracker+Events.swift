@@ -66,7 +66,7 @@ extension Tracker {
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
             .tripReported, .vehicleRegistered, .odometerRead, .fieldDefined, .reportIssued,
-            .unknown:
+            .entriesErased, .unknown:
             break
         }
     }

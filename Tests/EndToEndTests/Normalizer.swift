@@ -2,8 +2,8 @@ import Foundation
 
 /// Puts placeholders where two runs cannot agree.
 ///
-/// Those are roots, ids of ledgers, the present and the temporary directory. Everything else, ids
-/// of trips above all, has to be the same.
+/// Those are roots, keys, signatures, ids of ledgers, the present and the temporary directory.
+/// Everything else, ids of trips above all, has to be the same.
 struct Normalizer {
     private static let rules: [(pattern: String, placeholder: String)] = [
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
@@ -12,6 +12,13 @@ struct Normalizer {
         (#"((?:edited|reported)(?: +|,)|"days_until_details":)\d+"#, "$1<days>"),
         // Times of the present have milliseconds, and pages show them for years.
         (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3} (UTC|[+-]\d\d:\d\d)"#, "<now>"),
+        (#"\breplaced-\d+"#, "replaced-<time>"),
+        (#"(trip-ledger/|keys/|heads/)[0-9a-f]{32}\b"#, "$1<ledger>"),
+        (#"\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}"#, "+<key>"),
+        (#"(Key id +|"key_id":")[0-9a-f]{8}\b"#, "$1<id>"),
+        (#"\b\d{5}( \d{5}){7}\b"#, "<fingerprint>"),
+        (#"(\x{2014} \S+ )[A-Za-z0-9+/]{80,}=*"#, "$1<signature>"),
+        (#"(^|\\n)[A-Za-z0-9+/]{43}="#, "$1<hash>"),
         (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
     ]
 

@@ -81,9 +81,51 @@ import Testing
         Use(schema: "receipt", command: "ledger edit last --purpose roof --format json"),
         Use(schema: "receipt", command: "ledger edit last --field a=b --format json; true"),
         Use(schema: "log-entry", command: "ledger log --format json"),
+        Use(
+            schema: "log-entry",
+            command: "ledger erase --trip last --why x --yes > /dev/null; ledger log --format json"
+        ),
+        Use(schema: "erasure", command: "ledger erase --trip last --why x --yes --format json"),
+        Use(schema: "erasure", command: "ledger erase 3 --why x --format json; true"),
+        Use(schema: "export", command: "ledger export out --format json"),
+        Use(schema: "export-header", command: "ledger export - | head -n 1"),
+        Use(schema: "export-header", command: "ledger export --from 9 - | head -n 1"),
+        Use(
+            schema: "export-line",
+            command: "ledger export --withhold unclassified - | tail -n +2"
+        ),
+        Use(
+            schema: "import",
+            command: "ledger export - | ledger import - --ledger copy --format json"
+        ),
         Use(schema: "ledger", command: "ledger init --ledger new --units mi --format json"),
         Use(schema: "projection", command: "ledger project --rebuild --format json"),
+        Use(schema: "verification", command: "ledger verify --format json"),
+        Use(schema: "verification", command: "ledger scrub --format json"),
+        Use(schema: "backup", command: "ledger backup b --format json"),
+        Use(
+            schema: "restored",
+            command: "ledger backup b > b.txt; ledger restore-backup b --format json"
+        ),
+        Use(schema: "rescue", command: "ledger rescue book -o saved --format json"),
+        Use(schema: "health", command: "ledger doctor --format json"),
         Use(schema: "projection", command: "rm -r book/views; ledger project --format json"),
+        Use(schema: "verification", command: "ledger verify --format json"),
+        Use(
+            schema: "verification",
+            command: "ledger verify old.note old.note --format json; true"
+        ),
+        Use(
+            schema: "verification",
+            command: "ledger verify old.note bad.jsonl --format json; true"
+        ),
+        Use(schema: "key", command: "ledger key show --format json"),
+        Use(schema: "key", command: "ledger witness init --directory new w --format json"),
+        Use(schema: "head", command: "ledger head --format json"),
+        Use(schema: "head", command: "ledger head --sign --format json"),
+        Use(schema: "proof", command: "ledger prove last --output proof --format json"),
+        Use(schema: "consistency", command: "ledger prove --consistency old.note --format json"),
+        Use(schema: "witness", command: "ledger witness show --format json"),
     ]
 
     /// Remembers the trip through the tunnel.
@@ -204,7 +246,7 @@ import Testing
                 )
             }
         // Some members depend on the type of the event.
-        if !["log-entry", "orphan"].contains(name) {
+        if !["log-entry", "orphan", "export-line"].contains(name) {
             altered.append(#"{"surprise":1,"# + line.dropFirst())
         }
         return altered
@@ -239,6 +281,11 @@ import Testing
             bad='{"type":"go_pressed","source":"nowhere","id":"go","occurred_at":'
             printf '%s1}\n%s1740987000000}\n[]\n' "$bad" "$bad" > bad.jsonl
             ledger simulate tunnel --source third >> bad.jsonl
+            ledger key new --name example.com/book
+            ledger head --sign > old.note
+            ledger witness init accountant.example
+            ledger witness cosign old.note > cosigned.note \\
+                --key "$(ledger key show | sed -n 's/Verifier key *//p')"
             """
         _ = try ledger.shell(setUp)
         return ledger

@@ -1,6 +1,7 @@
 import DriveSimulation
 import EventStore
 import LedgerTestSupport
+import Proofs
 import SystemPackage
 import Testing
 

@@ -2,6 +2,7 @@ import EventStore
 import Foundation
 import LMDB
 import LedgerTestSupport
+import Proofs
 import SystemPackage
 import Testing
 

@@ -1,6 +1,7 @@
 import DriveSimulation
 import EventStore
 import LedgerTestSupport
+import Proofs
 import Testing
 
 /// Events that come again are recognised, and the effort grows with their number, no faster.

@@ -53,6 +53,33 @@ extension TemporaryLog {
         }
     }
 
+    /// Changes a block behind the log's back; returns its first position.
+    func alterBlock(_ index: Int, _ change: (inout [UInt8]) -> Void) throws -> UInt64 {
+        var row = try block(index)
+        change(&row.value)
+        try put("blocks", row.key, row.value)
+        return row.position
+    }
+
+    /// Deletes a block behind the log's back; returns its first position.
+    func removeBlock(_ index: Int) throws -> UInt64 {
+        let row = try block(index)
+        try write("blocks") { transaction, handle in
+            _ = try transaction.delete(handle, row.key)
+        }
+        return row.position
+    }
+
+    private func block(
+        _ index: Int
+    ) throws -> (key: [UInt8], value: [UInt8], position: UInt64) {
+        log.close()
+        let rows = try rows("blocks").sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        guard rows.indices.contains(index) else { throw MissingRow() }
+        let row = rows[index]
+        return (row.key, row.value, row.key.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
     private struct MissingRow: Error {}
 
     private func write(

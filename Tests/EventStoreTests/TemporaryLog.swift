@@ -27,6 +27,10 @@ final class TemporaryLog {
         log = try EventLog(at: path)
     }
 
+    func open() throws {
+        log = try EventLog(at: path)
+    }
+
     func append(
         _ events: [EventSample],
         recordedAt: Int64,
@@ -55,10 +59,10 @@ final class TemporaryLog {
 
     /// Returns what the audit finds.
     func findings() throws -> [EventLogError] {
-        try log.findings(registration: Self.registration)
+        try log.findings(registration: Self.registration, erasure: Self.erasure)
     }
 
-    private static let registration: EventLog.SourceRegistration = { number, name in
+    static let registration: EventLog.SourceRegistration = { number, name in
         EntryContent(
             kind: 0x02,
             form: 0,

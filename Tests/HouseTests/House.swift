@@ -10,7 +10,8 @@ enum House {
         "CCrypto": [],
         "CChecksum": [],
         "LMDB": ["CLMDB", "SystemPackage", "Synchronization", "Glibc"],
-        "EventStore": ["LMDB", "CCrypto", "CChecksum", "SystemPackage"],
+        "Proofs": ["CCrypto"],
+        "EventStore": ["Proofs", "LMDB", "CCrypto", "CChecksum", "SystemPackage"],
         "Geodesy": ["Glibc"],
         "TripEvents": ["Geodesy"],
         "TripTracking": ["Geodesy", "TripEvents"],
@@ -23,15 +24,16 @@ enum House {
             "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
         ],
         "DriveSimulation": ["Geodesy", "TripEvents"],
+        "QRCodes": [],
         "TripLedger": [
-            "EventStore", "LMDB", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "RoutinesProjection", "TotalsProjection",
+            "EventStore", "LMDB", "Proofs", "Geodesy", "TripEvents", "TripTracking",
+            "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
             "ActiveTripProjection", "SystemPackage", "Logging", "Glibc",
         ],
         "LedgerTool": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
             "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
-            "Reports", "DriveSimulation", "ArgumentParser", "SystemPackage",
+            "Reports", "DriveSimulation", "Proofs", "QRCodes", "ArgumentParser", "SystemPackage",
         ],
     ]
 
@@ -40,14 +42,14 @@ enum House {
     static let core: Set<String> = [
         "Geodesy", "TripEvents", "TripTracking", "Projections", "TripsProjection",
         "RoutinesProjection", "TotalsProjection", "ActiveTripProjection", "Reports",
-        "DriveSimulation",
+        "DriveSimulation", "QRCodes",
     ]
 
     /// The doors to C.
     static let doors: Set<String> = ["CLMDB", "CCrypto", "CChecksum"]
 
     /// The only modules that open the doors and handle memory by hand.
-    static let memoryKeepers: Set<String> = ["LMDB", "EventStore"]
+    static let memoryKeepers: Set<String> = ["LMDB", "Proofs", "EventStore"]
 
     /// Where the shell speaks to the C library: `read`, `poll` and the like take raw pointers, and
     /// swift-system has no other form of them.

@@ -5,7 +5,7 @@ struct ImportRule: HouseRule {
             .compactMap { line, name in
                 guard let module = source.module else {
                     return House.doors.contains(name)
-                        ? source.finding(line, "only LMDB and EventStore may import \(name)") : nil
+                        ? source.finding(line, "only the doors' keepers may import \(name)") : nil
                 }
                 guard let allowed = House.mayImport[module] else {
                     return source.finding(line, "\(module) has no row in House.mayImport")

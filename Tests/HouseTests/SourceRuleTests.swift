@@ -50,7 +50,7 @@ import Testing
         #expect(PurityRule().lines(in: text, at: "Sources/TripEvents/A.swift") == [])
     }
 
-    @Test func `memory handled by hand is given a reason, and only in two modules`() {
+    @Test func `memory handled by hand is given a reason, and only in few modules`() {
         #expect(UnsafeRule().findings(in: Repository.sources) == [])
     }
 

@@ -1,4 +1,5 @@
 import EventStore
+import Proofs
 public import Testing
 import TripEvents
 public import TripLedger
@@ -17,7 +18,10 @@ public func expectSound(
     _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let findings = try ledger.log.findings(registration: registration)
+    let findings = try ledger.log.findings(
+        registration: registration,
+        erasure: { ErasureRecord($0) }
+    )
     #expect(findings == [], comment, sourceLocation: sourceLocation)
     var leaves: [Digest] = []
     var recordedAt: [Int64] = []

@@ -6,6 +6,7 @@ extension EventKind {
         switch self {
         case .ledgerCreated: LedgerCreated.blank
         case .sourceRegistered: SourceRegistered.blank
+        case .entriesErased: EntriesErased.blank
         case .fixRecorded: FixRecorded.blank
         case .motionChanged: MotionChanged.blank
         case .goPressed: GoPressed.blank

@@ -128,6 +128,33 @@ import Testing
         )
     }
 
+    @Test func `a failure in the words of version 1 keeps its bytes`() throws {
+        let error = Array("The operation timed out".utf8)
+        try expect(
+            #"{"type":"location_failed","occurred_at":1773489600000,"#
+                + #""error":"The operation timed out"}"#,
+            kind: 0x15,
+            form: 0x00,
+            payload: [0x14, 0x17] + error
+        )
+        try expect(
+            #"{"type":"location_failed","occurred_at":1773489600000,"reason":"timeout","#
+                + #""error":"The operation timed out"}"#,
+            kind: 0x15,
+            form: 0x00,
+            payload: [0x14, 0x17] + error
+        )
+    }
+
+    @Test func `a failure that only version 2 can say`() throws {
+        try expect(
+            #"{"type":"location_failed","occurred_at":1773489600000,"reason":"denied"}"#,
+            kind: 0x15,
+            form: 0x40,
+            payload: [0x47, 0x06] + Array("denied".utf8)
+        )
+    }
+
     @Test func `a changed motion`() throws {
         try expect(
             #"{"type":"motion_changed","occurred_at":1773489600000,"confidence":"high","#

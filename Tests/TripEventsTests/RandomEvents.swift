@@ -76,12 +76,22 @@ struct RandomEvents: FieldVisitor {
             )
         case .trip: .text(hexadecimal(digits: 32))
         case .digest: .text(hexadecimal(digits: 64))
+        case .positions: .text(positions())
         case .choice(let choices): .text(choices[below(choices.count)])
         case .texts(let count): .texts((0..<count.lowerBound + below(4)).map { _ in text(.short) })
         case .trips(let count):
             .texts((0..<count.lowerBound + below(4)).map { _ in hexadecimal(digits: 32) })
         case .values: .values(values())
         }
+    }
+
+    private mutating func positions() -> String {
+        var ranges = RangeSet<UInt64>()
+        for _ in 0...below(5) {
+            let first = UInt64.random(in: 0...1 << UInt64(below(56)), using: &generator)
+            ranges.insert(contentsOf: first..<first + 1 + UInt64(below(3)))
+        }
+        return PositionRanges(ranges)?.description ?? "0"
     }
 
     private mutating func time() -> EventTime {

@@ -19,6 +19,11 @@ final class TemporaryLedger {
     var logPath: String { directory.path("book/log") }
     var viewsPath: String { directory.path("book/views") }
 
+    /// The signed heads, those outside beside the ledger.
+    var heads: HeadStore {
+        HeadStore(of: ledger, outsideIn: FilePath(directory.path("outside")))
+    }
+
     init() throws {
         directory = try TemporaryDirectory()
         ledger = try Ledger.create(
@@ -37,6 +42,11 @@ final class TemporaryLedger {
         ledger.close()
         try body()
         ledger = try Ledger(at: path)
+    }
+
+    /// Writes the files anew, so that nothing is left in them of what was erased.
+    func sweep() throws {
+        if let swept = try ledger.sweep() { ledger = swept }
     }
 
     /// Appends events a second after the last ones.

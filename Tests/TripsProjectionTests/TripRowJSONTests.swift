@@ -75,7 +75,7 @@ import TripsProjection
         #expect(
             shown["flags"] as? [String]
                 == [
-                    "adjusted", "approximate_start", "auto_stopped", "edited", "merged",
+                    "adjusted", "approximate_start", "auto_stopped", "edited", "erased", "merged",
                     "recovered", "split",
                 ]
         )

@@ -21,7 +21,7 @@ struct DecisionOptions: ParsableArguments {
             occurredAt: time.timestamp,
             utcOffset: time.utcOffset,
             id: id,
-            actor: actor ?? Self.user,
+            actor: Self.decider(actor),
             body: body
         )
     }
@@ -47,6 +47,9 @@ struct DecisionOptions: ParsableArguments {
         let outcome = try ledger.outcome(ofDecisionAt: position, for: trip)
         try Output.standard.writing { try $0.write(ShownOutcome(outcome).text) }
     }
+
+    /// Returns who decides, if nobody is named on the command line the user.
+    static func decider(_ actor: String?) -> String? { actor ?? user }
 
     private static var user: String? {
         ["LEDGER_ACTOR", "LOGNAME", "USER"].lazy.compactMap(ProcessEnvironment.variable).first

@@ -27,6 +27,21 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case ledger
     case projection
     case viewDifference = "view-difference"
+    case erasure
+    case export
+    case exportHeader = "export-header"
+    case exportLine = "export-line"
+    case importing = "import"
+    case verification
+    case backup
+    case restored
+    case rescue
+    case health
+    case head
+    case proof
+    case consistency
+    case key
+    case witness
 
     /// Finds a schema by its name, with or without its version: `trip` or `trip.v1`.
     init?(argument: String) {
@@ -65,6 +80,21 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .ledger: PackageResources.ledger_v1_schema_json
             case .projection: PackageResources.projection_v1_schema_json
             case .viewDifference: PackageResources.view_difference_v1_schema_json
+            case .erasure: PackageResources.erasure_v1_schema_json
+            case .export: PackageResources.export_v1_schema_json
+            case .exportHeader: PackageResources.export_header_v1_schema_json
+            case .exportLine: PackageResources.export_line_v1_schema_json
+            case .importing: PackageResources.import_v1_schema_json
+            case .verification: PackageResources.verification_v1_schema_json
+            case .backup: PackageResources.backup_v1_schema_json
+            case .restored: PackageResources.restored_v1_schema_json
+            case .rescue: PackageResources.rescue_v1_schema_json
+            case .health: PackageResources.health_v1_schema_json
+            case .head: PackageResources.head_v1_schema_json
+            case .proof: PackageResources.proof_v1_schema_json
+            case .consistency: PackageResources.consistency_v1_schema_json
+            case .key: PackageResources.key_v1_schema_json
+            case .witness: PackageResources.witness_v1_schema_json
             }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -96,6 +126,21 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .ledger: "A new ledger: `ledger init`."
         case .projection: "What `ledger project` did."
         case .viewDifference: "A row that is not what the log says: `ledger project --check`."
+        case .erasure: "What was erased: `ledger erase`."
+        case .export: "What an export holds: `ledger export DIR`."
+        case .exportHeader: "The first line of an export: `ledger export -`."
+        case .exportLine: "An entry in an export: the other lines."
+        case .importing: "What was imported: `ledger import`."
+        case .verification: "What `ledger verify` came to."
+        case .backup: "A backup that was made: `ledger backup`."
+        case .restored: "What `ledger restore-backup` did."
+        case .rescue: "What could be saved: `ledger rescue`, and rescue.json."
+        case .health: "How a ledger is: `ledger doctor`."
+        case .head: "The head of a log, signed or not: `ledger head`, `ledger witness cosign`."
+        case .proof: "The files that prove one event: `ledger prove`."
+        case .consistency: "A proof that a log has only grown: `ledger prove --consistency`."
+        case .key: "The public half of a key: `ledger key`, `ledger witness init`."
+        case .witness: "A witness and what it has seen: `ledger witness show`."
         }
     }
 }

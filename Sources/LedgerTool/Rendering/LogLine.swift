@@ -1,4 +1,3 @@
-import Projections
 import TripEvents
 import TripLedger
 
@@ -24,7 +23,7 @@ struct LogLine {
     func write(to output: Output, as format: OutputFormat) throws(OutputError) {
         switch format {
         case .text: try output.writeLine(text)
-        case .json: try output.writeLine(json)
+        case .json: try output.writeLine(entry.json)
         case .csv: try output.write(csv)
         }
     }
@@ -34,19 +33,6 @@ struct LogLine {
         let source = entry.event.source.isEmpty ? "ledger" : Excerpt.escaped(entry.event.source)
         return "\(entry.position)  \(LocalTime.text(time))  \(source)  \(type) "
             + Excerpt.escaped(entry.event.contentJSON)
-    }
-
-    /// For programs (`log-entry.v1.schema.json`): what the ledger added, then the event's members.
-    private var json: [UInt8] {
-        var json = RowJSON()
-        json.add("position", integer: Int64(entry.position))
-        json.add("recorded_at", time: EventTime(entry.recordedAt))
-        var line = Array(json.object.dropLast())
-        line.append(UInt8(ascii: ","))
-        var event: [UInt8] = []
-        entry.event.appendJSON(to: &event)
-        line.append(contentsOf: event.dropFirst())
-        return line
     }
 
     private var csv: CSVRow {
@@ -67,5 +53,5 @@ struct LogLine {
         EventTime(entry.event.occurredAt, utcOffset: entry.event.utcOffset)
     }
 
-    private var type: String { entry.event.body.kind?.name ?? "unknown" }
+    private var type: String { entry.event.body.typeName }
 }

@@ -17,4 +17,5 @@ extension RecoveryDecision: FieldConvertible {}
 extension TripClass: FieldConvertible {}
 extension DistanceUnit: FieldConvertible {}
 extension OdometerMethod: FieldConvertible {}
+extension LocationFailure: FieldConvertible {}
 extension CustomFieldType: FieldConvertible {}

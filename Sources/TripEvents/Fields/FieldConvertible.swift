@@ -98,6 +98,17 @@ extension TripID: FieldConvertible {
     var fieldValue: FieldValue { .text(description) }
 }
 
+extension PositionRanges: FieldConvertible {
+    static var blank: PositionRanges { PositionRanges([0..<1]) }
+
+    init?(_ value: FieldValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(text)
+    }
+
+    var fieldValue: FieldValue { .text(description) }
+}
+
 extension CustomFields: FieldConvertible {
     static var blank: CustomFields { CustomFields() }
 

@@ -29,6 +29,12 @@ extension FieldForm {
                     Self.isHexadecimal($0, digits: 64)
                 }
             )
+        case (.positions, .text(let text)):
+            return .text(
+                try Self.word(text, of: name, as: "positions such as 12-40,55") {
+                    PositionRanges($0) != nil
+                }
+            )
         case (.choice(let choices), .text(let text)):
             return .text(try Self.choice(text, from: choices, of: name))
         case (.texts(let count), .list(let elements)):

@@ -17,6 +17,9 @@ enum FieldForm {
     /// 64 lower-case hexadecimal digits.
     case digest
 
+    /// Positions of entries, such as `12-40,55`.
+    case positions
+
     /// One of a few words.
     case choice([String])
 
@@ -34,7 +37,7 @@ enum FieldForm {
     /// What the JSON value must be, as a sentence calls it.
     var typeName: String {
         switch self {
-        case .text, .date, .trip, .digest, .choice: "a text"
+        case .text, .date, .trip, .digest, .positions, .choice: "a text"
         case .number: "a number"
         case .integer: "a whole number"
         case .boolean: "true or false"

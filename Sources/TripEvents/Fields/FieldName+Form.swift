@@ -21,7 +21,9 @@ extension FieldName {
         case .inServiceSince, .periodStart, .periodEnd: .date
         case .trip: .trip
         case .trips: .trips(count: 2...100)
-        case .outputHash, .treeHash: .digest
+        case .erasedFrom: .trips(count: 1...100)
+        case .outputHash, .treeHash, .tombstoneHash: .digest
+        case .positions: .positions
         case .options: .texts(count: 1...100)
         case .fields, .parameters: .values
         case .units, .unit: .choice(DistanceUnit.allCases.map(\.rawValue))
@@ -31,6 +33,7 @@ extension FieldName {
         case .status: .choice(LocationAuthorization.allCases.map(\.rawValue))
         case .decision: .choice(RecoveryDecision.allCases.map(\.rawValue))
         case .tripClass: .choice(TripClass.allCases.map(\.rawValue))
+        case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
         case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
         case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
         }

@@ -73,5 +73,9 @@ extension FieldName {
         .outputHash: "output_hash",
         .treeSize: "tree_size",
         .treeHash: "tree_hash",
+        .positions: "positions",
+        .tombstoneHash: "tombstone_hash",
+        .erasedFrom: "erased_from",
+        .reason: "reason",
     ]
 }

@@ -78,4 +78,12 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case outputHash = 0x41
     case treeSize = 0x42
     case treeHash = 0x43
+
+    // Erasures.
+    case positions = 0x44
+    case tombstoneHash = 0x45
+    case erasedFrom = 0x46
+
+    // Added by version 2 of location_failed.
+    case reason = 0x47
 }

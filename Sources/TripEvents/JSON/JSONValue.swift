@@ -1,5 +1,5 @@
 /// A JSON value as a tree, for the few members that are no plain text or number.
-enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     case null
     case boolean(Bool)
 
@@ -12,9 +12,12 @@ enum JSONValue: Sendable {
     indirect case object([Member])
 
     /// One member of an object.
-    struct Member: Sendable {
-        var name: String
-        var value: JSONValue
+    package struct Member: Sendable {
+        /// Its name.
+        package var name: String
+
+        /// Its value.
+        package var value: JSONValue
     }
 
     /// What the value is, as a sentence calls it.
@@ -27,5 +30,26 @@ enum JSONValue: Sendable {
         case .list: "a list"
         case .object: "an object"
         }
+    }
+
+    /// Reads a line that holds one value and nothing else.
+    ///
+    /// - Throws: `Rejection` that says where it is no JSON.
+    package init(_ line: Span<UInt8>) throws(Rejection) {
+        var parser = JSONParser(position: 0)
+        self = try parser.value(line, depth: 1)
+        guard parser.position == line.count else {
+            throw Rejection(
+                .invalidJSON,
+                column: parser.position + 1,
+                sentence: "Something follows the value."
+            )
+        }
+    }
+
+    /// The value of a member, or `nil` if this is no object or has none of that name.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
     }
 }

@@ -56,18 +56,18 @@ public struct EventLineReader: Sendable {
             actor: actor,
             to: &candidate.payload
         )
-        let frame: PayloadForm.Frame
+        let layout: PayloadForm.Layout
         if candidate.kind == .fixRecorded, let fix = plainFix(line) {
-            frame = fix.append(to: &candidate.payload)
+            layout = PayloadForm.Layout(fix.append(to: &candidate.payload))
         } else {
-            frame = try body(line).append(to: &candidate.payload)
+            layout = try body(line).append(to: &candidate.payload)
         }
         candidate.form = PayloadForm(
             hasID: hasID,
             hasOffset: time.utcOffset != nil,
             hasSequence: sequence != nil,
             hasActor: actor != nil,
-            frame: frame
+            layout: layout
         )
         try checkLength()
     }

@@ -5,7 +5,7 @@ extension TripEvent {
     /// An unknown event is written with its bytes in hexadecimal; nothing reads that back.
     public func appendJSON(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        append(.type, body.kind?.name ?? "unknown", to: &bytes)
+        append(.type, body.typeName, to: &bytes)
         append(.source, source, to: &bytes)
         append(.occurredAt, RFC3339.text(occurredAt, utcOffset: utcOffset), to: &bytes)
         if let id {
@@ -56,11 +56,24 @@ extension TripEvent {
 
 extension UnknownEvent {
     fileprivate func appendMembers(to bytes: inout [UInt8]) {
+        guard !isErased else {
+            if let formerKind {
+                JSONWriter.appendName("erased_type", to: &bytes)
+                JSONWriter.append(formerKind.name.utf8, to: &bytes)
+            }
+            JSONWriter.appendName("leaf_hash", to: &bytes)
+            appendHexadecimal(to: &bytes)
+            return
+        }
         JSONWriter.appendName("kind", to: &bytes)
         bytes.append(contentsOf: String(kind).utf8)
         JSONWriter.appendName("form", to: &bytes)
         bytes.append(contentsOf: String(form).utf8)
         JSONWriter.appendName("payload", to: &bytes)
+        appendHexadecimal(to: &bytes)
+    }
+
+    private func appendHexadecimal(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in payload {
             bytes.append(contentsOf: (byte < 0x10 ? "0" : "").utf8)

@@ -1,24 +1,34 @@
 extension EventBody {
-    /// Appends the content in the first frame that holds it exactly.
-    func append(to payload: inout [UInt8]) -> PayloadForm.Frame {
+    /// Appends the content in the first frame and the oldest version that hold it exactly.
+    func append(to payload: inout [UInt8]) -> PayloadForm.Layout {
         if case .fixRecorded(let fix) = self, let numbers = FixNumbers(fix) {
-            return numbers.append(to: &payload)
+            return PayloadForm.Layout(numbers.append(to: &payload))
         }
-        self.payload?.fields.append(to: &payload)
-        return .fields
+        guard let kind, let fields = self.payload?.fields else {
+            return PayloadForm.Layout(.fields)
+        }
+        let oldest = PayloadHistory.oldest(fields, of: kind)
+        oldest.fields.append(to: &payload)
+        return PayloadForm.Layout(.fields, version: oldest.version)
     }
 
     /// Reads the content that makes up the rest of a payload.
     init(
         _ kind: EventKind,
-        frame: PayloadForm.Frame,
+        _ layout: PayloadForm.Layout,
         _ payload: Span<UInt8>,
         from start: Int
     ) throws(PayloadDamage) {
         let numbers: FixNumbers
-        switch frame {
+        switch layout.frame {
         case .fields:
             let fields = try EventFields(payload, from: start)
+            let newest = PayloadHistory.upcast(fields, of: kind)
+            let oldest = PayloadHistory.oldest(newest, of: kind)
+            guard oldest.version == layout.version, oldest.fields.all.count == fields.all.count
+            else {
+                throw PayloadDamage("The content is not of version \(layout.version).")
+            }
             do throws(Rejection) {
                 self = try EventBody(kind, fields)
                 return

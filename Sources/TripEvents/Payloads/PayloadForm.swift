@@ -7,6 +7,18 @@ public struct PayloadForm: RawRepresentable, Hashable, Sendable, BitwiseCopyable
         case wideFix = 2
     }
 
+    /// The frame and the version of a content.
+    struct Layout {
+        let frame: Frame
+        let version: Int
+
+        @inline(__always)
+        init(_ frame: Frame, version: Int = 1) {
+            self.frame = frame
+            self.version = version
+        }
+    }
+
     /// The byte.
     public var rawValue: UInt8
 
@@ -16,11 +28,12 @@ public struct PayloadForm: RawRepresentable, Hashable, Sendable, BitwiseCopyable
         self.rawValue = rawValue
     }
 
-    /// Creates the form of a payload of version 1.
-    init(hasID: Bool, hasOffset: Bool, hasSequence: Bool, hasActor: Bool, frame: Frame) {
+    /// Creates the form of a payload.
+    init(hasID: Bool, hasOffset: Bool, hasSequence: Bool, hasActor: Bool, layout: Layout) {
         rawValue =
             (hasID ? 0x01 : 0) | (hasOffset ? 0x02 : 0) | (hasSequence ? 0x04 : 0)
-            | (hasActor ? 0x08 : 0) | frame.rawValue << 4
+            | (hasActor ? 0x08 : 0) | layout.frame.rawValue << 4
+            | UInt8(layout.version - 1) << 6
     }
 
     /// Whether the entry has a sender's id before the payload.

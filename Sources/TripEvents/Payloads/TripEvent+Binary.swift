@@ -15,7 +15,7 @@ extension TripEvent {
             actor: actor,
             to: &payload
         )
-        let frame = body.append(to: &payload)
+        let layout = body.append(to: &payload)
         return EncodedEvent(
             kind: body.kind?.rawValue ?? 0,
             form: PayloadForm(
@@ -23,7 +23,7 @@ extension TripEvent {
                 hasOffset: utcOffset != nil,
                 hasSequence: sequence != nil,
                 hasActor: actor != nil,
-                frame: frame
+                layout: layout
             ),
             payload: payload
         )
@@ -54,9 +54,9 @@ extension TripEvent {
                 )
             )
         )
-        guard let kind = EventKind(rawValue: kind), let frame = form.frame, form.version == 1 else {
-            return
-        }
+        guard let kind = EventKind(rawValue: kind), let frame = form.frame,
+            form.version <= PayloadHistory.currentVersion(of: kind)
+        else { return }
         guard let prefix = PayloadPrefix(payload, form: form) else {
             throw PayloadDamage("The payload ends too early.")
         }
@@ -66,6 +66,7 @@ extension TripEvent {
             actor = String(validating: payload.bytes(in: prefix.actor), as: UTF8.self)
             guard actor != nil else { throw PayloadDamage("The actor is not valid UTF-8.") }
         }
-        body = try EventBody(kind, frame: frame, payload, from: prefix.length)
+        let layout = PayloadForm.Layout(frame, version: form.version)
+        body = try EventBody(kind, layout, payload, from: prefix.length)
     }
 }

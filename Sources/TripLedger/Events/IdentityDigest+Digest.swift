@@ -1,4 +1,5 @@
 import EventStore
+import Proofs
 import TripEvents
 
 extension IdentityDigest {

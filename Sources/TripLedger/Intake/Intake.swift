@@ -1,4 +1,5 @@
 import EventStore
+import Proofs
 public import TripEvents
 
 /// Takes events in, line by line, in groups that are as large as the input allows: everything that

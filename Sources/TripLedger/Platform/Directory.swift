@@ -48,6 +48,23 @@ enum Directory {
         }
     }
 
+    /// Returns how many bytes the owner may still write on the disk of a path.
+    ///
+    /// The corresponding C function is `statvfs`.
+    static func freeBytes(at path: FilePath) throws -> UInt64 {
+        var status = statvfs()
+        // The path and the structure live as long as the call.
+        guard unsafe statvfs(path.string, &status) == 0 else { throw Errno(rawValue: errno) }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    /// Returns who may do what with a file or directory, as `chmod` writes it: `0700`.
+    static func permissions(of path: FilePath) throws -> String {
+        let mode = try Stat(path).permissions.rawValue & 0o777
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
     /// Returns the names of what a directory holds.
     ///
     /// The corresponding C functions are `opendir` and `readdir`.
@@ -77,6 +94,23 @@ enum Directory {
         for name in try names(in: path) { try removeFile(path.appending(name)) }
         // The path lives as long as the call.
         guard unsafe rmdir(path.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Deletes a directory that holds nothing.
+    ///
+    /// The corresponding C function is `rmdir`.
+    static func removeEmpty(_ path: FilePath) throws {
+        // The path lives as long as the call.
+        guard unsafe rmdir(path.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Deletes a directory with everything below it, which this program made.
+    static func removeTree(_ path: FilePath) throws {
+        guard try Stat(path, followTargetSymlink: false).type == .directory else {
+            return try removeFile(path)
+        }
+        for name in try names(in: path) { try removeTree(path.appending(name)) }
+        try removeEmpty(path)
     }
 
     private static func removeFile(_ path: FilePath) throws {

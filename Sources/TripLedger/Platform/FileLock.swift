@@ -20,4 +20,61 @@ enum FileLock {
         }
         return try body()
     }
+
+    /// Runs `body` under a lock that others take to change something; where nobody can write, not
+    /// even the lock is needed.
+    ///
+    /// The corresponding C function is `flock`.
+    ///
+    /// - Returns: What `body` returned, or `nil` if somebody kept the lock for too long.
+    static func reading<Result>(
+        _ path: FilePath,
+        withinMilliseconds patience: UInt32,
+        _ body: () throws -> Result
+    ) throws -> Result? {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(
+                path,
+                .readOnly,
+                options: [.closeOnExec, .noFollow]
+            )
+        } catch .noSuchFileOrDirectory, .permissionDenied {
+            return try body()
+        }
+        // Closing gives the lock back, and nothing was written.
+        defer { try? descriptor.close() }
+        var waited: UInt32 = 0
+        while flock(descriptor.rawValue, LOCK_SH | LOCK_NB) != 0 {
+            guard waited < patience else { return nil }
+            WallClock.pause(milliseconds: pollMilliseconds)
+            waited += pollMilliseconds
+        }
+        return try body()
+    }
+
+    /// Returns the number of a process that keeps a record of a file locked, as everybody who has
+    /// an LMDB environment open keeps its lock file, or `nil` if nobody does.
+    ///
+    /// The corresponding C function is `fcntl` with `F_GETLK`.
+    static func holder(of path: FilePath) throws -> Int? {
+        guard try Directory.holds(path) else { return nil }
+        let descriptor = try FileDescriptor.open(
+            path,
+            .readWrite,
+            options: [.closeOnExec, .noFollow]
+        )
+        // Nothing was written.
+        defer { try? descriptor.close() }
+        var lock = Glibc.flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        // The structure lives as long as the call.
+        guard unsafe fcntl(descriptor.rawValue, F_GETLK, &lock) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        return lock.l_type == Int16(F_UNLCK) ? nil : Int(lock.l_pid)
+    }
+
+    private static let pollMilliseconds: UInt32 = 20
 }

@@ -1,5 +1,6 @@
 import EventStore
 import Projections
+import Proofs
 import TripEvents
 import TripTracking
 
@@ -7,7 +8,10 @@ import TripTracking
 /// events again, and hands rows and cursor over to be committed together.
 struct ProjectionRunner {
     /// Buffered folds and rows after which a run commits what it has, in rows.
-    static let rowsPerCommit = 20_000
+    static let rowsPerCommit = 5_000
+
+    /// Entries after which a run says how far it is.
+    private static let entriesPerReport: UInt64 = 1 << 17
 
     let log: EventLog
     let rules: TrackingRules
@@ -56,13 +60,13 @@ struct ProjectionRunner {
     ///
     /// - Parameters:
     ///   - end: Entries at this position and after it are not read.
-    ///   - onProgress: Told the position reached, after each commit.
+    ///   - onProgress: Told the position reached, now and then.
     /// - Throws: `EventLogError.damaged`, `StateError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
         try loadAmbientEvents()
         while cursor.size < end {
             let start = cursor.size
-            try readBlocks(upTo: end)
+            try readBlocks(upTo: end, onProgress)
             guard cursor.size > start else {
                 throw EventLogError.damaged(
                     position: start,
@@ -85,7 +89,11 @@ struct ProjectionRunner {
     }
 
     /// Reads until the end, or until enough has changed for a commit.
-    private mutating func readBlocks(upTo end: UInt64) throws {
+    private mutating func readBlocks(
+        upTo end: UInt64,
+        _ onProgress: (UInt64) -> Void
+    ) throws {
+        var reportDue = cursor.size + Self.entriesPerReport
         // The fold that is worked on is kept out of the dictionary: it changes with every event.
         var activeSource: UInt32 = 0
         var active = SourceFold(tracker: Tracker(source: "", rules: rules))
@@ -95,7 +103,11 @@ struct ProjectionRunner {
                 let position = entries.position - 1
                 guard position >= cursor.size else { continue }
                 report.read += 1
-                guard entry.source != 0 else { continue }
+                guard entry.source != 0, !entry.isTombstone else {
+                    // What the ledger says itself concerns no tracker.
+                    try note(entry, EventMark(entry, at: position))
+                    continue
+                }
                 if activeSource != entry.source {
                     if activeSource != 0 { folds[activeSource] = active }
                     active = try fold(of: entry.source, at: position)
@@ -104,6 +116,10 @@ struct ProjectionRunner {
                 try take(entry, at: position, &active)
             }
             cursor.size = min(block.endPosition, end)
+            if cursor.size >= reportDue {
+                reportDue = cursor.size + Self.entriesPerReport
+                onProgress(cursor.size)
+            }
             return cursor.size < end && bufferedRows < Self.rowsPerCommit
         }
         if activeSource != 0 { folds[activeSource] = active }

@@ -1,4 +1,5 @@
 import EventStore
+import Proofs
 import SystemPackage
 import TotalsProjection
 import TripEvents
@@ -97,13 +98,12 @@ extension Ledger {
         }
     }
 
-    /// Returns the head of the log, which stored views know as a whole.
+    /// Returns the head that the log had when stored views read it last; it may have grown since.
     func head(of store: ViewStore) throws -> LedgerHead {
-        let head = LedgerHead(try log.head())
-        guard try validCursor(of: store).size == head.size else {
-            throw StaleViews(sentence: "the log grew meanwhile")
-        }
-        return head
+        let size = try validCursor(of: store).size
+        let head = try log.head()
+        guard size != head.size else { return LedgerHead(head) }
+        return LedgerHead(size: size, root: try LogTree(log).root(atSize: size).description)
     }
 
     /// Returns where the trips of a filter stand.

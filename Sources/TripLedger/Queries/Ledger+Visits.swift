@@ -1,5 +1,6 @@
 import EventStore
 import Projections
+import Proofs
 import TripEvents
 import TripTracking
 

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Proofs
 import SystemPackage
 
 extension Ledger {

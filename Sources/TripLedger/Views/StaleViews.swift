@@ -1,7 +1,7 @@
 import TripTracking
 
 /// Why stored views cannot be gone on with: they are made anew from the log.
-struct StaleViews: Error {
+struct StaleViews: Error, Equatable {
     /// What is wrong with them, as a sentence without a full stop.
     let sentence: String
 
@@ -13,10 +13,13 @@ struct StaleViews: Error {
         sentence: "the views know an entry that the log does not have"
     )
 
-    /// They are of another version.
+    /// They show something else than this program's views would.
     static let anotherVersion = StaleViews(
         sentence: "the views were made by another version of ledger"
     )
+
+    /// They may still show what is gone from the log.
+    static let erased = StaleViews(sentence: "entries were erased that the views have read")
 
     /// What is stored is not what was written.
     static func damaged(_ what: String) -> StaleViews {

@@ -1,6 +1,6 @@
-import EventStore
 import Foundation
 import LedgerTestSupport
+import Proofs
 import Testing
 
 /// The public vectors of `../shared/data/tlog/merkle`; its README names their sources.

@@ -22,6 +22,22 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
         self.init(source.span)
     }
 
+    /// Creates a digest from 64 lower-case hexadecimal digits, or returns `nil` if it is not that.
+    package init?(hexadecimal text: String) {
+        var bytes: [UInt8] = []
+        for (index, character) in text.utf8.enumerated() {
+            let digit: UInt8
+            switch character {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            if index % 2 == 0 { bytes.append(digit << 4) } else { bytes[index / 2] |= digit }
+        }
+        guard text.utf8.count == 2 * Self.byteCount else { return nil }
+        self.init(bytes)
+    }
+
     /// The digest's bytes as an array.
     package var array: [UInt8] {
         bytes.indices.map { bytes[$0] }

@@ -1,0 +1,95 @@
+internal import LMDB
+package import Proofs
+
+extension EventLog {
+    /// Puts tombstones in the place of entries and appends an event for each part, in one
+    /// transaction: positions, hashes and roots stay what they were.
+    ///
+    /// What was erased may still stand in unused places of the file until `sweep()`.
+    ///
+    /// - Parameters:
+    ///   - parts: The positions, none twice.
+    ///   - now: Milliseconds since 1970; recorded_at of the events is that or the last entry's, if
+    ///     it is later.
+    ///   - randomness: Where nonces come from.
+    ///   - record: Returns the event that says that a part was erased, given its index and the
+    ///     RFC 6962 root over its tombstones.
+    /// - Returns: The log's head afterwards.
+    /// - Throws: `EventLogError.notErasable`, `.damaged`, or `LMDBError`; then nothing was erased.
+    package func erase(
+        _ parts: [RangeSet<UInt64>],
+        recordedAt now: Int64,
+        randomness: BufferedRandom,
+        record: (Int, Digest) -> EntryContent
+    ) throws -> TreeHead {
+        try environment.write { transaction in
+            // A copy, for the transaction may run again.
+            var randomness = randomness
+            var memory =
+                try ErasedEvents(transaction, tables) ?? ErasedEvents(randomness: &randomness)
+            var eraser = LogEraser(tables, memory: memory)
+            var roots: [Digest] = []
+            for part in parts {
+                var tombstones = MerkleFrontier()
+                for range in part.ranges {
+                    try eraser.erase(range, tombstones: &tombstones, &transaction)
+                }
+                roots.append(tombstones.root)
+            }
+            var indexer = try TimeIndexer(tables, sources: eraser.affectedSources, transaction)
+            try indexer.run(&transaction)
+            var appender = try LogAppender(
+                continuing: tables,
+                at: now,
+                sourceCount: 0,
+                randomness: randomness,
+                &transaction
+            )
+            for (index, root) in roots.enumerated() {
+                memory.lastPosition = appender.state.frontier.size
+                try appender.appendOwn(record(index, root), &transaction)
+            }
+            memory.isUnswept = true
+            try transaction.put(tables.state, ErasedEvents.key, memory.value, append: false)
+            try appender.finish(&transaction)
+            let frontier = appender.state.frontier
+            return TreeHead(size: frontier.size, root: frontier.root)
+        }
+    }
+
+    /// The position of the last event that says that entries were erased; `nil` if none were.
+    ///
+    /// - Throws: `EventLogError` or `LMDBError`.
+    package func lastErasure() throws -> UInt64? {
+        try environment.read { try ErasedEvents($0, tables)?.lastPosition }
+    }
+
+    /// Whether what was erased may still stand in unused places of the log's file.
+    ///
+    /// - Throws: `EventLogError` or `LMDBError`.
+    package func needsSweep() throws -> Bool {
+        try environment.hasLeftoverOfRewriting
+            || environment.read { try ErasedEvents($0, tables)?.isUnswept ?? false }
+    }
+}
+
+extension EventLog {
+    /// Writes the log's file anew, so that nothing in it holds what was erased, and closes the log:
+    /// it MUST NOT be used after that, and can be opened again.
+    ///
+    /// - Returns: `false` if another process has the log open; then nothing was done, and this log
+    ///   is still open.
+    /// - Throws: `LMDBError`; then the log is as it was, and open.
+    package func sweep() throws -> Bool {
+        let names = LogTables.names
+        let isDone = try environment.rewrite(Self.options, tables: names) { copy, tables in
+            guard let tables = LogTables(tables), var memory = try ErasedEvents(copy, tables) else {
+                return
+            }
+            memory.isUnswept = false
+            try copy.put(tables.state, ErasedEvents.key, memory.value, append: false)
+        }
+        if isDone { close() }
+        return isDone
+    }
+}

@@ -1,0 +1,58 @@
+internal import LMDB
+import Proofs
+
+extension EventLog {
+    /// Compares the two snapshots that the data file holds.
+    ///
+    /// LMDB shows the one with the greater transaction number, and has no checksum: one bit can
+    /// show an older log in place of the present one. But every transaction appends, so the
+    /// snapshot before the last one is exactly one transaction older, and shorter. Only the end of
+    /// sweeping a log, after which nothing that was erased is in its file, appends nothing.
+    ///
+    /// - Returns: What is wrong, as sentences without a full stop.
+    /// - Throws: `LMDBError`.
+    package func snapshotFindings() throws -> [String] {
+        let findings = try environment.withStoredSnapshots { pages in
+            var findings: [String] = []
+            let numbers = pages.map(\.transaction)
+            let isInTurn = numbers.enumerated().allSatisfy { $1 % 2 == UInt64($0) }
+            let distance = max(numbers[0], numbers[1]) - min(numbers[0], numbers[1])
+            if !isInTurn || distance != 1 {
+                findings.append(
+                    "its two meta pages do not follow one another: they name transactions "
+                        + "\(numbers[0]) and \(numbers[1])"
+                )
+            }
+            let inOrder = pages.sorted { $0.transaction < $1.transaction }
+            let sizes = try inOrder.map(Self.size)
+            if let older = sizes[0], let newer = sizes[1], older >= newer,
+                try older > newer || !Self.isSweep(from: inOrder[0], to: inOrder[1])
+            {
+                findings.append(
+                    "its last transaction shows \(newer) entries, the one before it \(older)"
+                )
+            }
+            return findings
+        }
+        return findings ?? []
+    }
+
+    /// Returns whether all that a transaction did is to say that the log's file was written anew.
+    private static func isSweep(
+        from older: StoredSnapshot,
+        to newer: StoredSnapshot
+    ) throws -> Bool {
+        guard let before = try older.value(inTable: "state", forKey: ErasedEvents.key),
+            let after = try newer.value(inTable: "state", forKey: ErasedEvents.key)
+        else { return false }
+        return before != after
+    }
+
+    /// Returns how many entries the log has in a snapshot, or `nil` if that cannot be read.
+    private static func size(in snapshot: StoredSnapshot) throws -> UInt64? {
+        guard let value = try snapshot.value(inTable: "state", forKey: LogState.key) else {
+            return nil
+        }
+        return try? LogState(value.span).frontier.size
+    }
+}

@@ -1,0 +1,183 @@
+internal import LMDB
+import Proofs
+
+extension LogAudit {
+    /// What a look-up may map into this process: LMDB's pages, and those that the system maps
+    /// around them.
+    private static let bytesMappedByLookup = 64 << 10
+
+    /// The most bytes that look-ups may have mapped before they are given back.
+    private static let lookupBytesKeptMapped = 16 << 20
+
+    /// Compares what is stored about an entry beside it.
+    mutating func auditIndexes(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) {
+        if entry.isTombstone { tally.erasures.note(entry, at: position) }
+        if entry.source == 0 {
+            auditOwn(entry, at: position, transaction)
+            return
+        }
+        if entry.hasID {
+            tally.idRows += 1
+            let key = LogKey.id(entry.source, entry.id)
+            if number(in: log.tables.ids, key, transaction) != position {
+                report(.index, position, "its id is not in the index, or at another position")
+            }
+        }
+        // What follows depends on every earlier event of the source.
+        guard tally.isWhole else { return }
+        guard entry.source <= tally.registeredSources else {
+            report(.index, position, "source \(entry.source) is unknown")
+            tally.isWhole = false
+            return
+        }
+        let slot = Int(entry.source) - 1
+        guard slot < tally.sources.count, !entry.isTombstone else { return }
+        let occurredAt = entry.occurredAt
+        guard tally.sources[slot].isInOrder(occurredAt) else {
+            tally.sources[slot].noteLate()
+            tally.lateRows += 1
+            if !isIndexedAsLate(entry, at: position, transaction) {
+                report(.index, position, "it is late and not in the index of late events")
+            }
+            return
+        }
+        guard tally.sources[slot].noteInOrder(occurredAt, position: position) else { return }
+        tally.timeRows += 1
+        let key = LogKey.moment(entry.source, occurredAt, position)
+        if row(log.tables.times, key, transaction, { $0.isEmpty }) != true {
+            report(.index, position, "its time is not in the index")
+        }
+    }
+
+    /// Compares what the ledger itself said with what it concerns.
+    private mutating func auditOwn(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) {
+        guard tally.isWhole else { return }
+        switch entry.kind {
+        case Self.registrationKind: auditRegistration(entry, at: position, transaction)
+        case ErasureAudit.kind: auditErasure(entry, at: position, transaction)
+        default: return
+        }
+    }
+
+    private mutating func auditErasure(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) {
+        do {
+            let fault = try tally.erasures.explain(
+                entry,
+                at: position,
+                record: erasure,
+                log.tables,
+                transaction
+            )
+            if let fault { report(.entries, position, fault) }
+        } catch {
+            report(.entries, position, "the entries that it says were erased cannot be read")
+        }
+    }
+
+    /// Compares what the log hashed about a source with what the tables say: a swapped name would
+    /// change the identity of every event.
+    private mutating func auditRegistration(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) {
+        let number = tally.registeredSources + 1
+        guard LogLimits.sourceNumbers.contains(number) else {
+            report(.index, position, "it registers more sources than there can be")
+            tally.isWhole = false
+            return
+        }
+        tally.registeredSources = number
+        guard let name = storedState(of: number, transaction)?.name else {
+            report(
+                .index,
+                position,
+                "it registers source \(number), of which there is no sound state"
+            )
+            tally.isWhole = false
+            return
+        }
+        if tally.sources.count < AuditTally.maximumSources {
+            tally.sources.append(SourceState(name: name))
+        }
+        let expected = registration(number, name)
+        guard entry.kind == expected.kind, entry.form == expected.form,
+            entry.payload.hasSameBytes(as: expected.payload.span)
+        else {
+            report(
+                .index,
+                position,
+                "it does not register source \(number) under its stored name"
+            )
+            return
+        }
+    }
+
+    mutating func storedState(
+        of source: UInt32,
+        _ transaction: borrowing ReadTransaction
+    ) -> SourceState? {
+        row(log.tables.sources, LogKey.source(source), transaction) { SourceState($0) } ?? nil
+    }
+
+    private mutating func isIndexedAsLate(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) -> Bool {
+        var digest = entry.contentDigest
+        while true {
+            let key = LogKey.moment(entry.source, entry.occurredAt, digest)
+            let found = row(log.tables.late, key, transaction) { LogValue.number($0) }
+            guard let found else { return false }
+            if found == position { return true }
+            digest &+= 1
+        }
+    }
+
+    mutating func number(
+        in table: Table,
+        _ key: [UInt8],
+        _ transaction: borrowing ReadTransaction
+    ) -> UInt64? {
+        row(table, key, transaction) { LogValue.number($0) } ?? nil
+    }
+
+    /// Returns what `read` makes of a row, or `nil` if there is none; a table that LMDB cannot read
+    /// is reported once.
+    mutating func row<Result>(
+        _ table: Table,
+        _ key: [UInt8],
+        _ transaction: borrowing ReadTransaction,
+        _ read: (Span<UInt8>) -> Result
+    ) -> Result? {
+        lookupBytes += Self.bytesMappedByLookup
+        do throws(LMDBError) {
+            guard let value = try transaction.get(table, key) else { return nil }
+            pages.extend(value)
+            if lookupBytes >= Self.lookupBytesKeptMapped {
+                lookupBytes = 0
+                defer { pages.forget() }
+                return read(value)
+            }
+            return read(value)
+        } catch {
+            if unreadableTables.insert(table).inserted {
+                report(.index, tally.position, "an index cannot be read: \(error.description)")
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import LMDB
+internal import Proofs
+
+/// Puts entries into a log as they were in another one: bytes, positions and hashes.
+struct LogImporter {
+    private let tables: LogTables
+    private var indexer: EntryIndexer
+    private var withheld: UInt64 = 0
+    private var lastErasure: UInt64?
+
+    /// Prepares to import within one transaction.
+    init(_ tables: LogTables) {
+        self.tables = tables
+        indexer = EntryIndexer(tables)
+    }
+
+    /// Appends an entry.
+    ///
+    /// - Throws: `EventLogError.damaged` if no log has such an entry there, or `LMDBError`.
+    mutating func append<Randomness>(
+        _ imported: ImportedEntry,
+        to appender: inout LogAppender<Randomness>,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let last = max(appender.state.lastRecordedAt, LogLimits.times.lowerBound)
+        switch imported {
+        case .withheld(let leaf):
+            withheld += 1
+            let bytes = Tombstone(withheld: leaf, recordedAt: last).bytes
+            try append(bytes, registering: nil, after: last, to: &appender, &transaction)
+        case .entry(let bytes, let name):
+            try append(bytes, registering: name, after: last, to: &appender, &transaction)
+        }
+    }
+
+    private mutating func append<Randomness>(
+        _ bytes: [UInt8],
+        registering name: String?,
+        after last: Int64,
+        to appender: inout LogAppender<Randomness>,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let position = appender.state.frontier.size
+        guard let entry = EntryView(startOf: bytes.span), entry.bytes.count == bytes.count else {
+            throw EventLogError.damaged(position: position, "these bytes are no entry")
+        }
+        guard entry.recordedAt >= last, LogLimits.times.contains(entry.occurredAt) else {
+            throw EventLogError.damaged(position: position, "its times are impossible")
+        }
+        _ = try appender.place(
+            entry.bytes,
+            leaf: entry.leafHash,
+            times: (entry.occurredAt, entry.recordedAt),
+            &transaction
+        )
+        if let name {
+            try register(name, at: position, &transaction)
+        } else if entry.source == 0 {
+            if entry.kind == ErasureAudit.kind { lastErasure = position }
+        } else if entry.isTombstone {
+            _ = try indexer.state(of: entry.source, at: position, transaction)
+        } else {
+            try index(entry, at: position, &transaction)
+        }
+    }
+
+    /// Writes what is still in memory; the appender MUST finish and the transaction commit after.
+    mutating func finish(
+        randomness: inout some RandomNumberGenerator,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        try indexer.write(&transaction)
+        if let lastErasure {
+            var erased =
+                try ErasedEvents(transaction, tables) ?? ErasedEvents(randomness: &randomness)
+            erased.lastPosition = lastErasure
+            try transaction.put(tables.state, ErasedEvents.key, erased.value, append: false)
+        }
+        if withheld > 0 {
+            let before = try LogCopy.withheldCount(transaction, tables)
+            var value: [UInt8] = []
+            value.append(littleEndian: withheld + before)
+            try transaction.put(tables.state, LogCopy.key, value, append: false)
+        }
+    }
+
+    /// Gives the next source its name, as when its first event was appended.
+    private mutating func register(
+        _ name: String,
+        at position: UInt64,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let key = Array(name.utf8)
+        let count = try transaction.entryCount(tables.names)
+        guard LogLimits.sourceNameByteCounts.contains(key.count),
+            try transaction.get(tables.names, key) == nil,
+            let number = UInt32(exactly: count + 1), LogLimits.sourceNumbers.contains(number)
+        else {
+            throw EventLogError.damaged(position: position, "it names no new source")
+        }
+        var value: [UInt8] = []
+        value.append(littleEndian: UInt64(number))
+        try transaction.put(tables.names, key, value, append: false)
+        indexer.add(number, named: name)
+    }
+
+    private mutating func index(
+        _ entry: EntryView,
+        at position: UInt64,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        if entry.hasID {
+            let key = LogKey.id(entry.source, entry.id)
+            guard try transaction.get(tables.ids, key) == nil else {
+                throw EventLogError.damaged(position: position, "its id has been there before")
+            }
+            var value: [UInt8] = []
+            value.append(littleEndian: position)
+            try transaction.put(tables.ids, key, value, append: false)
+        }
+        try indexer.note(entry, at: position, &transaction)
+    }
+}

@@ -1,0 +1,156 @@
+internal import LMDB
+package import Proofs
+
+/// The tree over a log's entries at one moment: older roots and proofs are read from it.
+///
+/// It keeps the stored roots of all full 256-leaf subtrees and what follows from them: 64 bytes for
+/// 256 entries. Hashes of single entries are computed from the entries when they are needed.
+package struct LogTree {
+    /// The size and root that the log had.
+    package let head: TreeHead
+
+    private static let subtreeWidth = MerkleFrontier.subtreeWidth
+
+    private let log: EventLog
+
+    /// Roots of full subtrees: of 256 leaves, of 512, and so on.
+    private let levels: [[Digest]]
+
+    /// Reads the tree of a log as it is now.
+    ///
+    /// - Throws: `EventLogError.damaged` if subtrees are missing, `.notALog`, `LMDBError`.
+    package init(_ log: EventLog) throws {
+        self.log = log
+        let (head, roots) = try log.environment.read { transaction in
+            guard let value = try transaction.get(log.tables.state, LogState.key) else {
+                throw EventLogError.notALog("it has no state")
+            }
+            let frontier = try LogState(value).frontier
+            let head = TreeHead(size: frontier.size, root: frontier.root)
+            var roots: [Digest] = []
+            var cursor = try transaction.cursor(log.tables.tree)
+            var isFound = try cursor.first()
+            while isFound {
+                let number = UInt64(roots.count)
+                guard cursor.key.hasSameBytes(as: LogKey.number(number).span),
+                    let root = Digest(cursor.value)
+                else {
+                    throw EventLogError.damaged(
+                        position: number * Self.subtreeWidth,
+                        "the root of subtree \(number) is missing"
+                    )
+                }
+                roots.append(root)
+                isFound = try cursor.next()
+            }
+            return (head, roots)
+        }
+        guard UInt64(roots.count) == head.size / Self.subtreeWidth else {
+            throw EventLogError.damaged(
+                position: UInt64(roots.count) * Self.subtreeWidth,
+                "there are \(roots.count) roots of subtrees for \(head.size) entries"
+            )
+        }
+        self.head = head
+        var levels = [roots]
+        while let last = levels.last, last.count > 1 {
+            levels.append(
+                (0..<last.count / 2).map { SHA256.node(last[2 * $0], last[2 * $0 + 1]) }
+            )
+        }
+        self.levels = levels
+    }
+
+    /// Returns the root that the log had when it held `size` entries; it MUST hold as many.
+    package func root(atSize size: UInt64) throws -> Digest {
+        try tree(ofSize: size).root(0..<size)
+    }
+
+    /// Returns the proof that the entry at `position` is in the log's first `size` entries.
+    package func inclusionProof(of position: UInt64, inSize size: UInt64) throws -> [Digest] {
+        try tree(ofSize: size).inclusionProof(of: position)
+    }
+
+    /// Returns the proof that the log of `size` entries begins with the one of `older` entries.
+    package func consistencyProof(from older: UInt64, toSize size: UInt64) throws -> [Digest] {
+        try tree(ofSize: size).consistencyProof(from: older)
+    }
+
+    /// Reads back and hashes every entry from `size` on, and compares all roots that they give with
+    /// the stored ones.
+    ///
+    /// - Throws: `EventLogError.damaged` at the first that differs, `LMDBError`.
+    package func rehash(from size: UInt64) throws {
+        var frontier = try frontier(atSize: size)
+        let end = head.size
+        try log.scan(from: size) { block in
+            var entries = block.entries
+            while entries.position < end, let entry = try entries.next() {
+                let position = entries.position - 1
+                guard position >= size else { continue }
+                guard let root = frontier.append(entry.leafHash) else { continue }
+                let number = position / Self.subtreeWidth
+                guard root == levels[0][Int(number)] else {
+                    throw EventLogError.damaged(
+                        position: number * Self.subtreeWidth,
+                        "the 256 entries from here on are not those that were hashed"
+                    )
+                }
+            }
+            return block.endPosition < end
+        }
+        guard frontier.size == end, frontier.root == head.root else {
+            throw EventLogError.damaged(
+                position: size,
+                "the entries from here on are not those that were hashed"
+            )
+        }
+    }
+
+    private func frontier(atSize size: UInt64) throws -> MerkleFrontier {
+        let tree = try tree(ofSize: size)
+        var roots: [Digest] = []
+        var start: UInt64 = 0
+        for level in (0..<UInt64.bitWidth).reversed() where size >> UInt64(level) & 1 == 1 {
+            let end = start + 1 << UInt64(level)
+            roots.append(try tree.root(start..<end))
+            start = end
+        }
+        guard let frontier = MerkleFrontier(size: size, roots: roots) else {
+            preconditionFailure("a size has one root for each bit")
+        }
+        return frontier
+    }
+
+    private func tree(ofSize size: UInt64) throws -> MerkleTree<any Error> {
+        precondition(size <= head.size, "the log must have as many entries")
+        return MerkleTree(size: size) { (range) throws(any Error) -> Digest? in
+            try root(ofFullSubtree: range)
+        }
+    }
+
+    /// Returns the root over a range that is a full subtree, or `nil` if it is none.
+    private func root(ofFullSubtree range: Range<UInt64>) throws -> Digest? {
+        let width = range.upperBound - range.lowerBound
+        guard width.nonzeroBitCount == 1, range.lowerBound % width == 0 else { return nil }
+        guard width < Self.subtreeWidth else {
+            let level = width.trailingZeroBitCount - Self.subtreeWidth.trailingZeroBitCount
+            return levels[level][Int(range.lowerBound / width)]
+        }
+        var frontier = MerkleFrontier()
+        try log.scan(from: range.lowerBound) { block in
+            var entries = block.entries
+            while entries.position < range.upperBound, let entry = try entries.next() {
+                if entries.position > range.lowerBound { _ = frontier.append(entry.leafHash) }
+            }
+            return block.endPosition < range.upperBound
+        }
+        guard frontier.size == width else {
+            throw EventLogError.damaged(
+                position: range.lowerBound + frontier.size,
+                "it is missing"
+            )
+        }
+        return frontier.root
+    }
+}

@@ -1,0 +1,136 @@
+internal import CLMDB
+internal import Glibc
+internal import SystemPackage
+
+extension Environment {
+    /// How much is copied in one transaction.
+    private static let batchBytes = 4 << 20
+
+    private static let rewrittenSuffix = ".rewritten"
+
+    /// Puts a new environment with the same rows in the place of this one, so that nothing is left
+    /// of what was deleted or overwritten: neither in free pages nor in gaps of used ones.
+    ///
+    /// Both directories change places in one step; the old one is deleted then. Afterwards this
+    /// environment MUST be closed, and opened again.
+    ///
+    /// - Parameters:
+    ///   - options: How the new environment is made.
+    ///   - names: The names of all tables.
+    ///   - finish: Changes the copy before it takes its place; gets the tables in order of `names`.
+    /// - Returns: `false` if another process has the environment open; then nothing was done.
+    /// - Throws: ``LMDBError``; `.system(.invalidArgument)` if the file system cannot exchange
+    ///   directories.
+    package func rewrite(
+        _ options: Options,
+        tables names: [String],
+        finish: (inout WriteTransaction, [Table]) throws -> Void
+    ) throws -> Bool {
+        guard let lockFile else {
+            throw LMDBError(code: .system(.readOnlyFileSystem), operation: "rewrite", path: path)
+        }
+        let tables = try openTables(names)
+        return try write { transaction in
+            guard lockFile.lockExclusively() else { return false }
+            do {
+                try Self.removeLeftover(beside: path)
+                let copyPath = Self.rewrittenPath(beside: path)
+                try Self.create(at: copyPath, options: options) { copy in
+                    for name in names { _ = try copy.createTable(name) }
+                }
+                try Self.fill(copyPath, options, names, from: tables, transaction, finish)
+                try exchange(with: copyPath)
+            } catch {
+                lockFile.lockShared()
+                throw error
+            }
+            try Self.removeLeftover(beside: path)
+            return true
+        }
+    }
+
+    /// Whether a rewriting that was cut off left a directory behind, which may hold what was to go.
+    package var hasLeftoverOfRewriting: Bool {
+        (try? Stat(Self.rewrittenPath(beside: path), followTargetSymlink: false)) != nil
+    }
+
+    /// Whether the files are those that stand at the path: a rewriting may have put others there
+    /// while this environment was being opened.
+    var isInPlace: Bool {
+        lockFile?.isInPlace ?? true
+    }
+
+    private static func rewrittenPath(beside path: FilePath) -> FilePath {
+        FilePath(path.string + rewrittenSuffix)
+    }
+
+    private static func removeLeftover(beside path: FilePath) throws(LMDBError) {
+        let leftover = rewrittenPath(beside: path)
+        guard (try? Stat(leftover, followTargetSymlink: false)) != nil else { return }
+        removeNewDirectory(leftover)
+        guard (try? Stat(leftover, followTargetSymlink: false)) == nil else {
+            throw LMDBError(code: .system(.fileExists), operation: "rewrite", path: leftover)
+        }
+    }
+
+    private static func fill(
+        _ path: FilePath,
+        _ options: Options,
+        _ names: [String],
+        from tables: [Table],
+        _ transaction: borrowing WriteTransaction,
+        _ finish: (inout WriteTransaction, [Table]) throws -> Void
+    ) throws {
+        let copy = try Environment(at: path, options: options)
+        defer { copy.close() }
+        let copies = try copy.openTables(names)
+        for (table, target) in zip(tables, copies) {
+            var last: [UInt8]?
+            while true {
+                let rows = try rows(of: table, after: last, transaction)
+                guard let newest = rows.last else { break }
+                try copy.write { batch in
+                    for row in rows { try batch.put(target, row.key, row.value, append: true) }
+                }
+                last = newest.key
+            }
+        }
+        try copy.write { try finish(&$0, copies) }
+    }
+
+    private static func rows(
+        of table: Table,
+        after last: [UInt8]?,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [(key: [UInt8], value: [UInt8])] {
+        var cursor = try transaction.cursor(table)
+        var isFound: Bool
+        if let last {
+            isFound = try cursor.seek(toKeyAtOrAfter: last)
+            if isFound { isFound = try cursor.next() }
+        } else {
+            isFound = try cursor.first()
+        }
+        var rows: [(key: [UInt8], value: [UInt8])] = []
+        var byteCount = 0
+        while isFound, byteCount < batchBytes {
+            rows.append((Array(copying: cursor.key), Array(copying: cursor.value)))
+            byteCount += cursor.value.count
+            isFound = try cursor.next()
+        }
+        return rows
+    }
+
+    /// The corresponding C function is `renameat2` with `RENAME_EXCHANGE`.
+    private func exchange(with other: FilePath) throws(LMDBError) {
+        let exchangeFlag: UInt32 = 1 << 1
+        // The paths live as long as the call.
+        try LMDBError.require(
+            unsafe renameat2(AT_FDCWD, path.string, AT_FDCWD, other.string, exchangeFlag),
+            "renameat2",
+            path
+        )
+        let parent = path.removingLastComponent()
+        try Self.synchronize(parent.isEmpty ? FilePath(".") : parent)
+    }
+}

@@ -1,0 +1,120 @@
+package import SystemPackage
+
+/// One of the two snapshots that a data file holds, read without LMDB.
+///
+/// LMDB keeps the pages of the last two transactions, whose meta pages take turns: transaction n is
+/// in meta page n modulo 2. The layout is that of `MDB_page`, `MDB_node` and `MDB_db` in LMDB 0.9's
+/// mdb.c on a little-endian machine.
+package struct StoredSnapshot: Sendable {
+    private static let pageHeaderBytes = 16
+    private static let nodeHeaderBytes = 8
+    private static let branchFlag: UInt16 = 0x01
+    private static let leafFlag: UInt16 = 0x02
+    private static let overflowNodeFlag: UInt16 = 0x01
+    private static let tableNodeFlag: UInt16 = 0x02
+    private static let maximumDepth = 32
+
+    /// The number of the transaction that wrote it.
+    package let transaction: UInt64
+
+    private let reader: PageReader
+    private let pageBytes: Int
+    private let lastPage: Int
+    private let mainRoot: Int?
+
+    init(_ meta: MetaPage, _ reader: PageReader) {
+        transaction = meta.transaction
+        pageBytes = meta.pageBytes
+        lastPage = meta.lastPage
+        mainRoot = meta.mainRoot
+        self.reader = reader
+    }
+
+    /// Reads the snapshots of both meta pages of a data file, that of page 0 first.
+    ///
+    /// - Throws: `.foreignFile` if one of them is none.
+    package static func both(
+        in file: FileDescriptor,
+        at path: FilePath
+    ) throws(LMDBError) -> [StoredSnapshot] {
+        let reader = PageReader(descriptor: file, path: path)
+        guard let first = try MetaPage(reader, offset: 0),
+            let second = try MetaPage(reader, offset: first.pageBytes)
+        else { throw LMDBError(code: .foreignFile, operation: "pread", path: path) }
+        return [StoredSnapshot(first, reader), StoredSnapshot(second, reader)]
+    }
+
+    /// Returns the value of a key in a table, or `nil` if it is not there, or does not stand in a
+    /// page of its table, or pages on the way are damaged.
+    package func value(inTable table: String, forKey key: [UInt8]) throws(LMDBError) -> [UInt8]? {
+        guard let mainRoot,
+            let (description, flags) = try node(Array(table.utf8), below: mainRoot),
+            flags & Self.tableNodeFlag != 0, description.count == 48
+        else { return nil }
+        // Bytes have no padding, which alone makes this property unsafe.
+        let root = unsafe description.span.bytes.number(at: 40, as: UInt64.self)
+        guard let root = Int(exactly: root),
+            let (value, valueFlags) = try node(key, below: root),
+            valueFlags & Self.overflowNodeFlag == 0
+        else { return nil }
+        return value
+    }
+
+    /// Finds the node of a key below a page.
+    private func node(
+        _ key: [UInt8],
+        below root: Int
+    ) throws(LMDBError) -> (data: [UInt8], flags: UInt16)? {
+        var page = root
+        for _ in 0..<Self.maximumDepth {
+            guard page >= 2, page <= lastPage else { return nil }
+            let content = try reader.bytes(at: page * pageBytes, count: pageBytes)
+            guard content.count == pageBytes else { return nil }
+            // Bytes have no padding, which alone makes this property unsafe.
+            let bytes = unsafe content.span.bytes
+            let isBranch = bytes.number(at: 10, as: UInt16.self) == Self.branchFlag
+            guard isBranch || bytes.number(at: 10, as: UInt16.self) == Self.leafFlag,
+                let offset = lastNode(upTo: key, content, bytes)
+            else { return nil }
+            let low = Int(bytes.number(at: offset, as: UInt32.self))
+            let flags = bytes.number(at: offset + 4, as: UInt16.self)
+            if isBranch {
+                page = low | Int(flags) << 32
+                continue
+            }
+            let keyEnd = offset + Self.nodeHeaderBytes + key.count
+            guard Self.key(at: offset, content, bytes)?.elementsEqual(key) == true,
+                keyEnd + low <= pageBytes
+            else { return nil }
+            return (Array(content[keyEnd..<keyEnd + low]), flags)
+        }
+        return nil
+    }
+
+    /// Returns where the last node of a page stands whose key is not above `key`.
+    private func lastNode(upTo key: [UInt8], _ content: [UInt8], _ bytes: RawSpan) -> Int? {
+        let lower = Int(bytes.number(at: 12, as: UInt16.self))
+        guard lower > Self.pageHeaderBytes, lower <= pageBytes else { return nil }
+        var found: Int?
+        for slot in stride(from: Self.pageHeaderBytes, to: lower - 1, by: 2) {
+            let offset = Int(bytes.number(at: slot, as: UInt16.self))
+            guard let nodeKey = Self.key(at: offset, content, bytes) else { return nil }
+            if found != nil, key.lexicographicallyPrecedes(nodeKey) { break }
+            found = offset
+        }
+        return found
+    }
+
+    private static func key(
+        at offset: Int,
+        _ content: [UInt8],
+        _ bytes: RawSpan
+    ) -> ArraySlice<UInt8>? {
+        guard offset >= pageHeaderBytes, offset + nodeHeaderBytes <= content.count else {
+            return nil
+        }
+        let start = offset + nodeHeaderBytes
+        let end = start + Int(bytes.number(at: offset + 6, as: UInt16.self))
+        return end <= content.count ? content[start..<end] : nil
+    }
+}

@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import TripLedger
+
+extension ExportFormat: ExpressibleByArgument {}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// The command `ledger erase`.
+struct EraseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erases what entries say, and leaves their places and hashes.",
+        discussion: """
+            Without --yes it says what would go, and erases nothing. What is gone is gone: when \
+            it happened, where, who sent it, everything but the kind of event, its source and when \
+            the ledger stored it. The entry's hash stays, so that every tree head, proof and \
+            signature made before or after holds. An event says which entries were erased, by \
+            whom and why; `ledger log` shows it.
+
+            A trip that loses fixes measures less and shows the flag erased; `ledger adjust` sets \
+            the distance that you claim. The event that opened a trip can only go with all of \
+            the trip: that is what --trip is for. It takes what the trip's source reported from \
+            start to end, and what was decided about it.
+
+            An erased event that is sent again is recognised and not stored again: the ledger \
+            keeps a hash of its identity under a random key of its own. Whoever holds the \
+            ledger's directory could test a guess with it; exports and proofs do not hold the key.
+
+            The log's file and the views are written anew, so that nothing is left in them. \
+            Copies are not reached: backups and exports made before still hold what was erased.
+
+            Examples:
+              ledger erase 118 --why 'recorded at the doctor'
+              ledger erase 40-51,60 --why 'asked for by the passenger' --yes
+              ledger erase --trip 6c1f --why 'private trip' --yes
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Positions, as `ledger log` shows them: 12, 40-51 or 12,40-51.")
+    var positions: [PositionArgument] = []
+
+    @Option(help: "Erase everything about a trip: the beginning of its id, or last, or active.")
+    var trip: TripReference?
+
+    @Option(help: "Why; it stays in the log. Do not repeat what is to be erased.")
+    var why: String?
+
+    @Option(help: "Who decides (default: LEDGER_ACTOR, else your user name).")
+    var actor: String?
+
+    @Flag(help: "Erase it.")
+    var yes = false
+
+    @Flag(help: "Only write the files anew: what an erasure that was cut off left to do.")
+    var sweep = false
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard [!positions.isEmpty, trip != nil, sweep].count(where: { $0 }) == 1 else {
+            throw ValidationError("Name positions, or a trip with --trip, or say --sweep.")
+        }
+        guard sweep || why?.isEmpty == false else {
+            throw ValidationError("Say with --why why it is erased.")
+        }
+        guard (why?.utf8.count ?? 0) <= 4_000, (actor?.utf8.count ?? 0) <= 200 else {
+            throw ValidationError("--why has at most 4,000 bytes and --actor at most 200.")
+        }
+    }
+
+    func run() throws {
+        var ledger = try options.open()
+        defer { ledger.close() }
+        var shown = ShownErasure(try plan(ledger), isSweep: sweep)
+        if !sweep, !yes {
+            try write(shown)
+            Diagnostic.say("Nothing was erased. Say --yes to erase it.\n")
+            throw ExitCode(1)
+        }
+        if shown.plan.count > 0 {
+            shown.events = try ledger.erase(
+                shown.plan,
+                why: why ?? "",
+                actor: DecisionOptions.decider(actor),
+                now: WallClock.now
+            )
+        }
+        if try ledger.needsSweep() {
+            guard let swept = try ledger.sweep() else {
+                try write(shown)
+                throw Self.stillOpenElsewhere(at: ledger.path.string)
+            }
+            ledger = swept
+            shown.isSwept = true
+        }
+        try write(shown)
+    }
+
+    private func plan(_ ledger: Ledger) throws -> ErasurePlan {
+        if let trip { return try ledger.planErasure(of: trip) }
+        var all = RangeSet<UInt64>()
+        for argument in positions { all.formUnion(argument.positions) }
+        return try ledger.planErasure(of: all)
+    }
+
+    private func write(_ shown: ShownErasure) throws {
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write(shown.text)
+            }
+        }
+    }
+
+    private static func stillOpenElsewhere(at path: String) -> LedgerError {
+        LedgerError(
+            .inputOutput,
+            at: path,
+            cause: "another process has the ledger open, so that its files could not be written "
+                + "anew: what was erased may still be in unused places of them",
+            hint: "End the other process, then say `ledger erase --sweep`"
+        )
+    }
+}

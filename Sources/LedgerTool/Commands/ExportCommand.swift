@@ -1,0 +1,77 @@
+import ArgumentParser
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// The command `ledger export`.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a copy of the log that others can read and verify.",
+        discussion: """
+            --as jsonl writes a line for each entry: what `ledger log` shows, then the exact bytes \
+            that are hashed. --as tiles writes the files of C2SP tlog-tiles. Both can be verified \
+            without this ledger, and make the same ledger again with `ledger import`. --as \
+            cloudevents is for programs that take CloudEvents 1.0, and cannot be imported.
+
+            With --withhold, of trips of a class nothing is told but the hashes of what was \
+            recorded and decided about them: the copy still verifies. Readings between trips \
+            belong to no trip and are in the copy.
+
+            Examples:
+              ledger export for-the-accountant
+              ledger export --withhold personal --withhold medical for-the-accountant
+              ledger export --as cloudevents - | kcat -P -t trips
+              ledger export --from 10432 - > later.jsonl
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(name: .customLong("as"), help: "The form: jsonl, cloudevents or tiles.")
+    var form: ExportFormat = .jsonl
+
+    @Option(help: "Begin with the entry at this position.")
+    var from: UInt64 = 0
+
+    @Option(help: "Withhold what concerns trips of this class; can be repeated.")
+    var withhold: [TripClass] = []
+
+    @Argument(help: "A directory that is not there yet, or - for standard output.")
+    var destination: String
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard form != .tiles || destination != "-" && from == 0 else {
+            throw ValidationError("Tiles are files in a directory, from position 0 on.")
+        }
+        guard !destination.isEmpty else { throw ValidationError("Name a directory.") }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let classes = Set(withhold)
+        if destination == "-" {
+            try Output.standard.writing { output in
+                _ = try ledger.export(as: form, from: from, withholding: classes) {
+                    try output.writeLine($0)
+                }
+            }
+            return
+        }
+        let summary = try ledger.export(
+            as: form,
+            from: from,
+            withholding: classes,
+            into: FilePath(destination)
+        )
+        let shown = ShownExport(summary, destination)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write(shown.text)
+            }
+        }
+    }
+}

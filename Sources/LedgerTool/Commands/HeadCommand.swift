@@ -1,0 +1,89 @@
+import ArgumentParser
+import Proofs
+import QRCodes
+import TripLedger
+
+/// The command `ledger head`.
+struct HeadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "head",
+        abstract: "Shows or signs the head of the log: what commits to every entry.",
+        discussion: """
+            A signed head that somebody else keeps, such as your accountant, shows later that \
+            nothing before it was changed. Signing reads the new entries back and hashes them \
+            again, and refuses if the log does not contain what was signed before.
+
+            With --sign and --signed the result is a C2SP signed note, ready to be sent. A copy \
+            stays in the ledger's directory and one in ~/.local/state/ledger/heads.
+
+            Examples:
+              ledger head
+              ledger head --sign > head.note
+              ledger head --signed --qr
+              ledger head --keep cosigned.note
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var signing: SigningOptions
+
+    @Flag(help: "Sign the head of the log as it is now.")
+    var sign = false
+
+    @Flag(help: "Show the last head that was signed.")
+    var signed = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the last signed head with the cosignatures that came back in this file.",
+            valueName: "file"
+        )
+    )
+    var keep: String?
+
+    @Flag(name: .customLong("qr"), help: "Show the signed head as a QR code, for a camera.")
+    var isQRCode = false
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard [sign, signed, keep != nil].filter(\.self).count <= 1 else {
+            throw ValidationError("--sign, --signed and --keep exclude one another.")
+        }
+        guard !isQRCode || sign || signed, !isQRCode || options.format == .text else {
+            throw ValidationError("--qr goes with --sign or --signed, and not with --format json.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let shown = try head(of: ledger)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write(isQRCode ? Self.code(shown.text) : shown.text)
+            }
+        }
+    }
+
+    private func head(of ledger: Ledger) throws -> ShownHead {
+        let store = try HeadStore(of: ledger)
+        if sign {
+            let key = try signing.file(of: ledger).key()
+            return ShownHead(try ledger.signHead(with: key, in: store))
+        }
+        if let keep {
+            try ledger.keepCosigned(HandedOverFile.head(keep), from: keep, in: store)
+        } else if !signed {
+            return ShownHead(try ledger.head())
+        }
+        return ShownHead(try store.requireLast())
+    }
+
+    private static func code(_ text: String) throws -> String {
+        guard let code = QRCode(Array(text.utf8)) else {
+            throw ValidationError("The head has too many signatures for a QR code.")
+        }
+        return code.text
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import SystemPackage
+import TripLedger
+
+/// The command `ledger import`.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes a ledger from an export, or adds what an export holds more.",
+        discussion: """
+            Entries keep their bytes, positions and hashes, so that the ledger has the root that \
+            the export names; one that has not, or is damaged anywhere, is refused, and nothing \
+            is left of it. Where there is a ledger already, the export must go on where it ends, \
+            with the same history.
+
+            A ledger that was made from an export with withheld entries can be read and verified, \
+            but not appended to.
+
+            Events from other sources come in with `ledger append`.
+
+            Examples:
+              ledger import for-the-accountant --ledger copy
+              ssh van ledger export - | ledger import - --ledger van
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "What `ledger export` wrote: a directory, a file, or - for standard input.")
+    var source: String
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard !source.isEmpty else { throw ValidationError("Name an export.") }
+    }
+
+    func run() throws {
+        let summary = try Ledger.importing(
+            source == "-" ? nil : FilePath(source),
+            into: try options.path
+        )
+        let shown = ShownImport(summary)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write(shown.text)
+            }
+        }
+    }
+}

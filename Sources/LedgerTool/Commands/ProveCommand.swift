@@ -1,0 +1,117 @@
+import ArgumentParser
+import Projections
+import Proofs
+import TripEvents
+import TripLedger
+
+/// The command `ledger prove`.
+struct ProveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prove",
+        abstract: "Writes proofs that events are in the log, or that the log has only grown.",
+        discussion: """
+            For each event, three files are written to a new directory: the entry's bytes, the \
+            event as JSON, and a C2SP tlog-proof that leads from the bytes to a signed head. \
+            Whoever has them and your verifier key needs nothing else to check them.
+
+            With --consistency, a proof is printed that the log of one signed head begins with \
+            that of an older one; a witness needs it to cosign.
+
+            Examples:
+              ledger prove 1041 --output proof
+              ledger prove last --output trip
+              ledger prove --consistency old.note > consistency.proof
+              ledger prove --consistency old.note new.note > consistency.proof
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Prove that the log has only grown since a signed head.")
+    var consistency = false
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new directory for the proofs of events.", valueName: "dir")
+    )
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The signed head that proofs of events lead to (default: the last one).",
+            valueName: "file"
+        )
+    )
+    var head: String?
+
+    @Argument(
+        help: ArgumentHelp(
+            "The event's position, or the trip: the beginning of its id, or last, or active. With "
+                + "--consistency the older signed head and the newer one (default: the last one).",
+            valueName: "subject"
+        )
+    )
+    var subjects: [String]
+
+    func validate() throws {
+        try options.refuseCSV()
+        if consistency {
+            guard subjects.count <= 2, output == nil, head == nil else {
+                throw ValidationError("--consistency takes one or two signed heads.")
+            }
+        } else {
+            guard subjects.count == 1, ProofSubject(argument: subjects[0]) != nil else {
+                throw ValidationError("Name one position or one trip.")
+            }
+            guard output != nil else {
+                throw ValidationError("Name a new directory with --output.")
+            }
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        if consistency {
+            try proveConsistency(of: ledger)
+        } else if let output, let subject = ProofSubject(argument: subjects[0]) {
+            let signed = try head.map(HandedOverFile.head) ?? HeadStore(of: ledger).requireLast()
+            var folder = ProofFolder(at: output, under: signed)
+            let positions = try subject.positions(in: ledger)
+            try Output.standard.writing { lines in
+                try ledger.prove(positions, under: signed) { event in
+                    let written = try folder.write(event)
+                    if options.format == .json { try lines.writeLine(written) }
+                }
+                if options.format == .text {
+                    let count = Count.text(positions.count, "event", "events")
+                    try lines.writeLine("Proved \(count) in \(Excerpt.escaped(output)).")
+                    try lines.writeLine(
+                        "Check with `ledger verify \(Excerpt.escaped(output)) --key VKEY`."
+                    )
+                }
+            }
+        }
+    }
+
+    private func proveConsistency(of ledger: Ledger) throws {
+        let older = try HandedOverFile.head(subjects[0])
+        let newer =
+            try subjects.dropFirst().first.map(HandedOverFile.head)
+            ?? HeadStore(of: ledger).requireLast()
+        let proof = try ledger.consistencyProof(from: older, to: newer)
+        let text = String(decoding: proof.bytes, as: UTF8.self)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json:
+                var json = RowJSON()
+                json.add("origin", text: newer.content.origin)
+                json.add("older_size", integer: Int64(older.head.size))
+                json.add("newer_size", integer: Int64(newer.head.size))
+                json.add("proof", text: text)
+                try output.writeLine(json)
+            case .text, .csv: try output.write(text)
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// The command `ledger rescue`.
+struct RescueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rescue",
+        abstract: "Saves what can be saved from a damaged ledger into a new one.",
+        discussion: """
+            The damaged files are read and not changed. Entries have checksums and say where they \
+            belong: all from position 0 to the first gap go into the new ledger, byte for byte, so \
+            that old roots and proofs stay valid. Entries after a gap go into stranded.jsonl \
+            beside it, and rescue.json says what is proven. Restoring a backup is better where \
+            there is one.
+
+            Exit codes: 0 everything is there again; 1 something is lost or in doubt; 2 nothing \
+            could be saved.
+
+            Examples:
+              ledger rescue book -o saved
+              ledger rescue data.mdb -o saved --format json
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The damaged ledger's directory, or its data.mdb, or a backup.")
+    var source: String
+
+    @Option(name: .shortAndLong, help: "The directory of the new ledger; nothing may be there.")
+    var output: String
+
+    @Option(help: "A head that the ledger is known to have had, as SIZE:ROOT.")
+    var knownHead: [KnownHead] = []
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let meter = ScanMeter()
+        let report = try LedgerRescue(FilePath(source), knownHeads: knownHead.map(\.head))
+            .run(
+                into: FilePath(output),
+                now: WallClock.now,
+                onProgress: { meter.show(.log, $0, $1) }
+            )
+        meter.clear()
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(report.line)
+            case .text, .csv: try output.write(FactSheet(Self.facts(report)).text)
+            }
+        }
+        guard report.isComplete else { throw ExitCode(report.head.size == 0 ? 2 : 1) }
+    }
+
+    private static func facts(_ report: RescueReport) -> [(label: String, fact: String)] {
+        var facts: [(label: String, fact: String)] = [
+            ("Rescued", Count.text(report.head.size, "entry", "entries")),
+            ("Into", Excerpt.escaped(report.path.string)),
+            ("Root", report.head.root),
+            ("Proven by a known head", "the first \(report.provenByHead)"),
+            ("Agree with stored roots", "the first \(report.agreeingWithTree)"),
+            ("The log said it had", report.statedSize.map(String.init) ?? "nothing readable"),
+        ]
+        for range in report.strandedRanges {
+            let positions = "\(range.lowerBound) to \(range.upperBound - 1)"
+            facts.append(("After a gap", "positions \(positions), in stranded.jsonl"))
+        }
+        for size in report.contradictedHeads {
+            facts.append(("Contradicted", "the known head of \(size) entries"))
+        }
+        for position in report.conflicts {
+            facts.append(("In doubt", "two versions of the block at position \(position)"))
+        }
+        if let obstacle = report.obstacle { facts.append(("Stopped", Excerpt.escaped(obstacle))) }
+        return facts
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// The command `ledger _scan`, which no person runs: it reads what may crash it, for the process
+/// that runs it, and says what it finds line by line.
+struct ScanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "_scan",
+        abstract: "Reads a ledger for `ledger verify`.",
+        shouldDisplay: false
+    )
+
+    /// What is read.
+    enum Part: String, ExpressibleByArgument {
+        case log
+        case views
+        case scrub
+        case glance
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "What to read: log, views, or the log slowly.")
+    var part: Part
+
+    @Option(help: "A head that the log must have had: SIZE:ROOT.")
+    var knownHead: [KnownHead] = []
+
+    @Option(help: "Say when the entries from this position on were recorded.")
+    var recordedFrom: UInt64?
+
+    @Option(help: "Where views may be made.")
+    var scratch: String?
+
+    @Option(help: "How much a slow reader may read.")
+    var bytesPerSecond: UInt64?
+
+    @Option(help: "How long a slow reader may read.")
+    var minutes: UInt32?
+
+    @Flag(help: "Go on where the last slow reader stopped.")
+    var resume = false
+
+    func run() throws {
+        let output = Output.standard
+        let say: (ScanMessage) throws -> Void = { message in
+            try output.writeLine(message.line)
+            try output.flush()
+        }
+        switch part {
+        case .log:
+            try LogScan(
+                at: options.path,
+                knownHeads: knownHead.map(\.head),
+                recordedFrom: recordedFrom
+            )
+            .run(say)
+        case .views:
+            guard let scratch else { throw ValidationError("--scratch is missing.") }
+            try ViewScan(at: options.path, scratch: FilePath(scratch)).run(say)
+        case .glance: try LedgerGlance(at: options.path).run(say)
+        case .scrub:
+            try LogScrub(
+                at: options.path,
+                bytesPerSecond: bytesPerSecond,
+                minutes: minutes,
+                isResumed: resume
+            )
+            .run(say)
+        }
+    }
+}

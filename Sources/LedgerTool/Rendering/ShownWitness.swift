@@ -1,0 +1,60 @@
+import Projections
+import Proofs
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// A witness and what it has seen.
+struct ShownWitness {
+    private let key: ShownKey
+    private let verifier: VerifierKey
+    private let logs: [WitnessedLog]
+
+    init(_ book: WitnessBook) throws(LedgerError) {
+        verifier = book.verifier
+        key = ShownKey(verifier, in: book.keyPath.string)
+        logs = try book.logs()
+    }
+
+    /// The witness's key, and the last head of each log.
+    var text: String {
+        key.text
+            + logs.map { log in
+                var facts = [("Ledger", Excerpt.escaped(log.owner.name.description))]
+                if let head = log.head {
+                    facts.append(("Entries", String(head.head.size)))
+                    facts.append(("Root", head.head.root.description))
+                    if let time = cosignedAt(head) {
+                        facts.append(("Cosigned", RFC3339.text(time)))
+                    }
+                }
+                facts.append(("Its key", Excerpt.escaped(log.owner.description)))
+                return "\n" + FactSheet(facts).text
+            }
+            .joined()
+    }
+
+    /// For programs (`witness.v1.schema.json`).
+    var json: RowJSON {
+        var json = key.json
+        json.add("logs", objects: logs.map(self.json))
+        return json
+    }
+
+    private func json(_ log: WitnessedLog) -> RowJSON {
+        var json = RowJSON()
+        json.add("origin", text: log.owner.name.description)
+        json.add("verifier_key", text: log.owner.description)
+        if let head = log.head {
+            json.add("size", integer: Int64(head.head.size))
+            json.add("root", text: head.head.root.description)
+            json.add("cosigned_at", time: cosignedAt(head).map { EventTime($0) })
+            json.add("note", text: String(decoding: head.note.bytes, as: UTF8.self))
+        }
+        return json
+    }
+
+    private func cosignedAt(_ head: SignedHead) -> Timestamp? {
+        head.note.cosignedAt(by: verifier).flatMap(Timestamp.init(secondsSince1970:))
+    }
+}

@@ -1,0 +1,92 @@
+/// A text with signatures below it (C2SP signed-note).
+package struct SignedNote: Hashable, Sendable {
+    /// The most bytes of a note that are read.
+    package static let maximumByteCount = 1_000_000
+
+    /// The most signatures that are read: more would only keep the reader busy.
+    package static let maximumSignatureCount = 100
+
+    /// The text, its last line feed included.
+    package let text: String
+
+    /// The signatures, in the order of their lines.
+    package private(set) var signatures: [NoteSignature]
+
+    /// Creates a note; the text MUST end with a line feed and hold no other control character.
+    package init(text: String, signatures: [NoteSignature]) {
+        precondition(Self.isText(text), "a note's text ends with a line feed")
+        self.text = text
+        self.signatures = signatures
+    }
+
+    /// Reads a note.
+    ///
+    /// - Throws: `ProofDamage` if `bytes` are not exactly one note.
+    package init(_ bytes: [UInt8]) throws(ProofDamage) {
+        guard bytes.count <= Self.maximumByteCount else {
+            throw ProofDamage("a note has at most \(Self.maximumByteCount) bytes")
+        }
+        guard let note = String(validating: bytes, as: UTF8.self) else {
+            throw ProofDamage("a note is UTF-8, and this is not")
+        }
+        guard Self.isText(note) else {
+            throw ProofDamage("a note ends with a line feed and has no other control characters")
+        }
+        let lineFeed = UInt8(ascii: "\n")
+        let gap = bytes.indices.dropLast()
+            .last { bytes[$0] == lineFeed && bytes[$0 + 1] == lineFeed }
+        guard let gap else { throw ProofDamage("a note has an empty line above its signatures") }
+        text = String(decoding: bytes[...gap], as: UTF8.self)
+        let lines = String(decoding: bytes[(gap + 2)...].dropLast(), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count <= Self.maximumSignatureCount else {
+            throw ProofDamage("a note has at most \(Self.maximumSignatureCount) signatures")
+        }
+        signatures = []
+        for line in lines { signatures.append(try NoteSignature(line: line)) }
+    }
+
+    /// The note as it is stored and sent.
+    package var bytes: [UInt8] {
+        Array((text + "\n" + signatures.map(\.line).joined()).utf8)
+    }
+
+    /// Adds a signature, in the place of an older one by the same key.
+    package mutating func add(_ signature: NoteSignature) {
+        let older = signatures.firstIndex { $0.name == signature.name && $0.id == signature.id }
+        if let older { signatures[older] = signature } else { signatures.append(signature) }
+    }
+
+    /// Checks the signatures against known keys.
+    ///
+    /// Those by other keys mean nothing and are passed over.
+    ///
+    /// - Returns: The signatures that hold, with their keys; empty if none is by a known key.
+    /// - Throws: `ProofDamage` if one is by a known key and does not hold.
+    package func signatures(
+        by keys: [VerifierKey]
+    ) throws(ProofDamage) -> [(key: VerifierKey, signature: NoteSignature)] {
+        var found: [(key: VerifierKey, signature: NoteSignature)] = []
+        for signature in signatures {
+            for key in keys where signature.names(key) {
+                guard signature.isValid(for: text, by: key) else {
+                    throw ProofDamage("the signature by \(key.name) is wrong")
+                }
+                // Signing twice counts once.
+                if !found.contains(where: { $0.key == key }) { found.append((key, signature)) }
+            }
+        }
+        return found
+    }
+
+    /// Returns when a witness says it has cosigned, in seconds since 1970, or `nil` if it has not.
+    package func cosignedAt(by witness: VerifierKey) -> UInt64? {
+        guard witness.kind == .cosignature else { return nil }
+        return signatures.first { $0.isValid(for: text, by: witness) }?.cosignedAt
+    }
+
+    private static func isText(_ text: String) -> Bool {
+        text.utf8.last == UInt8(ascii: "\n")
+            && text.utf8.allSatisfy { $0 >= 0x20 || $0 == UInt8(ascii: "\n") }
+    }
+}

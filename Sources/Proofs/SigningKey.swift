@@ -1,0 +1,65 @@
+/// A name with the secret that signs under it.
+///
+/// Its text is the private key of Go's golang.org/x/mod/sumdb/note:
+/// `PRIVATE+KEY+name+id+base64(0x01 ‖ seed)`.
+package struct SigningKey: Sendable {
+    private static let prefix = "PRIVATE+KEY+"
+
+    /// Who signs.
+    package let name: KeyName
+
+    private let seed: SigningSeed
+
+    /// Creates a key.
+    package init(name: KeyName, seed: SigningSeed) {
+        self.name = name
+        self.seed = seed
+    }
+
+    /// Reads a private key, or returns `nil` if `text` is none.
+    package init?(secretText text: some StringProtocol) {
+        guard text.hasPrefix(Self.prefix) else { return nil }
+        let parts = text.dropFirst(Self.prefix.count)
+            .split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let name = KeyName(parts[0]), let id = KeyID(parts[1]),
+            let bytes = Base64.bytes(parts[2]), bytes.first == SignatureKind.text.rawValue,
+            let seed = SigningSeed(Array(bytes.dropFirst()))
+        else { return nil }
+        self.init(name: name, seed: seed)
+        guard verifier(.text).id == id else { return nil }
+    }
+
+    /// The key as text, which is secret.
+    package var secretText: String {
+        Self.prefix + "\(name)+\(verifier(.text).id)+"
+            + Base64.text([SignatureKind.text.rawValue] + seed.bytes)
+    }
+
+    /// Returns what others check this key's signatures with.
+    package func verifier(_ kind: SignatureKind) -> VerifierKey {
+        VerifierKey(name: name, kind: kind, publicKey: Ed25519.publicKey(of: seed))
+    }
+
+    /// Signs the text of a note.
+    package func signature(of text: String) -> NoteSignature {
+        NoteSignature(
+            by: verifier(.text),
+            bytes: Ed25519.signature(of: Array(text.utf8), by: seed)
+        )
+    }
+
+    /// Signs the text of a head note as a witness.
+    ///
+    /// - Parameters:
+    ///   - text: The note's text.
+    ///   - seconds: When, in seconds since 1970.
+    /// - Returns: The signature with its time.
+    package func cosignature(of text: String, at seconds: UInt64) -> NoteSignature {
+        let message = NoteSignature.cosignedMessage(text, at: seconds)
+        let time = (0..<8).map { UInt8(truncatingIfNeeded: seconds >> UInt64(56 - 8 * $0)) }
+        return NoteSignature(
+            by: verifier(.cosignature),
+            bytes: time + Ed25519.signature(of: message, by: seed)
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import Proofs
+public import SystemPackage
+
+/// The check of an export: it needs no ledger and no network.
+public enum ExportVerification {
+    /// Returns whether an export is at `path`: a file, or a directory with the files of one.
+    public static func isExport(at path: FilePath) -> Bool {
+        guard let type = try? Stat(path).type else { return false }
+        guard type != .regular else { return beginsWithObject(path) }
+        // A pipe can be read once only, and nothing else than an export comes out of one.
+        guard type == .directory else { return true }
+        return [Ledger.exportedLines, Ledger.exportedHeader, Ledger.exportedEvents]
+            .contains { (try? Directory.holds(path.appending($0))) == true }
+    }
+
+    /// Checks an export from its first byte to its last, and the signatures under its head.
+    ///
+    /// - Parameters:
+    ///   - path: A file or directory that `ledger export` wrote; `nil` for standard input.
+    ///   - keys: The keys whose signatures are demanded; none, if nobody's are.
+    ///   - onProgress: Told how many entries were checked, now and then.
+    /// - Returns: What the check came to.
+    /// - Throws: `.unreadableInput` if it cannot be read.
+    package static func outcome(
+        ofExportAt path: FilePath?,
+        trusting keys: TrustedKeys = TrustedKeys(owner: nil),
+        onProgress: (UInt64) -> Void = { _ in }
+    ) throws(LedgerError) -> VerifyOutcome {
+        var (outcome, signedHead) = try run(path, onProgress: onProgress)
+        guard keys.owner != nil || !keys.witnesses.isEmpty else { return outcome }
+        if let signedHead {
+            keys.check(signedHead, into: &outcome)
+        } else {
+            outcome.doubt("who vouches for the export: it holds no signed head")
+        }
+        return outcome
+    }
+
+    private static func run(
+        _ path: FilePath?,
+        onProgress: (UInt64) -> Void
+    ) throws(LedgerError) -> (outcome: VerifyOutcome, signedHead: SignedHead?) {
+        var check: ExportCheck?
+        var damage = VerifyOutcome()
+        do {
+            try ExportReader(path)
+                .read { header in
+                    check = ExportCheck(header)
+                } take: { content, line in
+                    _ = try check?.take(content, line)
+                    let position = check?.position ?? 0
+                    if position.isMultiple(of: progressStep) { onProgress(position) }
+                }
+            check?.finish()
+        } catch let error as ExportDamage {
+            damage.report(.export, at: check?.position, error.description)
+        } catch {
+            throw LedgerError(
+                .unreadableInput,
+                at: path?.string ?? "standard input",
+                cause: "\(error)"
+            )
+        }
+        var outcome = check?.outcome ?? VerifyOutcome()
+        outcome.add(damage)
+        return (outcome, check?.header.signedHead)
+    }
+
+    private static func beginsWithObject(_ file: FilePath) -> Bool {
+        var buffer = LineBuffer()
+        guard let stream = try? InputStream(at: file),
+            let count = try? buffer.fill(from: stream), count > 0
+        else { return false }
+        return buffer.bytes.first == UInt8(ascii: "{")
+    }
+
+    private static let progressStep: UInt64 = 65_536
+}

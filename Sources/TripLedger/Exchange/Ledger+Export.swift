@@ -1,0 +1,212 @@
+import EventStore
+import Projections
+import Proofs
+public import SystemPackage
+public import TripEvents
+import TripTracking
+import TripsProjection
+
+extension Ledger {
+    /// The name of the file of JSON lines in an exported directory.
+    static let exportedLines = "entries.jsonl"
+
+    /// The name of the file of CloudEvents in an exported directory.
+    static let exportedEvents = "cloudevents.jsonl"
+
+    /// The name of the file beside tiles that says what they are.
+    static let exportedHeader = "export.json"
+
+    /// The name that C2SP tlog-tiles gives to the newest signed head.
+    static let exportedHead = "checkpoint"
+
+    /// Writes an export line by line.
+    ///
+    /// - Parameters:
+    ///   - format: JSON lines or CloudEvents; tiles are files.
+    ///   - from: The position of the first entry.
+    ///   - classes: Of trips of these classes, with all that was recorded and decided about them,
+    ///     only hashes are told.
+    ///   - write: Gets each line, without its end.
+    /// - Returns: What the export holds.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    public func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        to write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
+        precondition(format != .tiles, "tiles are written to a directory")
+        let hidden = try entries(about: classes)
+        let header = try exportHeader(from: from, hidden)
+        if format == .jsonl { try write(header.line) }
+        var erased: UInt64 = 0
+        do {
+            try eachExported(from..<header.head.size) { entry, stored in
+                let isHidden = hidden.contains(stored.position)
+                if stored.isErased { erased += 1 }
+                switch format {
+                case .jsonl where isHidden:
+                    let leaf = entry.leafHash
+                    try write(ExportLine.line(withheld: leaf, at: stored.position))
+                case .jsonl:
+                    try write(ExportLine.line(entry, stored))
+                case .cloudevents, .tiles:
+                    try write(
+                        CloudEventLine.line(
+                            stored,
+                            leaf: entry.leafHash,
+                            isWithheld: isHidden,
+                            ledger: founding.ledger
+                        )
+                    )
+                }
+            }
+        } catch let error as EventLogError {
+            try LedgerError.translating(at: path) { throw error }
+        }
+        return ExportSummary(header, erased: erased)
+    }
+
+    /// Writes an export into a new directory, which appears complete or not at all.
+    ///
+    /// - Returns: What the export holds.
+    /// - Throws: `.alreadyThere`, `.damaged`, `.inputOutput`.
+    public func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        into directory: FilePath
+    ) throws(LedgerError) -> ExportSummary {
+        try LedgerError.translating(at: directory) {
+            guard try !Directory.holds(directory) else {
+                throw LedgerError(
+                    .alreadyThere,
+                    at: directory.string,
+                    cause: "there is something here already",
+                    hint: "Name a directory that is not there yet"
+                )
+            }
+            let unfinished = FilePath(directory.string + ".new")
+            if try Directory.holds(unfinished) { try Directory.removeTree(unfinished) }
+            try Directory.make(unfinished)
+            do {
+                let summary: ExportSummary
+                if format == .tiles {
+                    summary = try writeTiles(into: unfinished, withholding: classes)
+                } else {
+                    let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
+                    var file = try NewFile(at: unfinished.appending(name))
+                    summary = try export(as: format, from: from, withholding: classes) { line in
+                        try file.write(line + [UInt8(ascii: "\n")])
+                    }
+                    try file.finish()
+                }
+                try Directory.move(unfinished, to: directory)
+                return summary
+            } catch {
+                // What is left behind has no meaning; the reason it was left has.
+                try? Directory.removeTree(unfinished)
+                throw error
+            }
+        }
+    }
+
+    private func writeTiles(
+        into directory: FilePath,
+        withholding classes: Set<TripClass>
+    ) throws -> ExportSummary {
+        let hidden = try entries(about: classes)
+        let header = try exportHeader(from: 0, hidden)
+        var files = TileFiles(in: directory)
+        var erased: UInt64 = 0
+        try eachExported(0..<header.head.size) { entry, stored in
+            if stored.isErased { erased += 1 }
+            let isHidden = hidden.contains(stored.position)
+            try files.append(
+                isHidden ? [] : [UInt8](copying: entry.bytes),
+                leaf: entry.leafHash
+            )
+        }
+        try files.finish()
+        try files.write(header.line + [UInt8(ascii: "\n")], to: Self.exportedHeader)
+        if let head = header.signedHead { try files.write(head.note.bytes, to: Self.exportedHead) }
+        return ExportSummary(header, erased: erased)
+    }
+
+    /// Returns the positions of what was recorded and decided about trips of some classes.
+    private func entries(
+        about classes: Set<TripClass>
+    ) throws(LedgerError) -> RangeSet<UInt64> {
+        guard !classes.isEmpty else { return RangeSet() }
+        let rows = try trips(TripFilter(includesUncounted: true))
+        return try evidence(
+            of: Set(rows.filter { classes.contains($0.booked.tripClass) }.map(\.trip.id))
+        )
+    }
+
+    private func exportHeader(
+        from: UInt64,
+        _ hidden: RangeSet<UInt64>
+    ) throws(LedgerError) -> ExportHeader {
+        try LedgerError.translating(at: path) {
+            let head = try log.head()
+            guard from <= head.size else {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "there is no entry at position \(from); the ledger has \(head.size)"
+                )
+            }
+            var shown = hidden
+            shown.formIntersection(RangeSet([from..<head.size]))
+            let count = shown.ranges.reduce(UInt64(0)) { $0 + $1.upperBound - $1.lowerBound }
+            var header = ExportHeader(
+                ledger: founding.ledger,
+                from: from,
+                head: head,
+                withheld: count
+            )
+            if let last = try HeadStore(of: self).last(), last.head.size <= head.size {
+                header.signedHead = last
+            }
+            var frontier = MerkleFrontier()
+            try eachExported(0..<from) { entry, stored in
+                _ = frontier.append(entry.leafHash)
+                if case .sourceRegistered(let source) = stored.event.body {
+                    header.sources.append(source.name)
+                }
+            }
+            header.frontier = frontier.roots
+            return header
+        }
+    }
+
+    private func eachExported(
+        _ range: Range<UInt64>,
+        _ body: (EntryView, StoredEvent) throws -> Void
+    ) throws {
+        guard !range.isEmpty else { return }
+        var names = SourceNames(log)
+        try log.scan(from: range.lowerBound) { block in
+            var entries = block.entries
+            while entries.position < range.upperBound, let entry = try entries.next() {
+                let position = entries.position - 1
+                guard position >= range.lowerBound else { continue }
+                let name = try names.name(of: entry.source, at: position)
+                try body(entry, StoredEvent(entry, at: position, sourceName: name))
+            }
+            return block.endPosition < range.upperBound
+        }
+    }
+}
+
+extension ExportSummary {
+    fileprivate init(_ header: ExportHeader, erased: UInt64) {
+        self.init(
+            from: header.from,
+            head: LedgerHead(header.head),
+            withheld: header.withheld,
+            erased: erased
+        )
+    }
+}

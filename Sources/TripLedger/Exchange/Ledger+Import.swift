@@ -1,0 +1,241 @@
+import EventStore
+import LMDB
+import Proofs
+public import SystemPackage
+import TripEvents
+
+extension Ledger {
+    /// How many entries are put into one transaction.
+    private static let importBatch = 10_000
+
+    /// Makes a ledger from an export, or adds to one what an export of it holds more.
+    ///
+    /// Everything is checked before anything can be seen of it: a new ledger appears whole or not
+    /// at all, and an old one is only added to after the whole export has been read once.
+    ///
+    /// - Parameters:
+    ///   - source: A file or directory that `ledger export` wrote; `nil` for standard input.
+    ///   - path: The ledger's directory.
+    ///   - onProgress: Told how many entries were read, now and then.
+    /// - Returns: What was done.
+    /// - Throws: `.unreadableInput` if the export is damaged or is not of the same history,
+    ///   `.damaged`, `.inputOutput`.
+    public static func importing(
+        _ source: FilePath?,
+        into path: FilePath,
+        onProgress: (UInt64) -> Void = { _ in }
+    ) throws(LedgerError) -> ImportSummary {
+        let isThere = try LedgerError.translating(at: path) {
+            try Directory.holds(path.appending("log"))
+        }
+        guard isThere else { return try found(source, at: path, onProgress) }
+        guard let source else {
+            throw LedgerError(
+                .unreadableInput,
+                at: "standard input",
+                cause: "there is a ledger already, and what is to be added is read twice",
+                hint: "Name a file"
+            )
+        }
+        let ledger = try Ledger(at: path)
+        defer { ledger.close() }
+        return try ledger.catchUp(with: source, onProgress)
+    }
+
+    private static func found(
+        _ source: FilePath?,
+        at path: FilePath,
+        _ onProgress: (UInt64) -> Void
+    ) throws(LedgerError) -> ImportSummary {
+        let unfinished = path.appending("log.import")
+        let isNew = (try? Directory.holds(path)) == false
+        var check: ExportCheck?
+        var log: EventLog?
+        var batch: [ImportedEntry] = []
+        func flush() throws {
+            guard !batch.isEmpty, check?.outcome.findingCount == 0 else { return }
+            if let log {
+                _ = try log.append(importing: batch, at: log.head().size)
+            } else {
+                log = try EventLog.create(at: unfinished, importing: batch)
+            }
+            batch.removeAll(keepingCapacity: true)
+        }
+        do {
+            try Directory.make(path)
+            if try Directory.holds(unfinished) { try Directory.remove(unfinished) }
+            try ExportReader(source)
+                .read { header in
+                    guard header.from == 0 else {
+                        throw ExportDamage("it begins at position \(header.from), not at 0")
+                    }
+                    check = ExportCheck(header)
+                } take: { content, line in
+                    batch.append(ImportedEntry(content, try check?.take(content, line)))
+                    guard batch.count == importBatch else { return }
+                    try flush()
+                    onProgress(check?.position ?? 0)
+                }
+            try flush()
+            check?.finish()
+            let head = try require(check, log)
+            log?.close()
+            try Directory.move(unfinished, to: path.appending("log"))
+            return ImportSummary(
+                added: head.size,
+                known: 0,
+                withheld: check?.header.withheld ?? 0,
+                head: LedgerHead(head)
+            )
+        } catch {
+            log?.close()
+            // What is left has no meaning; the reason it was left has.
+            try? Directory.remove(unfinished)
+            if isNew { try? Directory.remove(path) }
+            throw Self.refusal(error, source, at: path)
+        }
+    }
+
+    /// Returns the head of a log that holds exactly what the export claims.
+    private static func require(_ check: ExportCheck?, _ log: EventLog?) throws -> TreeHead {
+        if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
+        guard let check, let log else { throw ExportDamage("it holds no entries") }
+        let head = try log.head()
+        guard head == check.header.head else {
+            throw ExportDamage("its entries do not have the root that it names")
+        }
+        return head
+    }
+
+    private func catchUp(
+        with source: FilePath,
+        _ onProgress: (UInt64) -> Void
+    ) throws(LedgerError) -> ImportSummary {
+        do {
+            let before = try log.head()
+            let header = try checkContinuation(source, of: before, onProgress)
+            var added: UInt64 = 0
+            if header.head.size > before.size {
+                var position = header.from
+                var batch: [ImportedEntry] = []
+                var check = ExportCheck(header)
+                func flush() throws {
+                    guard !batch.isEmpty else { return }
+                    _ = try log.append(importing: batch, at: before.size + added)
+                    added += UInt64(batch.count)
+                    batch.removeAll(keepingCapacity: true)
+                }
+                try ExportReader(source)
+                    .read { _ in
+                    } take: { content, line in
+                        let name = try check.take(content, line)
+                        position += 1
+                        guard position > before.size else { return }
+                        batch.append(ImportedEntry(content, name))
+                        if batch.count == Self.importBatch { try flush() }
+                    }
+                try flush()
+            }
+            return ImportSummary(
+                added: added,
+                known: before.size,
+                withheld: 0,
+                head: LedgerHead(try log.head())
+            )
+        } catch {
+            throw Self.refusal(error, source, at: path)
+        }
+    }
+
+    /// Checks that an export is sound and that its log begins with this one, or this one with it.
+    private func checkContinuation(
+        _ source: FilePath,
+        of head: TreeHead,
+        _ onProgress: (UInt64) -> Void
+    ) throws -> ExportHeader {
+        var check: ExportCheck?
+        try ExportReader(source)
+            .read { header in
+                guard header.ledger == founding.ledger else {
+                    throw ExportDamage("it is of another ledger, \(header.ledger)")
+                }
+                guard header.from <= head.size, header.withheld == 0 else {
+                    throw ExportDamage(
+                        "entries are missing between this ledger and it, or are withheld"
+                    )
+                }
+                check = ExportCheck(header, watching: head.size)
+            } take: { content, line in
+                _ = try check?.take(content, line)
+                if let position = check?.position, position.isMultiple(of: 65_536) {
+                    onProgress(position)
+                }
+            }
+        check?.finish()
+        guard let check else { throw ExportDamage("it is empty") }
+        if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
+        if let erased = check.firstErasedLater, erased < head.size {
+            throw ExportDamage(
+                "the entry at position \(erased) was erased since: import into a new ledger"
+            )
+        }
+        let size = check.header.head.size
+        let isSame =
+            size < head.size
+            ? try LogTree(log).root(atSize: size) == check.header.head.root
+            : check.watchedRoot == head.root
+        guard isSame else {
+            throw ExportDamage("its history is another one than this ledger's")
+        }
+        return check.header
+    }
+
+    private static func refusal(
+        _ error: any Error,
+        _ source: FilePath?,
+        at path: FilePath
+    ) -> LedgerError {
+        let place = source?.string ?? "standard input"
+        switch error {
+        case let error as LedgerError: return error
+        case let error as ExportDamage:
+            return LedgerError(
+                .unreadableInput,
+                at: place,
+                cause: error.description,
+                hint: "Nothing was imported"
+            )
+        case EventLogError.damaged(let position, let what):
+            return LedgerError(
+                .unreadableInput,
+                at: place,
+                cause: "position \(position): \(what)",
+                hint: "Nothing was imported"
+            )
+        case let error as Errno:
+            return LedgerError(.unreadableInput, at: place, cause: error.description)
+        default:
+            do {
+                return try LedgerError.translating(at: path) { throw error }
+            } catch {
+                return error
+            }
+        }
+    }
+}
+
+extension ImportedEntry {
+    fileprivate init(_ content: ExportedContent, _ name: String?) {
+        switch content {
+        case .entry(let bytes): self = .entry(bytes, registering: name)
+        case .withheld(let leaf): self = .withheld(leaf)
+        }
+    }
+}
+
+extension ExportDamage {
+    fileprivate init(_ finding: VerifyFinding) {
+        let place = finding.position.map { "position \($0): " } ?? ""
+        self.init(place + finding.what)
+    }
+}

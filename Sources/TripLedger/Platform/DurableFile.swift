@@ -1,0 +1,134 @@
+import Glibc
+import SystemPackage
+
+/// Files that are on disk when a function returns, and that only their owner may read.
+enum DurableFile {
+    private static let chunkByteCount = 1 << 20
+    private static let permissions: FilePermissions = [.ownerRead, .ownerWrite]
+
+    /// Creates an empty file for writing; nothing may be there.
+    static func create(_ path: FilePath) throws -> FileDescriptor {
+        try FileDescriptor.open(
+            path,
+            .writeOnly,
+            options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+            permissions: permissions
+        )
+    }
+
+    /// Creates a file with these bytes; nothing may be there.
+    static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        let descriptor = try create(path)
+        defer { try? descriptor.close() }
+        try descriptor.writeAll(bytes)
+        try synchronize(descriptor)
+    }
+
+    /// Puts a file with these bytes in place of the one that is there.
+    static func replace(_ path: FilePath, with bytes: [UInt8]) throws {
+        let temporary = path.appendingSuffix(".new")
+        // What a run that was cut off has left has no meaning for anybody.
+        if try Directory.holds(temporary) { try Directory.remove(temporary) }
+        try write(bytes, to: temporary)
+        try move(temporary, to: path, isReplacing: true)
+    }
+
+    /// Adds a line at the end of a file, which is made if it is not there.
+    static func append(line: [UInt8], to path: FilePath) throws {
+        let descriptor = try FileDescriptor.open(
+            path,
+            .readWrite,
+            options: [.create, .append, .noFollow, .closeOnExec],
+            permissions: permissions
+        )
+        defer { try? descriptor.close() }
+        try descriptor.writeAll(line + [UInt8(ascii: "\n")])
+        try synchronize(descriptor)
+    }
+
+    /// Copies a file to a path where nothing is, and forgets what the system keeps of the copy, so
+    /// that whoever reads it next reads what is on disk.
+    static func copy(_ source: FilePath, to destination: FilePath) throws {
+        let reader = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
+        defer { try? reader.close() }
+        let writer = try create(destination)
+        defer { try? writer.close() }
+        try forEachChunk(of: reader) { _ = try writer.writeAll($0) }
+        try settle(writer)
+    }
+
+    /// Makes what was written durable and drops it from memory.
+    ///
+    /// The corresponding C functions are `fsync` and `posix_fadvise`.
+    static func settle(_ descriptor: FileDescriptor) throws {
+        try synchronize(descriptor)
+        // Only advice: if the system does not take it, memory is read instead of the disk.
+        _ = posix_fadvise(descriptor.rawValue, 0, 0, POSIX_FADV_DONTNEED)
+    }
+
+    /// Renames a file or directory durably.
+    ///
+    /// The corresponding C functions are `rename`, and `link`, which replaces nothing.
+    static func move(_ path: FilePath, to destination: FilePath, isReplacing: Bool) throws {
+        // The paths live as long as the calls.
+        if isReplacing {
+            guard unsafe rename(path.string, destination.string) == 0 else {
+                throw Errno(rawValue: errno)
+            }
+        } else {
+            guard unsafe link(path.string, destination.string) == 0 else {
+                throw Errno(rawValue: errno)
+            }
+            _ = unsafe unlink(path.string)
+        }
+        try synchronizeDirectory(of: destination)
+    }
+
+    /// Makes the names in the directory of a path durable.
+    static func synchronizeDirectory(of path: FilePath) throws {
+        let parent = path.removingLastComponent()
+        let descriptor = try FileDescriptor.open(
+            parent.isEmpty ? "." : parent,
+            .readOnly,
+            options: [.closeOnExec, .directory]
+        )
+        defer { try? descriptor.close() }
+        try synchronize(descriptor)
+    }
+
+    /// Hands over the bytes of a file in pieces.
+    static func forEachChunk(
+        of path: FilePath,
+        _ body: (ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        let reader = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+        defer { try? reader.close() }
+        try forEachChunk(of: reader, body)
+    }
+
+    private static func forEachChunk(
+        of reader: FileDescriptor,
+        _ body: (ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        var buffer = [UInt8](repeating: 0, count: chunkByteCount)
+        while true {
+            // The system writes at most as many bytes as the buffer has.
+            let count = unsafe try buffer.withUnsafeMutableBytes {
+                unsafe try reader.read(into: $0)
+            }
+            if count == 0 { return }
+            try body(buffer[..<count])
+        }
+    }
+
+    private static func synchronize(_ descriptor: FileDescriptor) throws {
+        guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+}
+
+extension FilePath {
+    /// The same path with a suffix on its last component.
+    func appendingSuffix(_ suffix: String) -> FilePath {
+        FilePath(string + suffix)
+    }
+}

@@ -1,0 +1,122 @@
+public import SystemPackage
+public import TripEvents
+
+/// Looks a ledger over without opening it in this process.
+public struct LedgerHealth {
+    private static let dayMilliseconds: Int64 = 86_400_000
+    private static let backupDays: Int64 = 7
+    private static let scrubDays: Int64 = 30
+    private static let comfortableFreeBytes: UInt64 = 256 << 20
+
+    private let path: FilePath
+    private let process: ScanProcess
+
+    /// Prepares to look at the ledger in the directory `path`.
+    public init(at path: FilePath, process: ScanProcess) {
+        self.path = path
+        self.process = process
+    }
+
+    /// Looks at the ledger and its surroundings.
+    ///
+    /// - Parameter now: The present, to see how long ago things were done.
+    /// - Returns: How it is, and what to do.
+    /// - Throws: `.missingLedger`, `.inputOutput`.
+    public func report(now: Timestamp) throws(LedgerError) -> HealthReport {
+        try Ledger.requireLog(at: path)
+        let glance = try process.run(.glance(path))
+        return try LedgerError.translating(at: path) {
+            var report = HealthReport(path: path)
+            report.ledger = glance.ledger
+            report.head = glance.outcome.findingCount == 0 ? glance.statedHead : nil
+            let figures = glance.figures
+            report.lastRecordedAt = figures["last_recorded_at"]
+                .map { Timestamp(milliseconds: Int64(clamping: $0)) }
+            report.viewsLag = figures["views_lag"]
+            report.signedSize = figures["signed_size"]
+            report.fileBytes = figures["file_bytes"] ?? 0
+            report.usedBytes = figures["used_bytes"] ?? 0
+            report.mapBytes = figures["map_bytes"] ?? 0
+            report.readers = figures["readers"] ?? 0
+            report.freeBytes = try Directory.freeBytes(at: path)
+            report.permissions = try Directory.permissions(of: path)
+            let records = try SafekeepingHistory(of: path).records()
+            report.lastBackup = records.last { $0.deed == .backup }
+            report.lastScrub = records.last { $0.deed == .scrub }
+            report.advice = advice(report, glance.outcome, now)
+            return report
+        }
+    }
+
+    private func advice(
+        _ report: HealthReport,
+        _ outcome: VerifyOutcome,
+        _ now: Timestamp
+    ) -> [HealthReport.Advice] {
+        guard report.isReadable else {
+            let why = outcome.findings.first?.what ?? outcome.doubts.first ?? "it says nothing"
+            return [
+                .init(why: "The log cannot be read: \(why)", command: "ledger verify"),
+                .init(why: "Save what can be proven", command: "ledger rescue \(path) -o NEW"),
+            ]
+        }
+        var advice: [HealthReport.Advice] = []
+        if let scrub = report.lastScrub, scrub.findings > 0 {
+            advice.append(.init(why: "The last scrub found damage", command: "ledger verify"))
+        }
+        if report.permissions.suffix(2) != "00" {
+            advice.append(
+                .init(why: "Others may enter the directory", command: "chmod 700 \(path)")
+            )
+        }
+        if report.freeBytes < Self.comfortableFreeBytes {
+            advice.append(
+                .init(why: "The disk is nearly full; appends will be refused", command: "")
+            )
+        }
+        if let last = report.lastRecordedAt, last > now {
+            advice.append(
+                .init(why: "The clock is behind the last entry; set it right", command: "")
+            )
+        }
+        return advice + routineAdvice(report, now)
+    }
+
+    /// What is to be done from time to time.
+    private func routineAdvice(
+        _ report: HealthReport,
+        _ now: Timestamp
+    ) -> [HealthReport.Advice] {
+        var advice: [HealthReport.Advice] = []
+        func isDue(_ record: SafekeepingRecord?, _ days: Int64) -> Bool {
+            guard let record else { return true }
+            return now.milliseconds(since: record.at) > days * Self.dayMilliseconds
+        }
+        if report.lastBackup == nil {
+            advice.append(.init(why: "There is no backup yet", command: "ledger backup FILE"))
+        } else if isDue(report.lastBackup, Self.backupDays),
+            report.lastBackup?.head != report.head
+        {
+            advice.append(.init(why: "The last backup is old", command: "ledger backup FILE"))
+        }
+        if report.signedSize == nil {
+            advice.append(
+                .init(why: "No head was signed yet", command: "ledger head --sign")
+            )
+        }
+        if isDue(report.lastScrub, Self.scrubDays) {
+            advice.append(
+                .init(
+                    why: "The entries were not read again for \(Self.scrubDays) days",
+                    command: "ledger scrub --rate 4"
+                )
+            )
+        }
+        if report.viewsLag != 0 {
+            advice.append(
+                .init(why: "The views are not up to date", command: "ledger project")
+            )
+        }
+        return advice
+    }
+}

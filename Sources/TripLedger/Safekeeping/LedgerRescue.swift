@@ -1,0 +1,192 @@
+import EventStore
+import Projections
+import Proofs
+public import SystemPackage
+public import TripEvents
+
+/// Saves what can be saved from a damaged log, without LMDB and without changing it.
+///
+/// The new ledger gets the entries from position 0 to the first gap, byte for byte; what stands
+/// after a gap goes into `stranded.jsonl` beside it, and what is known about all of it into
+/// `rescue.json`.
+public struct LedgerRescue {
+    private let source: FilePath
+    private let knownHeads: [LedgerHead]
+
+    /// Prepares to rescue a ledger's directory, its log's directory, or a single data file, which
+    /// is known to have had `knownHeads`.
+    public init(_ source: FilePath, knownHeads: [LedgerHead] = []) {
+        self.source = source
+        self.knownHeads = knownHeads
+    }
+
+    /// Rescues into a new directory.
+    ///
+    /// - Parameters:
+    ///   - destination: Where; nothing may be there yet.
+    ///   - now: The time, for the new ledger's history.
+    ///   - onProgress: Told how far it is.
+    /// - Returns: What was saved.
+    /// - Throws: `.missingLedger` if there is no data file, `.alreadyThere`, `.inputOutput`.
+    public func run(
+        into destination: FilePath,
+        now: Timestamp,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(LedgerError) -> RescueReport {
+        let isTaken = try LedgerError.translating(at: destination) {
+            try Directory.holds(destination)
+        }
+        guard !isTaken else {
+            throw LedgerError(
+                .alreadyThere,
+                at: destination.string,
+                cause: "there is something here already",
+                hint: "Nothing was changed. Name a new directory with -o"
+            )
+        }
+        return try LedgerError.translating(at: source) {
+            let path = try dataFile()
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+            defer { try? file.close() }
+            let total = UInt64(try Stat(path).size)
+            let survey = try LogSurvey(of: file) { onProgress(min($0, total), total) }
+            let plan = RescuePlan(survey)
+            try Directory.make(destination)
+            var report = try rebuild(plan, survey, destination)
+            try judge(&report, survey)
+            try saveStranded(plan, survey, &report)
+            try DurableFile.write(
+                report.line + [UInt8(ascii: "\n")],
+                to: destination.appending("rescue.json")
+            )
+            if report.head.size > 0 {
+                let record = SafekeepingRecord(.rescued, at: now, head: report.head)
+                try SafekeepingHistory(of: destination).append(record)
+            }
+            return report
+        }
+    }
+
+    private func dataFile() throws -> FilePath {
+        let places = [source.appending("log").appending("data.mdb"), source.appending("data.mdb")]
+        for place in places where try Directory.holds(place) { return place }
+        guard try Directory.holds(source), try Stat(source).type == .regular else {
+            throw LedgerError(
+                .missingLedger,
+                at: source.string,
+                cause: "there is no data.mdb here",
+                hint: "Name a ledger's directory, or a file data.mdb or a backup"
+            )
+        }
+        return source
+    }
+
+    private func rebuild(
+        _ plan: RescuePlan,
+        _ survey: LogSurvey,
+        _ destination: FilePath
+    ) throws -> RescueReport {
+        let nothing = LedgerHead(size: 0, root: MerkleFrontier.emptyRoot.description)
+        var report = RescueReport(path: destination, head: nothing)
+        report.conflicts = plan.conflicts
+        report.statedSize = survey.lastHead?.size
+        guard let first = plan.stretches.first, first.positions.lowerBound == 0 else {
+            return report
+        }
+        let fresh = destination.appending(".log.new")
+        let rebuilt = try EventLog.rebuild(
+            at: fresh,
+            from: first.blocks,
+            of: survey,
+            registeredName: Self.registeredName,
+            onProgress: { _ in }
+        )
+        report.head = LedgerHead(rebuilt.head)
+        report.obstacle = rebuilt.obstacle?.description
+        guard rebuilt.head.size > 0 else {
+            try Directory.remove(fresh)
+            return report
+        }
+        try DurableFile.move(fresh, to: destination.appending("log"), isReplacing: true)
+        return report
+    }
+
+    /// Returns the name that an event of the ledger gives a number to.
+    private static func registeredName(_ entry: EntryView) -> String? {
+        guard let stored = try? StoredEvent(entry, at: 0, sourceName: ""),
+            case .sourceRegistered(let registered) = stored.event.body
+        else { return nil }
+        return registered.name
+    }
+
+    /// Holds the new log against the roots and heads that are known.
+    private func judge(_ report: inout RescueReport, _ survey: LogSurvey) throws {
+        guard report.head.size > 0 else { return }
+        let log = try EventLog(at: report.path.appending("log"))
+        defer { log.close() }
+        let heads = Set(knownHeads.compactMap(TreeHead.init)).union(survey.heads)
+            .filter { $0.size <= report.head.size }
+        var refuted: Set<UInt64> = []
+        let agreeing = RunningMatch()
+        var audit = LogAudit(
+            log,
+            expecting: Array(heads),
+            registration: EntryContent.registration,
+            erasure: ErasureRecord.init,
+            onSubtree: { agreeing.note($0, isMatch: survey.roots[$0]?.contains($1) == true) },
+            report: { if $0.part == .head { refuted.insert($0.position) } }
+        )
+        while try !audit.advance(byteCount: 4 << 20) {}
+        let sound = heads.map(\.size).filter { !refuted.contains($0) }
+        let known = knownHeads.map(\.size)
+        report.contradictedHeads = known.filter { refuted.contains($0) || $0 > report.head.size }
+            .sorted()
+        report.provenByHead = known.filter(sound.contains).max() ?? 0
+        report.agreeingWithTree = max(
+            agreeing.subtrees * MerkleFrontier.subtreeWidth,
+            sound.max() ?? 0
+        )
+    }
+
+    private func saveStranded(
+        _ plan: RescuePlan,
+        _ survey: LogSurvey,
+        _ report: inout RescueReport
+    ) throws {
+        var lines: [UInt8] = []
+        for stretch in plan.stretches where stretch.positions.upperBound > report.head.size {
+            let start = max(stretch.positions.lowerBound, report.head.size)
+            report.strandedRanges.append(start..<stretch.positions.upperBound)
+            for block in stretch.blocks where block.endPosition > report.head.size {
+                try survey.withBlock(block) { block in
+                    var entries = block.entries
+                    while let entry = try entries.next() {
+                        lines += Self.line(entry, at: entries.position - 1) + [0x0A]
+                    }
+                }
+            }
+        }
+        guard !lines.isEmpty else { return }
+        try DurableFile.write(lines, to: report.path.appending("stranded.jsonl"))
+    }
+
+    /// An entry as a line of JSON: its position, its leaf hash, and its bytes in hexadecimal.
+    private static func line(_ entry: EntryView, at position: UInt64) -> [UInt8] {
+        var json = RowJSON()
+        json.add("position", integer: Int64(clamping: position))
+        json.add("leaf", text: entry.leafHash.description)
+        json.add("entry", text: ViewKey.hexadecimal([UInt8](copying: entry.bytes)))
+        return json.object
+    }
+}
+
+/// Counts the subtrees from the first one on that agree with what is known.
+private final class RunningMatch {
+    private(set) var subtrees: UInt64 = 0
+    private var isBroken = false
+
+    func note(_ subtree: UInt64, isMatch: Bool) {
+        if !isMatch { isBroken = true }
+        if !isBroken { subtrees = subtree + 1 }
+    }
+}

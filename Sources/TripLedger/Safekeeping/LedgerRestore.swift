@@ -1,0 +1,231 @@
+import EventStore
+import Proofs
+public import SystemPackage
+public import TripEvents
+
+/// Puts a backup in the place of a ledger's log, or makes a ledger of it.
+///
+/// The log that was there is moved aside, never deleted, and the place does not change before the
+/// backup has been read and hashed in full.
+public struct LedgerRestore {
+    /// What was done.
+    public struct Report: Hashable, Sendable {
+        /// The ledger's directory.
+        public var path: FilePath
+
+        /// The ledger's id.
+        public var ledger: String
+
+        /// The head of its log now.
+        public var head: LedgerHead
+
+        /// Where the ledger that was there is now, if there was one.
+        public var movedAside: FilePath?
+
+        /// Where signed heads are now that the restored log does not have.
+        public var headsSetAside: [FilePath] = []
+    }
+
+    /// What would be lost, and why that is known.
+    private struct Loss {
+        var sentence: String
+    }
+
+    private let path: FilePath
+    private let knownHeads: [LedgerHead]
+    private let process: ScanProcess
+
+    /// Prepares to restore into the directory `path`, whose ledger is known to have had
+    /// `knownHeads`; `process` reads what may be damaged.
+    public init(into path: FilePath, knownHeads: [LedgerHead] = [], process: ScanProcess) {
+        self.path = path
+        self.knownHeads = knownHeads
+        self.process = process
+    }
+
+    /// Restores a backup.
+    ///
+    /// - Parameters:
+    ///   - file: The backup.
+    ///   - acceptsLoss: Whether entries may be missing that are known to have been there.
+    ///   - now: The time, for the history.
+    ///   - onProgress: Told how far reading is.
+    /// - Returns: What was done.
+    /// - Throws: `.damaged` if the backup is, `.wouldLose`, `.alreadyThere` if another ledger is
+    ///   there or somebody uses it, `.inputOutput`.
+    public func restore(
+        _ file: FilePath,
+        acceptsLoss: Bool,
+        now: Timestamp,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(LedgerError) -> Report {
+        try LedgerError.translating(at: path) {
+            let isNew = try !Directory.holds(path)
+            try Directory.make(path)
+            let stage = path.appending(".restore-\(UInt64.random(in: 0 ... .max)).new")
+            try Directory.make(stage.appending("log"))
+            defer {
+                LedgerBackup.remove(stage)
+                // Only if nothing has been put there.
+                if isNew { try? Directory.removeEmpty(path) }
+            }
+            try DurableFile.copy(file, to: stage.appending("log").appending("data.mdb"))
+            let backup = try process.run(.log(stage), onProgress: onProgress)
+            guard backup.outcome.verdict == .verified, let head = backup.head,
+                let ledger = backup.ledger
+            else { throw Self.unsound(file, backup.outcome, stage) }
+            let isOccupied = try Directory.holds(path.appending("log"))
+            if let loss = try loss(of: ledger, head, in: stage, isOccupied), !acceptsLoss {
+                throw LedgerError(
+                    .wouldLose,
+                    at: file.string,
+                    cause: loss.sentence,
+                    hint: "Nothing was changed. To go on all the same, add --accept-loss; the log "
+                        + "that is there is kept beside the new one"
+                )
+            }
+            let aside = try isOccupied ? moveAside(now) : nil
+            try DurableFile.move(
+                stage.appending("log"),
+                to: path.appending("log"),
+                isReplacing: true
+            )
+            var record = SafekeepingRecord(.restored, at: now, head: head)
+            record.file = aside?.string ?? ""
+            try SafekeepingHistory(of: path).append(record)
+            var report = Report(path: path, ledger: ledger, head: head, movedAside: aside)
+            if acceptsLoss { report.headsSetAside = try setForeignHeadsAside(now) }
+            return report
+        }
+    }
+
+    /// Finds out what would be lost; `nil` if nothing.
+    private func loss(
+        of ledger: String,
+        _ head: LedgerHead,
+        in stage: FilePath,
+        _ isOccupied: Bool
+    ) throws -> Loss? {
+        let known =
+            try knownHeads + SafekeepingHistory(of: path).knownHeads() + Self.signedHeads(stage)
+        let older = known.filter { $0.size <= head.size }
+        if !older.isEmpty {
+            let check = try process.run(.log(stage, knownHeads: older))
+            if check.outcome.findings.contains(where: { $0.subject == .head }) {
+                return Loss(sentence: "the backup is not an older state of this ledger")
+            }
+        }
+        if isOccupied {
+            try requireUnused()
+            let task = ScanTask.log(path, knownHeads: [head], recordedFrom: head.size)
+            let present = try process.run(task)
+            if let id = present.ledger, id != ledger { throw otherLedger(id) }
+            if let stated = present.statedHead {
+                if let loss = Self.loss(from: head, to: stated, present) { return loss }
+            } else if known.isEmpty {
+                return Loss(
+                    sentence: "the log that is there cannot be read, so nobody can say what it "
+                        + "holds beyond the backup's \(head.size) entries"
+                )
+            }
+        }
+        guard let longest = known.max(by: { $0.size < $1.size }), longest.size > head.size else {
+            return nil
+        }
+        return Loss(
+            sentence: "the ledger is known to have had \(longest.size) entries, and the backup has "
+                + "\(head.size)"
+        )
+    }
+
+    /// The heads that were signed for the ledger of a backup and are kept outside of it.
+    private static func signedHeads(_ stage: FilePath) throws -> [LedgerHead] {
+        // Another process has just read every page of it, and come to no harm.
+        let backup = try Ledger(at: stage, isReadOnly: true)
+        defer { backup.close() }
+        return try HeadStore(of: backup).all().map { LedgerHead($0.head.head) }
+    }
+
+    private static func loss(
+        from head: LedgerHead,
+        to stated: LedgerHead,
+        _ present: ScanProcess.Result
+    ) -> Loss? {
+        if present.outcome.findings.contains(where: { $0.subject == .head }) {
+            guard stated.size >= head.size else { return nil }
+            return Loss(sentence: "the backup is not an older state of the ledger that is there")
+        }
+        guard stated.size > head.size else { return nil }
+        var sentence = "the entries at the positions \(head.size) to \(stated.size - 1) would be "
+        sentence += "missing, \(stated.size - head.size) in all"
+        if let recorded = present.recorded {
+            sentence += ", recorded from \(RFC3339.text(recorded.lowerBound)) to "
+            sentence += RFC3339.text(recorded.upperBound)
+        }
+        return Loss(sentence: sentence)
+    }
+
+    /// Puts the signed heads aside that the restored log does not have: it could never be signed
+    /// otherwise.
+    private func setForeignHeadsAside(_ now: Timestamp) throws -> [FilePath] {
+        let ledger = try Ledger(at: path, isReadOnly: true)
+        defer { ledger.close() }
+        let tree = try LogTree(ledger.log)
+        return try HeadStore(of: ledger)
+            .setAside(suffix: "replaced-\(now.milliseconds)") { head in
+                try head.size > tree.head.size || tree.root(atSize: head.size) != head.root
+            }
+    }
+
+    private func requireUnused() throws {
+        let lockFile = path.appending("log").appending("lock.mdb")
+        guard let user = try FileLock.holder(of: lockFile) else { return }
+        throw LedgerError(
+            .alreadyThere,
+            at: path.string,
+            cause: "process \(user) has this ledger open",
+            hint: "Nothing was changed. End that process first"
+        )
+    }
+
+    private func otherLedger(_ id: String) -> LedgerError {
+        LedgerError(
+            .alreadyThere,
+            at: path.string,
+            cause: "another ledger is here, \(id)",
+            hint: "Nothing was changed. Name a new directory with --ledger"
+        )
+    }
+
+    private static func unsound(
+        _ file: FilePath,
+        _ outcome: VerifyOutcome,
+        _ stage: FilePath
+    ) -> LedgerError {
+        // The copy is gone when this is read; what is wrong is wrong with the file.
+        let copy = stage.appending("log").appending("data.mdb").string + ": open: "
+        let what = outcome.findings.first?.what ?? outcome.doubts.first ?? "it is empty"
+        let cause = what.hasPrefix(copy) ? String(what.dropFirst(copy.count)) : what
+        return LedgerError(
+            .damaged,
+            at: file.string,
+            cause: "this is no sound backup: \(cause)",
+            hint: "Nothing was changed. What can be saved from it, `ledger rescue` saves"
+        )
+    }
+
+    /// Moves the log that is there, with the views that were made of it, into a directory that is a
+    /// ledger's too.
+    private func moveAside(_ now: Timestamp) throws -> FilePath {
+        let aside = path.appending("replaced-\(now.milliseconds)")
+        try Directory.make(aside)
+        for part in ["log", "views"] where try Directory.holds(path.appending(part)) {
+            try DurableFile.move(
+                path.appending(part),
+                to: aside.appending(part),
+                isReplacing: true
+            )
+        }
+        return aside
+    }
+}

@@ -1,0 +1,118 @@
+import EventStore
+import LMDB
+import Proofs
+public import SystemPackage
+import TripEvents
+
+/// Reads and hashes every entry again, slowly and in slices, in the process that may crash over it.
+///
+/// The file `scrub.cursor` in the ledger's directory says how far it is (Formats, *The history of a
+/// ledger's directory*).
+public struct LogScrub {
+    private static let bytesPerSlice = 1 << 20
+    private static let millisecondsPerCursor: Int64 = 2_000
+
+    private let path: FilePath
+    private let bytesPerSecond: UInt64?
+    private let minutes: UInt32?
+    private let isResumed: Bool
+
+    private var cursorPath: FilePath { path.appending("scrub.cursor") }
+
+    /// Prepares a scrub of the ledger in the directory `path`.
+    public init(at path: FilePath, bytesPerSecond: UInt64?, minutes: UInt32?, isResumed: Bool) {
+        self.path = path
+        self.bytesPerSecond = bytesPerSecond
+        self.minutes = minutes
+        self.isResumed = isResumed
+    }
+
+    /// Reads the log to its end, or as far as the time allows, and says what it finds.
+    ///
+    /// - Throws: What `say` throws.
+    public func run(_ say: @escaping (ScanMessage) throws -> Void) throws {
+        let messenger = ScanMessenger(say)
+        do {
+            try read(messenger)
+        } catch let error as EventLogError {
+            messenger.tell(LogScan.message(error))
+        } catch let error as LMDBError {
+            messenger.tell(LogScan.message(error))
+        } catch {
+            messenger.tell(.doubt("the log cannot be read: \(error)"))
+        }
+        try messenger.finish()
+    }
+
+    private func read(_ messenger: ScanMessenger) throws {
+        let log = try EventLog(at: path.appending("log"), isReadOnly: true)
+        defer { log.close() }
+        let total = try log.head().size
+        try LogScan.introduce(log, messenger)
+        var audit = LogAudit(
+            log,
+            from: isResumed ? try storedTally(log) : AuditTally(),
+            registration: EntryContent.registration,
+            erasure: ErasureRecord.init
+        ) { messenger.tell(.finding(VerifyFinding($0))) }
+        let startedAt = WallClock.now
+        var readBytes: UInt64 = 0
+        var savedAt = startedAt
+        while messenger.failure == nil, try !audit.advance(byteCount: Self.bytesPerSlice) {
+            messenger.tell(.progress(done: audit.position, of: max(total, audit.position)))
+            readBytes += UInt64(Self.bytesPerSlice)
+            rest(after: readBytes, since: startedAt)
+            let now = WallClock.now
+            let isOver = minutes.map { now.milliseconds(since: startedAt) >= Int64($0) * 60_000 }
+            if isOver == true || now.milliseconds(since: savedAt) >= Self.millisecondsPerCursor {
+                savedAt = now
+                try save(audit, log)
+            }
+            if isOver == true {
+                let rest = "the first \(audit.position) of \(total) entries were read"
+                return messenger.confirm(.log, "\(rest); go on with --resume")
+            }
+        }
+        if try Directory.holds(cursorPath) { try Directory.remove(cursorPath) }
+        guard messenger.findingCount == 0, let head = audit.head else { return }
+        messenger.tell(.head(LedgerHead(head)))
+        messenger.confirm(
+            .log,
+            "\(head.size) entries were read and hashed again; their root is \(head.root)"
+        )
+    }
+
+    /// Sleeps until so many bytes may have been read.
+    private func rest(after readBytes: UInt64, since start: Timestamp) {
+        guard let bytesPerSecond, bytesPerSecond > 0 else { return }
+        let due = Int64(
+            clamping: readBytes.multipliedReportingOverflow(by: 1_000).partialValue
+                / bytesPerSecond
+        )
+        let elapsed = WallClock.now.milliseconds(since: start)
+        guard due > elapsed else { return }
+        // In short sleeps, whoever watches hears of it often enough.
+        WallClock.pause(milliseconds: UInt32(min(due - elapsed, 30_000)))
+    }
+
+    private func save(_ audit: LogAudit, _ log: EventLog) throws {
+        guard audit.position > 0,
+            let leaf = try log.withEntry(at: audit.position - 1, { $0.leafHash }),
+            let bytes = audit.tally.encoded(lastLeaf: leaf)
+        else { return }
+        try DurableFile.replace(cursorPath, with: bytes)
+    }
+
+    /// Returns where the last scrub stopped, or the start if there was none or it was of another
+    /// log.
+    private func storedTally(_ log: EventLog) throws -> AuditTally {
+        guard try Directory.holds(cursorPath) else { return AuditTally() }
+        var bytes: [UInt8] = []
+        try DurableFile.forEachChunk(of: cursorPath) { bytes += $0 }
+        var leaf = MerkleFrontier.emptyRoot
+        guard let tally = AuditTally(decoding: bytes, lastLeaf: &leaf), tally.position > 0,
+            try log.withEntry(at: tally.position - 1, { $0.leafHash }) == leaf
+        else { return AuditTally() }
+        return tally
+    }
+}

@@ -1,0 +1,49 @@
+import SystemPackage
+
+/// What was done to keep a ledger safe, oldest first: the file `history.jsonl` in its directory.
+struct SafekeepingHistory {
+    private let path: FilePath
+
+    /// Takes the history of the ledger in `directory`.
+    init(of directory: FilePath) {
+        path = directory.appending("history.jsonl")
+    }
+
+    /// Adds a record; it is durable when this returns.
+    ///
+    /// - Throws: `Errno`.
+    func append(_ record: SafekeepingRecord) throws {
+        try DurableFile.append(line: record.line, to: path)
+    }
+
+    /// The heads that the log is known to have had since it was last put there; the latest
+    /// hundred.
+    ///
+    /// - Throws: `Errno`.
+    func knownHeads() throws -> [LedgerHead] {
+        let records = try records()
+        let start = records.lastIndex { $0.deed == .restored || $0.deed == .rescued } ?? 0
+        let heads = records[start...].filter { $0.deed != .scrub || $0.findings == 0 }.map(\.head)
+        return heads.enumerated().filter { !heads[..<$0].contains($1) }.map(\.element).suffix(100)
+    }
+
+    /// The records; lines that are none, such as one that was cut off, are passed over.
+    ///
+    /// - Throws: `Errno`.
+    func records() throws -> [SafekeepingRecord] {
+        guard try Directory.holds(path) else { return [] }
+        let stream = try InputStream(at: path)
+        var lines = LineBuffer()
+        var records: [SafekeepingRecord] = []
+        while true {
+            switch lines.next() {
+            case .line(let range):
+                let line = Array(lines.bytes[range])
+                if let record = SafekeepingRecord(line: line.span) { records.append(record) }
+            case .overlong: continue
+            case .incomplete: _ = try lines.fill(from: stream)
+            case .end: return records
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import Proofs
+import TripEvents
+
+extension Ledger {
+    /// The name under which files about this ledger are kept elsewhere: its id, or the hash of an
+    /// id that could lead somewhere else.
+    var fileName: String {
+        let id = founding.ledger
+        let isPlain = id.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            default: false
+            }
+        }
+        return isPlain && id.utf8.count == 32
+            ? id : SHA256.digest(Array(id.utf8).span).description
+    }
+
+    /// The name that the ledger's key gets if nobody gives it another one.
+    package var defaultKeyName: KeyName {
+        guard let name = KeyName("trip-ledger/\(fileName)") else {
+            preconditionFailure("hexadecimal digits make a name")
+        }
+        return name
+    }
+}

@@ -1,0 +1,99 @@
+package import Proofs
+package import SystemPackage
+
+/// A file with a key that signs; only its owner may read it.
+package struct SigningKeyFile {
+    private static let maximumByteCount = 1_000
+
+    /// Where the file is, or will be.
+    package let path: FilePath
+
+    /// Names a file.
+    package init(at path: FilePath) {
+        self.path = path
+    }
+
+    /// Names the file where the key of a ledger is kept, outside the ledger.
+    ///
+    /// - Throws: `.notFound` if there is no home directory.
+    package init(of ledger: Ledger) throws(LedgerError) {
+        path = try UserDirectory.configuration()
+            .appending("ledger/keys/\(ledger.fileName).key")
+    }
+
+    /// Makes a key from fresh randomness, and the file with it.
+    ///
+    /// - Throws: `.alreadyThere` if there is a file, which is left as it is; `.inputOutput`.
+    package func create(name: KeyName) throws(LedgerError) -> SigningKey {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<SigningSeed.byteCount)
+            .map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        guard let seed = SigningSeed(bytes) else { preconditionFailure("a seed has 32 bytes") }
+        let key = SigningKey(name: name, seed: seed)
+        try LedgerError.translating(at: path) {
+            let folder = path.removingLastComponent()
+            if !folder.isEmpty { try Directory.make(folder) }
+            do {
+                try PrivateFile.create(Array((key.secretText + "\n").utf8), at: path)
+            } catch Errno.fileExists {
+                throw LedgerError(
+                    .alreadyThere,
+                    at: path.string,
+                    cause: "there is a key here already",
+                    hint: "Show it with `ledger key show`, or name another file with --output"
+                )
+            }
+        }
+        return key
+    }
+
+    /// Reads the key.
+    ///
+    /// - Throws: `.notFound` if there is no file; `.unreadableInput` if it is not a key, or if
+    ///   others than its owner may read or write it.
+    package func key() throws(LedgerError) -> SigningKey {
+        let bytes: [UInt8]
+        do {
+            let descriptor = try FileDescriptor.open(
+                path,
+                .readOnly,
+                options: [.closeOnExec, .noFollow]
+            )
+            bytes = try descriptor.closeAfter {
+                try checkRights(Stat(descriptor))
+                return try PrivateFile.read(descriptor, maximumByteCount: Self.maximumByteCount)
+            }
+        } catch let error as LedgerError {
+            throw error
+        } catch Errno.noSuchFileOrDirectory {
+            throw LedgerError(
+                .notFound,
+                at: path.string,
+                cause: "there is no key here",
+                hint: "Make one with `ledger key new`, or name its file with --key"
+            )
+        } catch {
+            throw refusal((error as? Errno ?? .ioError).description)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasSuffix("\n"), let key = SigningKey(secretText: text.dropLast()) else {
+            throw refusal("this is not a key that `ledger key new` has made")
+        }
+        return key
+    }
+
+    private func checkRights(_ status: Stat) throws {
+        guard status.type == .regular else { throw refusal("a key is a file, and this is none") }
+        let others: FilePermissions = [.groupReadWriteExecute, .otherReadWriteExecute]
+        guard status.permissions.isDisjoint(with: others) else {
+            throw refusal(
+                "others than its owner may read or write this key",
+                hint: "If nobody has seen it: chmod 600 \(path.string)"
+            )
+        }
+    }
+
+    private func refusal(_ cause: String, hint: String = "") -> LedgerError {
+        LedgerError(.unreadableInput, at: path.string, cause: cause, hint: hint)
+    }
+}

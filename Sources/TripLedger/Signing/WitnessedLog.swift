@@ -1,0 +1,10 @@
+package import Proofs
+
+/// What a witness knows of somebody's log.
+package struct WitnessedLog {
+    /// The key of the log's owner.
+    package let owner: VerifierKey
+
+    /// The last head that was cosigned, with the cosignature; `nil` before the first.
+    package let head: SignedHead?
+}

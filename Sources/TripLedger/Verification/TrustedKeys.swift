@@ -1,0 +1,69 @@
+package import Proofs
+import TripEvents
+
+/// Whose signatures a check demands.
+package struct TrustedKeys {
+    /// The key of the ledger's owner; without it, a head could be anybody's.
+    package var owner: VerifierKey?
+
+    /// The witnesses who must have cosigned.
+    package var witnesses: [VerifierKey]
+
+    /// Creates a demand.
+    package init(owner: VerifierKey?, witnesses: [VerifierKey] = []) {
+        self.owner = owner
+        self.witnesses = witnesses
+    }
+
+    /// Checks the signatures under a head.
+    func check(_ head: SignedHead, into outcome: inout VerifyOutcome) {
+        let entries = "the log's first \(head.head.size) entries, with root \(head.head.root)"
+        if let owner {
+            do {
+                if try head.isSigned(by: owner) {
+                    outcome.confirm(.head, "\(owner.name) has signed \(entries)")
+                } else {
+                    outcome.report(.head, "it is not signed by \(owner.name) with that key")
+                }
+            } catch {
+                outcome.report(.head, error.description)
+            }
+        } else {
+            outcome.doubt(
+                "who signed the head of \(head.head.size) entries: give the owner's verifier key "
+                    + "with --key"
+            )
+        }
+        for witness in witnesses { check(witness, of: head, into: &outcome) }
+    }
+
+    private func check(
+        _ witness: VerifierKey,
+        of head: SignedHead,
+        into outcome: inout VerifyOutcome
+    ) {
+        do {
+            guard let found = try head.note.signatures(by: [witness]).first else {
+                outcome.doubt(
+                    "whether \(witness.name) saw the head of \(head.head.size) entries: it has no "
+                        + "cosignature by that key"
+                )
+                return
+            }
+            outcome.confirm(
+                .witness,
+                "\(witness.name) cosigned the head of \(head.head.size) entries"
+                    + Self.time(of: found.signature, by: witness)
+            )
+        } catch {
+            outcome.report(.witness, error.description)
+        }
+    }
+
+    private static func time(of signature: NoteSignature, by key: VerifierKey) -> String {
+        guard key.kind == .cosignature,
+            let time = Timestamp(secondsSince1970: signature.cosignedAt)
+        else { return "" }
+        return " at " + RFC3339.text(time)
+    }
+}

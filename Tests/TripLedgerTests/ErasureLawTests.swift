@@ -1,0 +1,120 @@
+import DriveSimulation
+import EventStore
+import Foundation
+import LedgerTestSupport
+import Projections
+import SystemPackage
+import Testing
+import TripEvents
+import TripTracking
+import TripsProjection
+
+@testable import TripLedger
+
+/// What erasing leaves: every hash, sound views, and a word about it.
+@Suite struct ErasureLawTests {
+    private func leaves(_ ledger: Ledger) throws -> [String] {
+        var leaves: [String] = []
+        try ledger.log.scan(from: 0) { block in
+            var entries = block.entries
+            while let entry = try entries.next() { leaves.append("\(entry.leafHash)") }
+            return true
+        }
+        return leaves
+    }
+
+    @Test(arguments: Seeds.fresh(3))
+    func `erased readings leave sound views, older roots and flagged trips`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        _ = try book.rows()
+        let before = try leaves(book.ledger)
+        var random = SplitMix64(seed: seed)
+        var fixes = RangeSet<UInt64>()
+        try book.ledger.scanLog(from: 0) { stored in
+            if stored.event.body.kind == .fixRecorded, Int.random(in: 0..<9, using: &random) == 0 {
+                fixes.insert(contentsOf: stored.position..<stored.position + 1)
+            }
+            return true
+        }
+        guard let plan = try? book.ledger.planErasure(of: fixes), plan.count > 0 else { return }
+        try book.erase(plan)
+        #expect(try Array(leaves(book.ledger).prefix(before.count)) == before, "seed \(seed)")
+        let flagged = try book.ledger.trips(TripFilter(includesUncounted: true))
+            .filter { $0.booked.flagNames.contains("erased") }
+            .map(\.trip.id)
+        let there = try book.ledger.trips(TripFilter(includesUncounted: true)).map(\.trip.id)
+        #expect(plan.shortenedTrips.intersection(there).isSubset(of: flagged), "seed \(seed)")
+        try expectSound(book.ledger, "seed \(seed)")
+        try book.sweep()
+        try expectSound(book.ledger, "seed \(seed), swept")
+        #expect(try Array(leaves(book.ledger).prefix(before.count)) == before, "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(3))
+    func `an erased trip is gone, and nothing names it`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        var random = SplitMix64(seed: seed)
+        let rows = try book.ledger.trips(TripFilter(includesUncounted: true))
+        let row = try #require(rows.randomElement(using: &random))
+        let plan = try book.ledger.planErasure(of: .prefix(row.trip.id.description))
+        #expect(plan.lostTrips.contains(row.trip.id), "seed \(seed)")
+        try book.erase(plan)
+        try expectSound(book.ledger, "seed \(seed)")
+        try book.sweep()
+        let after = try book.ledger.trips(TripFilter(includesUncounted: true)).map(\.trip.id)
+        #expect(!after.contains(row.trip.id), "seed \(seed)")
+        let name = Data(row.trip.id.description.utf8)
+        let file = try Data(contentsOf: URL(fileURLWithPath: book.logPath + "/data.mdb"))
+        #expect(file.range(of: name) == nil, "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(2))
+    func `what was erased does not come back`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        let events = try ProjectorLaws.randomDrives(seed: seed)
+        try book.append(events)
+        let all = RangeSet(try book.erasablePositions().map { $0..<$0 + 1 })
+        try book.erase(try book.ledger.planErasure(of: all))
+        let head = try book.ledger.head()
+        for receipt in try book.append(events) {
+            guard case .duplicate = receipt else {
+                Issue.record("\(receipt), seed \(seed)")
+                return
+            }
+        }
+        #expect(try book.ledger.head() == head, "seed \(seed)")
+        #expect(try book.rows().isEmpty, "seed \(seed)")
+        try expectSound(book.ledger, "seed \(seed)")
+    }
+
+    @Test func `the event that opened a trip goes with all of the trip only`() throws {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 1, count: 2, fixesPerDrive: 5...5)))
+        var press: UInt64?
+        try book.ledger.scanLog(from: 0) { stored in
+            if stored.event.body.kind == .goPressed { press = stored.position }
+            return press == nil
+        }
+        let position = try #require(press)
+        let head = try book.ledger.head()
+        do {
+            _ = try book.ledger.planErasure(of: RangeSet([position..<position + 1]))
+            Issue.record("half a trip could be erased")
+        } catch {
+            #expect(error.code == .notErasable)
+        }
+        #expect(try book.ledger.head() == head)
+    }
+
+    @Test func `views that have read what was erased are made anew`() throws {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 2, count: 2, fixesPerDrive: 9...9)))
+        let before = try book.rows()
+        let plan = try book.ledger.planErasure(of: .last)
+        try book.erase(plan)
+        #expect(try book.ledger.project().isRebuilt)
+        #expect(try book.rows().count == before.count - 1)
+    }
+}

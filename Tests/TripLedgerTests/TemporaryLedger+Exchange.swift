@@ -1,0 +1,57 @@
+import DriveSimulation
+import LedgerTestSupport
+import SystemPackage
+import TripEvents
+import TripTracking
+import TripsProjection
+
+@testable import TripLedger
+
+extension TemporaryLedger {
+    /// Appends a random driver's book: drives of two sources with every fault there is, and
+    /// decisions about the trips that come of them.
+    func appendRandomBook(seed: UInt64) throws {
+        try append(ProjectorLaws.randomDrives(seed: seed))
+        let known = try ledger.trips(TripFilter(includesUncounted: true))
+            .map { row in
+                RandomDecisions.Known(id: row.trip.id, startedAt: row.trip.startedAt.timestamp)
+            }
+        let instants = (0..<9).map { Timestamp(milliseconds: 1_800_000_000_000 + $0 * 1_000) }
+        let people = RandomDecisions(trips: known, instants: instants)
+        var random = SplitMix64(seed: seed)
+        try append((0..<40).map { _ in people.next(using: &random) })
+    }
+
+    /// The positions of all entries that can be erased.
+    func erasablePositions() throws -> [UInt64] {
+        var positions: [UInt64] = []
+        try ledger.scanLog(from: 0) { stored in
+            if !stored.event.source.isEmpty, !stored.isErased { positions.append(stored.position) }
+            return true
+        }
+        return positions
+    }
+
+    /// Erases entries and writes the files anew.
+    func erase(_ plan: ErasurePlan) throws {
+        now = now.advanced(byMilliseconds: 1_000)
+        _ = try ledger.erase(plan, why: "a test", actor: "tester", now: now)
+    }
+
+    /// Opens another ledger, does something with it, and closes it.
+    static func with<Result>(_ path: FilePath, _ body: (Ledger) throws -> Result) throws -> Result {
+        let ledger = try Ledger(at: path)
+        defer { ledger.close() }
+        return try body(ledger)
+    }
+
+    /// Returns every trip of a ledger as JSON.
+    static func rows(of ledger: Ledger) throws -> [String] {
+        try ledger.trips(TripFilter(includesUncounted: true))
+            .map { row in
+                var bytes: [UInt8] = []
+                row.appendJSON(to: &bytes)
+                return String(decoding: bytes, as: UTF8.self)
+            }
+    }
+}
