@@ -49,7 +49,7 @@ import Testing
             var generator = SplitMix64(seed: seed)
             let time = EventTime(
                 Timestamp(
-                    milliseconds: Int64.random(in: TimeField.writable, using: &generator)
+                    milliseconds: Int64.random(in: RFC3339.writableMilliseconds, using: &generator)
                 ),
                 utcOffset: UTCOffset(minutes: Int.random(in: -1_500...1_500, using: &generator))
             )

@@ -96,7 +96,9 @@ struct RandomEvents: FieldVisitor {
 
     private mutating func time() -> EventTime {
         EventTime(
-            Timestamp(milliseconds: Int64.random(in: TimeField.writable, using: &generator)),
+            Timestamp(
+                milliseconds: Int64.random(in: RFC3339.writableMilliseconds, using: &generator)
+            ),
             utcOffset: often
                 ? UTCOffset(minutes: Int.random(in: -1_439...1_439, using: &generator)) : nil
         )
@@ -177,4 +179,11 @@ struct RandomEvents: FieldVisitor {
 
     private let earliest = EventLineReader.earliest.milliseconds
     private let latest = Self.recordedAt.milliseconds + EventLineReader.maximumLeadMilliseconds
+}
+
+extension RFC3339 {
+    /// The milliseconds since 1970 of ``writable``.
+    static var writableMilliseconds: ClosedRange<Int64> {
+        writable.lowerBound.milliseconds...writable.upperBound.milliseconds
+    }
 }

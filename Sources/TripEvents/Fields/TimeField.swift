@@ -1,8 +1,5 @@
 /// Times in JSON: RFC 3339 text, or whole milliseconds since 1970.
 enum TimeField {
-    /// What can be written with any offset in the years 1 … 9999, in milliseconds since 1970.
-    static let writable: ClosedRange<Int64> = -62_135_510_400_000...253_402_214_399_999
-
     /// Returns the time that a value stands for.
     static func time(from json: JSONValue, of name: String) throws(Rejection) -> EventTime {
         let time: EventTime
@@ -25,7 +22,7 @@ enum TimeField {
         default:
             throw .wrongType(name, expected: FieldForm.time.typeName, found: json.typeName)
         }
-        guard writable.contains(time.timestamp.milliseconds) else {
+        guard RFC3339.writable.contains(time.timestamp) else {
             throw Rejection(
                 .timeOutOfRange,
                 field: name,

@@ -72,7 +72,7 @@ extension FieldForm {
                 milliseconds: Int64(bitPattern: payload.littleEndian(at: start, bytes: 8))
             )
         )
-        guard TimeField.writable.contains(time.timestamp.milliseconds) else {
+        guard RFC3339.writable.contains(time.timestamp) else {
             throw PayloadDamage("A time is not in the years 1 to 9999.")
         }
         guard range.count == 10 else { return time }

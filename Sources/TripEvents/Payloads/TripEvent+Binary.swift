@@ -33,7 +33,7 @@ extension TripEvent {
     ///
     /// A kind, frame or version that this program does not know becomes ``EventBody/unknown(_:)``.
     ///
-    /// - Throws: `PayloadDamage` if the payload was not written by this program.
+    /// - Throws: `PayloadDamage` if the payload or time was not written by this program.
     public init(
         decoding payload: Span<UInt8>,
         kind: UInt8,
@@ -42,6 +42,9 @@ extension TripEvent {
         occurredAt: Timestamp,
         id: String?
     ) throws(PayloadDamage) {
+        guard RFC3339.writable.contains(occurredAt) else {
+            throw PayloadDamage("It happened in no year from 1 to 9999.")
+        }
         self.init(
             source: source,
             occurredAt: occurredAt,

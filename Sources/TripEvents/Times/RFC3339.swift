@@ -2,6 +2,12 @@
 ///
 /// `Z` and `-00:00` mean that the offset of local time is not known (RFC 3339 §4.3).
 public enum RFC3339 {
+    /// The instants whose local time lies in the years 1 … 9999, whatever the offset.
+    @inlinable
+    public static var writable: ClosedRange<Timestamp> {
+        Timestamp(milliseconds: -62_135_510_400_000)...Timestamp(milliseconds: 253_402_214_399_999)
+    }
+
     /// Returns an instant as text: with its offset in local time, else in UTC with `Z`.
     ///
     /// - Precondition: the local time lies in the years 1 … 9999.

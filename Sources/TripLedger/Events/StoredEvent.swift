@@ -27,7 +27,8 @@ public struct StoredEvent: Hashable, Sendable {
 
     /// Decodes an entry.
     ///
-    /// - Throws: `EventLogError.damaged` if its payload is not what its kind demands.
+    /// - Throws: `EventLogError.damaged` if its payload is not what its kind demands, or a time
+    ///   is none that can be written.
     init(_ entry: EntryView, at position: UInt64, sourceName: String) throws(EventLogError) {
         let id = entry.hasID ? String(validating: entry.id) : nil
         guard entry.hasID == (id != nil) else {
@@ -46,6 +47,9 @@ public struct StoredEvent: Hashable, Sendable {
             throw .damaged(position: position, error.description)
         }
         recordedAt = Timestamp(milliseconds: entry.recordedAt)
+        guard RFC3339.writable.contains(recordedAt) else {
+            throw .damaged(position: position, "it was recorded in no year from 1 to 9999")
+        }
         self.position = position
         identity = IdentityDigest(entry.identityDigest(sourceName: sourceName))
     }

@@ -195,9 +195,13 @@ struct ProjectionRunner {
         if entry.kind == EventKind.fixRecorded.rawValue,
             let fix = Fix(payload: entry.payload, form: form, occurredAt: mark.occurredAt)
         {
+            let recordedAt = Timestamp(milliseconds: entry.recordedAt)
+            // A forger's clock must not stop the sums.
+            guard RFC3339.writable.contains(mark.occurredAt), RFC3339.writable.contains(recordedAt)
+            else { throw EventLogError.damaged(position: mark.position, "its time is in no year") }
             let stamp = EventStamp(
                 occurredAt: mark.occurredAt,
-                recordedAt: Timestamp(milliseconds: entry.recordedAt),
+                recordedAt: recordedAt,
                 position: mark.position
             )
             try feedDueAmbientEvents(before: mark, to: source, &fold)
