@@ -1,3 +1,4 @@
+import EventStore
 import Proofs
 import SystemPackage
 
@@ -93,6 +94,7 @@ struct ExportReader {
             }
         }
         for tile in tree.partialTiles { try check(tile, in: path) }
+        try checkHead(of: header, in: path)
     }
 
     /// Returns the entries of a bundle with the hashes that its tile gives them.
@@ -119,6 +121,9 @@ struct ExportReader {
                 let leaf = Digest(Array(tile[number * 32..<(number + 1) * 32]))
             else { break }
             let entry = Array(bytes[start..<start + length])
+            guard length == 0 || Self.leafHash(of: entry) == leaf else {
+                throw ExportDamage("\(tilePath) does not hold the hashes of \(bundlePath)")
+            }
             contents.append((length == 0 ? .withheld(leaf) : .entry(entry), leaf))
             start += length
         }
@@ -134,6 +139,29 @@ struct ExportReader {
         guard bytes == tile.bytes else {
             throw ExportDamage("\(tile.path) does not hold the hashes of the tiles below it")
         }
+    }
+
+    /// Compares the signed head that is a file of its own with the one that the header has.
+    private func checkHead(of header: ExportHeader, in path: FilePath) throws {
+        let name = Ledger.exportedHead
+        guard let head = header.signedHead else {
+            guard try !Directory.holds(path.appending(name)) else {
+                throw ExportDamage("\(name) is there, and \(Ledger.exportedHeader) has no head")
+            }
+            return
+        }
+        let limit = SignedNote.maximumByteCount
+        guard try file(name, in: path, maximumByteCount: limit) == head.note.bytes else {
+            throw ExportDamage("\(name) is not the head that \(Ledger.exportedHeader) has")
+        }
+    }
+
+    /// Returns the leaf hash that an entry has, or a tombstone keeps.
+    private static func leafHash(of entry: [UInt8]) -> Digest {
+        guard let view = EntryView(startOf: entry.span), view.bytes.count == entry.count else {
+            return SHA256.leaf(entry.span)
+        }
+        return view.leafHash
     }
 
     private func file(
