@@ -16,14 +16,14 @@ extension Ledger {
     /// - Parameters:
     ///   - source: A file or directory that `ledger export` wrote; `nil` for standard input.
     ///   - path: The ledger's directory.
-    ///   - onProgress: Told how many entries were read, now and then.
+    ///   - onProgress: Told how many entries of how many were read, now and then.
     /// - Returns: What was done.
     /// - Throws: `.unreadableInput` if the export is damaged or is not of the same history,
     ///   `.damaged`, `.inputOutput`.
     public static func importing(
         _ source: FilePath?,
         into path: FilePath,
-        onProgress: (UInt64) -> Void = { _ in }
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ImportSummary {
         let isThere = try LedgerError.translating(at: path) {
             try Directory.holds(path.appending("log"))
@@ -45,7 +45,7 @@ extension Ledger {
     private static func found(
         _ source: FilePath?,
         at path: FilePath,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         let unfinished = path.appending("log.import")
         let isNew = (try? Directory.holds(path)) == false
@@ -74,7 +74,7 @@ extension Ledger {
                     batch.append(ImportedEntry(content, try check?.take(content, line)))
                     guard batch.count == importBatch else { return }
                     try flush()
-                    onProgress(check?.position ?? 0)
+                    if let check { onProgress(check.position, check.header.head.size) }
                 }
             try flush()
             check?.finish()
@@ -109,7 +109,7 @@ extension Ledger {
 
     private func catchUp(
         with source: FilePath,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         do {
             let before = try log.head()
@@ -132,7 +132,9 @@ extension Ledger {
                         position += 1
                         guard position > before.size else { return }
                         batch.append(ImportedEntry(content, name))
-                        if batch.count == Self.importBatch { try flush() }
+                        guard batch.count == Self.importBatch else { return }
+                        try flush()
+                        onProgress(position, header.head.size)
                     }
                 try flush()
             }
@@ -151,7 +153,7 @@ extension Ledger {
     private func checkContinuation(
         _ source: FilePath,
         of head: TreeHead,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportHeader {
         var check: ExportCheck?
         try ExportReader(source)
@@ -167,16 +169,22 @@ extension Ledger {
                 check = ExportCheck(header, watching: head.size)
             } take: { content, line in
                 _ = try check?.take(content, line)
-                if let position = check?.position, position.isMultiple(of: 65_536) {
-                    onProgress(position)
+                if let check, check.position.isMultiple(of: UInt64(Self.importBatch)) {
+                    onProgress(check.position, check.header.head.size)
                 }
             }
         check?.finish()
         guard let check else { throw ExportDamage("it is empty") }
         if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
         if let erased = check.firstErasedLater, erased < head.size {
-            throw ExportDamage(
-                "the entry at position \(erased) was erased since: import into a new ledger"
+            throw LedgerError(
+                .unreadableInput,
+                at: source.string,
+                cause: "the entry at position \(erased) was erased since, and an import adds "
+                    + "entries and erases none",
+                hint: "Nothing was imported, and this copy still holds what was erased. Make a new "
+                    + "one with `ledger import \(source) --ledger NEW`, check it with "
+                    + "`ledger verify NEW`, and delete this one"
             )
         }
         let size = check.header.head.size
