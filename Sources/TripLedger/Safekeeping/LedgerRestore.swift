@@ -87,11 +87,12 @@ public struct LedgerRestore {
             }
             let aside = try isOccupied ? exchange(with: stage, now) : nil
             if !isOccupied { try Directory.move(stage.appending("log"), to: path.appending("log")) }
-            var record = SafekeepingRecord(.restored, at: now, head: head)
-            record.file = aside?.string ?? ""
-            try SafekeepingHistory(of: path).append(record)
             var report = Report(path: path, ledger: ledger, head: head, movedAside: aside)
             if acceptsLoss { report.headsSetAside = try setForeignHeadsAside(now) }
+            var record = SafekeepingRecord(.restored, at: now, head: head)
+            record.file = aside?.string ?? ""
+            record.headsSetAside = report.headsSetAside.map(\.string)
+            try SafekeepingHistory(of: path).append(record)
             return report
         }
     }
