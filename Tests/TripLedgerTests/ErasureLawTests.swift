@@ -56,16 +56,15 @@ import TripsProjection
         let book = try TemporaryLedger()
         try book.appendRandomBook(seed: seed)
         var random = SplitMix64(seed: seed)
-        let rows = try book.ledger.trips(TripFilter(includesUncounted: true))
-        let row = try #require(rows.randomElement(using: &random))
-        let plan = try book.ledger.planErasure(of: .prefix(row.trip.id.description))
-        #expect(plan.lostTrips.contains(row.trip.id), "seed \(seed)")
+        let id = try #require(try book.erasableTrip(using: &random))
+        let plan = try book.ledger.planErasure(of: .prefix(id.description))
+        #expect(plan.lostTrips.contains(id), "seed \(seed)")
         try book.erase(plan)
         try expectSound(book.ledger, "seed \(seed)")
         try book.sweep()
         let after = try book.ledger.trips(TripFilter(includesUncounted: true)).map(\.trip.id)
-        #expect(!after.contains(row.trip.id), "seed \(seed)")
-        let name = Data(row.trip.id.description.utf8)
+        #expect(!after.contains(id), "seed \(seed)")
+        let name = Data(id.description.utf8)
         let file = try Data(contentsOf: URL(fileURLWithPath: book.logPath + "/data.mdb"))
         #expect(file.range(of: name) == nil, "seed \(seed)")
     }
@@ -106,6 +105,33 @@ import TripsProjection
             #expect(error.code == .notErasable)
         }
         #expect(try book.ledger.head() == head)
+    }
+
+    @Test func `a trip that was split goes part by part, the second one first`() throws {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 3, count: 1, fixesPerDrive: 20...20)))
+        let whole = try #require(try book.ledger.trips(TripFilter()).first?.trip)
+        let end = try #require(whole.endedAt).timestamp
+        let half = end.milliseconds(since: whole.startedAt.timestamp) / 2
+        let splitAt = whole.startedAt.timestamp.advanced(byMilliseconds: half)
+        let split = TripSplit(trip: whole.id, splitAt: EventTime(splitAt))
+        try book.append([TripEvent(source: "driver", occurredAt: end, body: .tripSplit(split))])
+        let second = try #require(
+            try book.ledger.trips(TripFilter()).map(\.trip.id).first { $0 != whole.id }
+        )
+        do {
+            _ = try book.ledger.planErasure(of: .prefix(whole.id.description))
+            Issue.record("the second part would have lost its name")
+        } catch {
+            #expect(
+                error.code == .notErasable && error.hint.contains(second.description.prefix(12))
+            )
+        }
+        for part in [second, whole.id] {
+            try book.erase(book.ledger.planErasure(of: .prefix(part.description)))
+            #expect(try book.ledger.trips(TripFilter()).allSatisfy { $0.trip.id != part })
+            try expectSound(book.ledger)
+        }
     }
 
     @Test func `views that have read what was erased are made anew`() throws {

@@ -32,6 +32,24 @@ extension TemporaryLedger {
         return positions
     }
 
+    /// Returns a trip that can be erased; `nil` if there is none.
+    ///
+    /// The first part of a trip that was split cannot: the second has its name from the split.
+    func erasableTrip(using random: inout SplitMix64) throws -> TripID? {
+        let rows = try ledger.trips(TripFilter(includesUncounted: true))
+        return try rows.map(\.trip.id).shuffled(using: &random).first(where: canBeErased)
+    }
+
+    private func canBeErased(_ trip: TripID) throws -> Bool {
+        do {
+            _ = try ledger.planErasure(of: .prefix(trip.description))
+            return true
+        } catch {
+            guard error.code == .notErasable else { throw error }
+            return false
+        }
+    }
+
     /// Erases entries and writes the files anew.
     func erase(_ plan: ErasurePlan) throws {
         now = now.advanced(byMilliseconds: 1_000)

@@ -67,10 +67,7 @@ struct ReportLogCommand: ParsableCommand {
             }
             try shown.finish(output, head: head)
         }
-        if unfinished > 0 {
-            let trips = Count.text(unfinished, "trip has", "trips have")
-            Diagnostic.say("\(trips) not ended yet, and not been counted.\n")
-        }
+        Diagnostic.sayUnfinished(unfinished)
     }
 
     /// Returns the log without trips, which knows places and odometers.

@@ -34,8 +34,10 @@ struct TotalsCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let totals = try ledger.totals(by: by, in: try days.period(in: ledger))
+        let period = try days.period(in: ledger)
+        let totals = try ledger.totals(by: by, in: period)
         let shown = ShownTotals(totals, unit: units ?? ledger.founding.units)
         try Output.standard.writing { try shown.write(to: $0, as: options.format) }
+        Diagnostic.sayUnfinished(try ledger.unfinishedTripCount(in: period))
     }
 }

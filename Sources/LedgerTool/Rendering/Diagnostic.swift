@@ -18,6 +18,12 @@ struct Diagnostic {
         text = "ledger: error: standard output: \(error.cause)\n"
     }
 
+    /// Says, if there are any, how many trips of a period go on and were left out of its sums.
+    static func sayUnfinished(_ count: Int) {
+        guard count > 0 else { return }
+        say("\(Count.text(count, "trip has", "trips have")) not ended yet, and not been counted.\n")
+    }
+
     /// Writes a text to standard error.
     static func say(_ text: String) {
         // There is nobody left to tell when standard error itself cannot be written.

@@ -73,7 +73,7 @@ extension Ledger {
     }
 
     /// Returns the trips that go on, by their ids.
-    private func activeTrips(in store: ViewStore) throws -> [TripID: ActiveTripRow] {
+    func activeTrips(in store: ViewStore) throws -> [TripID: ActiveTripRow] {
         var trips: [TripID: ActiveTripRow] = [:]
         try store.scanValues(.activeTripsInOrder) { row in
             let trip = try StaleViews.takingDamage { try ActiveTripRow(decoding: row) }

@@ -1,4 +1,6 @@
+import ActiveTripProjection
 import EventStore
+import Projections
 public import TotalsProjection
 import TripTracking
 
@@ -22,6 +24,17 @@ extension Ledger {
                 return true
             }
             return table
+        }
+    }
+
+    /// Returns how many trips of a period go on, which is why no sum counts them yet.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func unfinishedTripCount(in period: LocalPeriod) throws(LedgerError) -> Int {
+        try withViews { store in
+            try activeTrips(in: store).values
+                .filter { $0.status == .active && period.contains($0.startedAt) }
+                .count
         }
     }
 }
