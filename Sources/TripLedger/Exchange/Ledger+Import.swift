@@ -18,7 +18,7 @@ extension Ledger {
     ///   - path: The ledger's directory.
     ///   - head: An earlier head of the log: only its entries are taken, and the ledger is a new
     ///     one. `nil` for all entries.
-    ///   - onProgress: Told how many entries were read, now and then.
+    ///   - onProgress: Told how many entries of how many were read, now and then.
     /// - Returns: What was done.
     /// - Throws: `.unreadableInput` if the export is damaged or is not of the same history,
     ///   `.alreadyThere` if there is a ledger and only the entries of `head` are wanted,
@@ -27,7 +27,7 @@ extension Ledger {
         _ source: FilePath?,
         into path: FilePath,
         asOf head: LedgerHead? = nil,
-        onProgress: (UInt64) -> Void = { _ in }
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ImportSummary {
         let isThere = try LedgerError.translating(at: path) {
             try Directory.holds(path.appending("log"))
@@ -58,7 +58,7 @@ extension Ledger {
         _ source: FilePath?,
         at path: FilePath,
         asOf head: LedgerHead?,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         let unfinished = path.appending("log.import")
         let isNew = (try? Directory.holds(path)) == false
@@ -93,7 +93,7 @@ extension Ledger {
                     batch.append(ImportedEntry(content, name))
                     guard batch.count == importBatch else { return }
                     try flush()
-                    onProgress(position)
+                    if let check { onProgress(position, check.header.head.size) }
                 }
             try flush()
             check?.finish()
@@ -150,7 +150,7 @@ extension Ledger {
 
     private func catchUp(
         with source: FilePath,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         do {
             let before = try log.head()
@@ -173,7 +173,9 @@ extension Ledger {
                         position += 1
                         guard position > before.size else { return }
                         batch.append(ImportedEntry(content, name))
-                        if batch.count == Self.importBatch { try flush() }
+                        guard batch.count == Self.importBatch else { return }
+                        try flush()
+                        onProgress(position, header.head.size)
                     }
                 try flush()
             }
@@ -192,7 +194,7 @@ extension Ledger {
     private func checkContinuation(
         _ source: FilePath,
         of head: TreeHead,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportHeader {
         var check: ExportCheck?
         try ExportReader(source)
@@ -208,16 +210,22 @@ extension Ledger {
                 check = ExportCheck(header, watching: head.size)
             } take: { content, line in
                 _ = try check?.take(content, line)
-                if let position = check?.position, position.isMultiple(of: 65_536) {
-                    onProgress(position)
+                if let check, check.position.isMultiple(of: UInt64(Self.importBatch)) {
+                    onProgress(check.position, check.header.head.size)
                 }
             }
         check?.finish()
         guard let check else { throw ExportDamage("it is empty") }
         if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
         if let erased = check.firstErasedLater, erased < head.size {
-            throw ExportDamage(
-                "the entry at position \(erased) was erased since: import into a new ledger"
+            throw LedgerError(
+                .unreadableInput,
+                at: source.string,
+                cause: "the entry at position \(erased) was erased since, and an import adds "
+                    + "entries and erases none",
+                hint: "Nothing was imported, and this copy still holds what was erased. Make a new "
+                    + "one with `ledger import \(source) --ledger NEW`, check it with "
+                    + "`ledger verify NEW`, and delete this one"
             )
         }
         let size = check.header.head.size
