@@ -16,15 +16,28 @@ struct ImportCommand: ParsableCommand {
             A ledger that was made from an export with withheld entries can be read and verified, \
             but not appended to.
 
+            With --head, only the entries of an older head are taken: the ledger is as it was \
+            when the head was printed or signed, and its reports have the figures of then. \
+            Importing the same export once more without --head adds what came after.
+
             Events from other sources come in with `ledger append`.
 
             Examples:
               ledger import for-the-accountant --ledger copy
+              ledger import for-the-accountant --head paper.note --ledger then
               ssh van ledger export - | ledger import - --ledger van
             """
     )
 
     @OptionGroup var options: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the entries of this head only: the file of a signed head, or SIZE:ROOT.",
+            valueName: "head"
+        )
+    )
+    var head: NamedHead?
 
     @Argument(help: "What `ledger export` wrote: a directory, a file, or - for standard input.")
     var source: String
@@ -37,7 +50,8 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let summary = try Ledger.importing(
             source == "-" ? nil : FilePath(source),
-            into: try options.path
+            into: try options.path,
+            asOf: try head?.read().head
         )
         let shown = ShownImport(summary)
         try Output.standard.writing { output in

@@ -82,6 +82,7 @@ struct ExportReader {
         }
         let header = try ExportHeader(line.span.extracting(droppingLast: 1))
         guard header.from == 0 else { throw ExportDamage("tiles begin at position 0") }
+        try checkSignedHead(of: header, in: path)
         try begin(header)
         var tree = TileTree()
         let width = UInt64(TileTree.width)
@@ -126,6 +127,21 @@ struct ExportReader {
             throw ExportDamage("\(bundlePath) does not hold \(count) entries")
         }
         return contents
+    }
+
+    /// Compares the signed head that other readers of tiles look at with the one of the header.
+    private func checkSignedHead(of header: ExportHeader, in path: FilePath) throws {
+        let name = Ledger.exportedHead
+        guard let head = header.signedHead else {
+            guard try !Directory.holds(path.appending(name)) else {
+                throw ExportDamage("\(name) is there, and the export says that no head was signed")
+            }
+            return
+        }
+        let bytes = try file(name, in: path, maximumByteCount: SignedNote.maximumByteCount)
+        guard bytes == head.note.bytes else {
+            throw ExportDamage("\(name) is not the signed head that the export names")
+        }
     }
 
     /// Compares a tile with the file of it.

@@ -16,19 +16,31 @@ extension Ledger {
     /// - Parameters:
     ///   - source: A file or directory that `ledger export` wrote; `nil` for standard input.
     ///   - path: The ledger's directory.
+    ///   - head: An earlier head of the log: only its entries are taken, and the ledger is a new
+    ///     one. `nil` for all entries.
     ///   - onProgress: Told how many entries were read, now and then.
     /// - Returns: What was done.
     /// - Throws: `.unreadableInput` if the export is damaged or is not of the same history,
+    ///   `.alreadyThere` if there is a ledger and only the entries of `head` are wanted,
     ///   `.damaged`, `.inputOutput`.
     public static func importing(
         _ source: FilePath?,
         into path: FilePath,
+        asOf head: LedgerHead? = nil,
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> ImportSummary {
         let isThere = try LedgerError.translating(at: path) {
             try Directory.holds(path.appending("log"))
         }
-        guard isThere else { return try found(source, at: path, onProgress) }
+        guard isThere else { return try found(source, at: path, asOf: head, onProgress) }
+        guard head == nil else {
+            throw LedgerError(
+                .alreadyThere,
+                at: path.string,
+                cause: "there is a ledger here already, and it cannot go back to an earlier head",
+                hint: "Name a directory that is not there yet with --ledger"
+            )
+        }
         guard let source else {
             throw LedgerError(
                 .unreadableInput,
@@ -45,6 +57,7 @@ extension Ledger {
     private static func found(
         _ source: FilePath?,
         at path: FilePath,
+        asOf head: LedgerHead?,
         _ onProgress: (UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         let unfinished = path.appending("log.import")
@@ -52,6 +65,7 @@ extension Ledger {
         var check: ExportCheck?
         var log: EventLog?
         var batch: [ImportedEntry] = []
+        var withheld: UInt64 = 0
         func flush() throws {
             guard !batch.isEmpty, check?.outcome.findingCount == 0 else { return }
             if let log {
@@ -69,23 +83,28 @@ extension Ledger {
                     guard header.from == 0 else {
                         throw ExportDamage("it begins at position \(header.from), not at 0")
                     }
-                    check = ExportCheck(header)
+                    check = ExportCheck(header, watching: head?.size)
                 } take: { content, line in
-                    batch.append(ImportedEntry(content, try check?.take(content, line)))
+                    let name = try check?.take(content, line)
+                    // What came after the head is read all the same: the whole must be sound.
+                    guard let position = check?.position, position <= head?.size ?? .max
+                    else { return }
+                    if case .withheld = content { withheld += 1 }
+                    batch.append(ImportedEntry(content, name))
                     guard batch.count == importBatch else { return }
                     try flush()
-                    onProgress(check?.position ?? 0)
+                    onProgress(position)
                 }
             try flush()
             check?.finish()
-            let head = try require(check, log)
+            let imported = try require(check, log, asOf: head)
             log?.close()
             try Directory.move(unfinished, to: path.appending("log"))
             return ImportSummary(
-                added: head.size,
+                added: imported.size,
                 known: 0,
-                withheld: check?.header.withheld ?? 0,
-                head: LedgerHead(head)
+                withheld: withheld,
+                head: LedgerHead(imported)
             )
         } catch {
             log?.close()
@@ -96,13 +115,35 @@ extension Ledger {
         }
     }
 
-    /// Returns the head of a log that holds exactly what the export claims.
-    private static func require(_ check: ExportCheck?, _ log: EventLog?) throws -> TreeHead {
+    /// Returns the head of a log that holds exactly what the export claims, or what an earlier head
+    /// does.
+    private static func require(
+        _ check: ExportCheck?,
+        _ log: EventLog?,
+        asOf earlier: LedgerHead?
+    ) throws -> TreeHead {
         if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
         guard let check, let log else { throw ExportDamage("it holds no entries") }
         let head = try log.head()
-        guard head == check.header.head else {
-            throw ExportDamage("its entries do not have the root that it names")
+        guard let earlier else {
+            guard head == check.header.head else {
+                throw ExportDamage("its entries do not have the root that it names")
+            }
+            return head
+        }
+        guard earlier.size <= check.header.head.size else {
+            throw ExportDamage(
+                "it holds \(check.header.head.size) entries, and the head is of \(earlier.size)"
+            )
+        }
+        guard head == TreeHead(earlier) else {
+            throw ExportDamage("its first \(earlier.size) entries are not those of the head")
+        }
+        if let erased = check.firstErasedLater, erased < earlier.size {
+            throw ExportDamage(
+                "what stood at position \(erased) was erased after that head: what was computed "
+                    + "from it then cannot be computed again"
+            )
         }
         return head
     }
