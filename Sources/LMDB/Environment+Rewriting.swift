@@ -32,19 +32,28 @@ extension Environment {
         let tables = try openTables(names)
         return try write { transaction in
             guard lockFile.lockExclusively() else { return false }
+            let copyPath = Self.rewrittenPath(beside: path)
             do {
                 try Self.removeLeftover(beside: path)
-                let copyPath = Self.rewrittenPath(beside: path)
-                try Self.create(at: copyPath, options: options) { copy in
-                    for name in names { _ = try copy.createTable(name) }
+                do {
+                    try Self.create(at: copyPath, options: options) { copy in
+                        for name in names { _ = try copy.createTable(name) }
+                    }
+                    try Self.fill(copyPath, options, names, from: tables, transaction, finish)
+                    try LMDBError.system("renameat2", path) {
+                        try AtomicRename.exchange(path, with: copyPath)
+                    }
+                } catch {
+                    Self.removeNewDirectory(copyPath)
+                    throw error
                 }
-                try Self.fill(copyPath, options, names, from: tables, transaction, finish)
-                try exchange(with: copyPath)
+                try Self.synchronize(Self.parent(of: path))
             } catch {
                 lockFile.lockShared()
                 throw error
             }
             try Self.removeLeftover(beside: path)
+            try Self.synchronize(Self.parent(of: path))
             return true
         }
     }
@@ -121,16 +130,8 @@ extension Environment {
         return rows
     }
 
-    /// The corresponding C function is `renameat2` with `RENAME_EXCHANGE`.
-    private func exchange(with other: FilePath) throws(LMDBError) {
-        let exchangeFlag: UInt32 = 1 << 1
-        // The paths live as long as the call.
-        try LMDBError.require(
-            unsafe renameat2(AT_FDCWD, path.string, AT_FDCWD, other.string, exchangeFlag),
-            "renameat2",
-            path
-        )
+    private static func parent(of path: FilePath) -> FilePath {
         let parent = path.removingLastComponent()
-        try Self.synchronize(parent.isEmpty ? FilePath(".") : parent)
+        return parent.isEmpty ? "." : parent
     }
 }

@@ -164,11 +164,18 @@ extension Ledger {
         return runner.report
     }
 
-    /// Deletes what runs that were cut off have left beside the views.
+    /// What runs that were cut off have left beside the views.
+    func viewLeftovers() throws -> [FilePath] {
+        try Directory.names(in: path)
+            .filter { $0 == "views.new" || $0 == "views.old" || $0.hasPrefix(".views.new.") }
+            .map { path.appending($0) }
+    }
+
     private func removeLeftovers() throws {
-        for name in try Directory.names(in: path)
-        where name == "views.new" || name == "views.old" || name.hasPrefix(".views.new.") {
-            try Directory.remove(path.appending(name))
-        }
+        let leftovers = try viewLeftovers()
+        guard !leftovers.isEmpty else { return }
+        for leftover in leftovers { try Directory.remove(leftover) }
+        // What was erased may stand in them: they MUST NOT come back when the power fails.
+        try DurableFile.synchronizeDirectory(of: viewsPath)
     }
 }

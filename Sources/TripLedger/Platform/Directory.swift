@@ -26,6 +26,36 @@ enum Directory {
         }
     }
 
+    /// Makes a directory with what is in it durably, at a path where nothing may be; it appears
+    /// complete or not at all.
+    ///
+    /// - Parameters:
+    ///   - path: Where; directories above it that are missing are made.
+    ///   - fill: Gets the directory while it has another name, `.NAME.….new`.
+    /// - Returns: What `fill` returned.
+    /// - Throws: `Errno`, `.fileExists` if there is something; and what `fill` throws.
+    static func create<Result>(
+        _ path: FilePath,
+        _ fill: (FilePath) throws -> Result
+    ) throws -> Result {
+        let parent = path.removingLastComponent()
+        if !parent.isEmpty { try make(parent) }
+        let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let passing = parent.appending(".\(path.lastComponent?.string ?? "").\(number).new")
+        // The path lives as long as the call.
+        guard unsafe mkdir(passing.string, 0o700) == 0 else { throw Errno(rawValue: errno) }
+        do {
+            let result = try fill(passing)
+            try DurableFile.synchronizeTree(passing)
+            try DurableFile.move(passing, to: path, isReplacing: false)
+            return result
+        } catch {
+            // What is left behind has no meaning; the reason it was left has.
+            try? removeTree(passing)
+            throw error
+        }
+    }
+
     /// Moves a directory to a name that nothing has.
     ///
     /// The corresponding C function is `rename`.
