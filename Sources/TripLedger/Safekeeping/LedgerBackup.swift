@@ -22,6 +22,9 @@ public struct LedgerBackup {
 
         /// The head of the log in it.
         public var head: LedgerHead
+
+        /// Whether what was erased may still stand in unused places of it.
+        public var isUnswept: Bool
     }
 
     private let ledger: Ledger
@@ -81,7 +84,9 @@ public struct LedgerBackup {
                 fileBytes: Int64(fileBytes),
                 fileDigest: digest,
                 ledger: ledger.founding.ledger,
-                head: head
+                head: head,
+                // Nobody sweeps a log that this process has open.
+                isUnswept: try ledger.log.needsSweep()
             )
         }
     }
