@@ -1,6 +1,6 @@
 internal import CLMDB
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 extension Environment {
     /// How much is copied in one transaction.
@@ -128,6 +128,15 @@ extension Environment {
             isFound = try cursor.next()
         }
         return rows
+    }
+
+    /// Puts two directories durably in the place of one another, in one step.
+    ///
+    /// - Throws: `.system(.invalidArgument)` if the file system cannot do that.
+    package static func exchange(_ path: FilePath, with other: FilePath) throws(LMDBError) {
+        try LMDBError.system("renameat2", path) { try AtomicRename.exchange(path, with: other) }
+        try synchronize(parent(of: path))
+        try synchronize(parent(of: other))
     }
 
     private static func parent(of path: FilePath) -> FilePath {

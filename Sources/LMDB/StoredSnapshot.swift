@@ -17,8 +17,10 @@ package struct StoredSnapshot: Sendable {
     /// The number of the transaction that wrote it.
     package let transaction: UInt64
 
+    /// The size of every page of the file, in bytes.
+    package let pageBytes: Int
+
     private let reader: PageReader
-    private let pageBytes: Int
     private let lastPage: Int
     private let mainRoot: Int?
 
@@ -42,6 +44,30 @@ package struct StoredSnapshot: Sendable {
             let second = try MetaPage(reader, offset: first.pageBytes)
         else { throw LMDBError(code: .foreignFile, operation: "pread", path: path) }
         return [StoredSnapshot(first, reader), StoredSnapshot(second, reader)]
+    }
+
+    /// Reads the snapshots whose meta pages are still there, that of page 0 first; the second page
+    /// is looked for at every place that it may have if the first one does not say where it is.
+    ///
+    /// - Throws: `.system` if the file cannot be read.
+    package static func readable(
+        in file: FileDescriptor,
+        at path: FilePath
+    ) throws(LMDBError) -> [StoredSnapshot] {
+        let reader = PageReader(descriptor: file, path: path)
+        var pages: [MetaPage] = []
+        var offsets = MetaPage.possiblePageBytes
+        if let first = try MetaPage(reader, offset: 0) {
+            pages.append(first)
+            offsets = [first.pageBytes]
+        }
+        for offset in offsets {
+            guard let second = try MetaPage(reader, offset: offset), second.pageBytes == offset
+            else { continue }
+            pages.append(second)
+            break
+        }
+        return pages.map { StoredSnapshot($0, reader) }
     }
 
     /// Returns the value of a key in a table, or `nil` if it is not there, or does not stand in a

@@ -156,8 +156,10 @@ extension Ledger {
             defer { store.close() }
             try runner.run(upTo: end, onProgress)
         }
-        if try Directory.holds(viewsPath) { try Directory.move(viewsPath, to: old) }
-        try Directory.move(fresh, to: viewsPath)
+        if try Directory.holds(viewsPath) {
+            try DurableFile.move(viewsPath, to: old, isReplacing: true)
+        }
+        try DurableFile.move(fresh, to: viewsPath, isReplacing: true)
         try removeLeftovers()
         runner.report.isRebuilt = true
         runner.report.rebuiltBecause = reason

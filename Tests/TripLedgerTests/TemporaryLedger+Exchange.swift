@@ -52,8 +52,8 @@ extension TemporaryLedger {
     }
 
     /// Returns where things stand that are surely about a trip: what explaining it reads between
-    /// its start and its end, and the decisions in its history that name it, a part of it, or a trip
-    /// that has gone.
+    /// its start and its end, and the decisions in its history that name it, a part of it, or a
+    /// trip that has gone.
     func positions(sureOf row: TripRow, among rows: [TripRow]) throws -> Set<UInt64> {
         let there = Set(rows.map(\.trip.id))
         var positions = Set<UInt64>()

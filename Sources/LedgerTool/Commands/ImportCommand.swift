@@ -11,7 +11,8 @@ struct ImportCommand: ParsableCommand {
             Entries keep their bytes, positions and hashes, so that the ledger has the root that \
             the export names; one that has not, or is damaged anywhere, is refused, and nothing \
             is left of it. Where there is a ledger already, the export must go on where it ends, \
-            with the same history.
+            with the same history; if entries were erased since that this ledger still holds, make \
+            a new one of the export, and delete this one.
 
             A ledger that was made from an export with withheld entries can be read and verified, \
             but not appended to.
@@ -48,11 +49,14 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
+        let meter = ScanMeter()
         let summary = try Ledger.importing(
             source == "-" ? nil : FilePath(source),
             into: try options.path,
-            asOf: try head?.read().head
+            asOf: try head?.read().head,
+            onProgress: { meter.show(.log, $0, $1) }
         )
+        meter.clear()
         let shown = ShownImport(summary)
         try Output.standard.writing { output in
             switch options.format {

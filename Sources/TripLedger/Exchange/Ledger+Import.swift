@@ -18,7 +18,7 @@ extension Ledger {
     ///   - path: The ledger's directory.
     ///   - head: An earlier head of the log: only its entries are taken, and the ledger is a new
     ///     one. `nil` for all entries.
-    ///   - onProgress: Told how many entries were read, now and then.
+    ///   - onProgress: Told how many entries of how many were read, now and then.
     /// - Returns: What was done.
     /// - Throws: `.unreadableInput` if the export is damaged or is not of the same history,
     ///   `.alreadyThere` if there is a ledger and only the entries of `head` are wanted,
@@ -27,7 +27,7 @@ extension Ledger {
         _ source: FilePath?,
         into path: FilePath,
         asOf head: LedgerHead? = nil,
-        onProgress: (UInt64) -> Void = { _ in }
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ImportSummary {
         let isThere = try LedgerError.translating(at: path) {
             try Directory.holds(path.appending("log"))
@@ -58,7 +58,7 @@ extension Ledger {
         _ source: FilePath?,
         at path: FilePath,
         asOf head: LedgerHead?,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         let unfinished = path.appending(".import-\(UInt64.random(in: 0 ... .max)).new")
         let isNew = (try? Directory.holds(path)) == false
@@ -93,7 +93,7 @@ extension Ledger {
                     batch.append(ImportedEntry(content, name))
                     guard batch.count == importBatch else { return }
                     try flush()
-                    onProgress(position)
+                    if let check { onProgress(check.position, check.header.head.size) }
                 }
             try flush()
             check?.finish()
@@ -170,7 +170,7 @@ extension Ledger {
 
     private func catchUp(
         with source: FilePath,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         var added: UInt64 = 0
         do {
@@ -218,7 +218,7 @@ extension Ledger {
     private func readContinuation(
         _ source: FilePath,
         of head: TreeHead,
-        _ onProgress: (UInt64) -> Void = { _ in },
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
         take: ([ImportedEntry]) throws -> Void
     ) throws {
         var check: ExportCheck?
@@ -236,9 +236,11 @@ extension Ledger {
                 check = ExportCheck(header, watching: head.size)
             } take: { content, line in
                 let name = try check?.take(content, line)
-                guard let position = check?.position else { return }
-                if position.isMultiple(of: 65_536) { onProgress(position) }
-                guard position > head.size else { return }
+                guard let check else { return }
+                if check.position.isMultiple(of: UInt64(Self.importBatch)) {
+                    onProgress(check.position, check.header.head.size)
+                }
+                guard check.position > head.size else { return }
                 batch.append(ImportedEntry(content, name))
                 guard batch.count == Self.importBatch else { return }
                 try take(batch)
@@ -247,14 +249,24 @@ extension Ledger {
         check?.finish()
         guard let check else { throw ExportDamage("it is empty") }
         if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
-        try requireSameHistory(check, head)
+        try requireSameHistory(check, head, in: source)
         if !batch.isEmpty { try take(batch) }
     }
 
-    private func requireSameHistory(_ check: ExportCheck, _ head: TreeHead) throws {
+    private func requireSameHistory(
+        _ check: ExportCheck,
+        _ head: TreeHead,
+        in source: FilePath
+    ) throws {
         if let erased = check.firstErasedLater, erased < head.size {
-            throw ExportDamage(
-                "the entry at position \(erased) was erased since: import into a new ledger"
+            throw LedgerError(
+                .unreadableInput,
+                at: source.string,
+                cause: "the entry at position \(erased) was erased since, and an import adds "
+                    + "entries and erases none",
+                hint: "Nothing was imported, and this copy still holds what was erased. Make a new "
+                    + "one with `ledger import \(source) --ledger NEW`, check it with "
+                    + "`ledger verify NEW`, and delete this one"
             )
         }
         let size = check.header.head.size

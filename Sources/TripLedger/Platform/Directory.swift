@@ -10,7 +10,7 @@ enum Directory {
         return "/tmp"
     }
 
-    /// Makes a directory, and those above it that are missing; an existing one is fine.
+    /// Makes a directory durably, and those above it that are missing; an existing one is fine.
     ///
     /// The corresponding C function is `mkdir`.
     static func make(_ path: FilePath) throws {
@@ -24,6 +24,7 @@ enum Directory {
         guard unsafe mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
             throw Errno(rawValue: errno)
         }
+        try DurableFile.synchronizeDirectory(of: path)
     }
 
     /// Makes a directory with what is in it durably, at a path where nothing may be; it appears
@@ -56,16 +57,6 @@ enum Directory {
         }
     }
 
-    /// Moves a directory to a name that nothing has.
-    ///
-    /// The corresponding C function is `rename`.
-    static func move(_ path: FilePath, to destination: FilePath) throws {
-        // The paths live as long as the call.
-        guard unsafe rename(path.string, destination.string) == 0 else {
-            throw Errno(rawValue: errno)
-        }
-    }
-
     /// Returns whether there is something at a path, a symbolic link included.
     ///
     /// - Throws: `Errno` if that cannot be told, for want of rights or because of a fault.
@@ -76,6 +67,18 @@ enum Directory {
         } catch .noSuchFileOrDirectory, .notDirectory {
             return false
         }
+    }
+
+    /// Returns the absolute path of what is there, without symbolic links.
+    ///
+    /// The corresponding C function is `realpath`.
+    static func absolute(_ path: FilePath) throws -> FilePath {
+        // The path lives as long as the call, and the text that it returns is ours.
+        guard let text = unsafe realpath(path.string, nil) else { throw Errno(rawValue: errno) }
+        // Nobody else has it.
+        defer { unsafe free(text) }
+        // It is copied before it is freed.
+        return unsafe FilePath(platformString: text)
     }
 
     /// Returns how many bytes the owner may still write on the disk of a path.

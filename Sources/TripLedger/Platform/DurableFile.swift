@@ -19,10 +19,8 @@ enum DurableFile {
 
     /// Creates a file with these bytes; nothing may be there.
     static func write(_ bytes: [UInt8], to path: FilePath) throws {
-        let descriptor = try create(path)
-        defer { try? descriptor.close() }
-        try descriptor.writeAll(bytes)
-        try synchronize(descriptor)
+        try fill(path, with: bytes)
+        try synchronizeDirectory(of: path)
     }
 
     /// Puts a file with these bytes in place of the one that is there.
@@ -30,12 +28,13 @@ enum DurableFile {
         let temporary = path.appendingSuffix(".new")
         // What a run that was cut off has left has no meaning for anybody.
         if try Directory.holds(temporary) { try Directory.remove(temporary) }
-        try write(bytes, to: temporary)
+        try fill(temporary, with: bytes)
         try move(temporary, to: path, isReplacing: true)
     }
 
     /// Adds a line at the end of a file, which is made if it is not there.
     static func append(line: [UInt8], to path: FilePath) throws {
+        let isNew = try !Directory.holds(path)
         let descriptor = try FileDescriptor.open(
             path,
             .readWrite,
@@ -47,6 +46,7 @@ enum DurableFile {
         // A line that was cut off MUST NOT take this one with it.
         try descriptor.writeAll((try isAtLineStart(descriptor) ? [] : end) + line + end)
         try synchronize(descriptor)
+        if isNew { try synchronizeDirectory(of: path) }
     }
 
     /// Returns whether a file is empty or ends with a line feed.
@@ -70,6 +70,7 @@ enum DurableFile {
         defer { try? writer.close() }
         try forEachChunk(of: reader) { _ = try writer.writeAll($0) }
         try settle(writer)
+        try synchronizeDirectory(of: destination)
     }
 
     /// Makes what was written durable and drops it from memory.
@@ -165,6 +166,13 @@ enum DurableFile {
             if count == 0 { return }
             try body(buffer[..<count])
         }
+    }
+
+    private static func fill(_ path: FilePath, with bytes: [UInt8]) throws {
+        let descriptor = try create(path)
+        defer { try? descriptor.close() }
+        try descriptor.writeAll(bytes)
+        try synchronize(descriptor)
     }
 
     private static func synchronize(_ descriptor: FileDescriptor) throws {

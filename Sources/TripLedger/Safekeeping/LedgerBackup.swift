@@ -76,7 +76,7 @@ public struct LedgerBackup {
                 throw Self.isThere(file)
             }
             var record = SafekeepingRecord(.backup, at: now, head: head)
-            record.file = file.string
+            record.file = try Directory.absolute(file).string
             record.fileDigest = digest
             if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
             return Report(
