@@ -69,7 +69,7 @@ import Testing
         let sound = try book.run("log", "--format", "json").lines.count
         let whole = try Self.rescue(book)
         #expect(whole.complete)
-        #expect(whole.proven_by_signed_head == sound)
+        #expect(whole.provenBySignedHead == sound)
         #expect(whole.missing == [])
 
         let data = try Data(contentsOf: Self.dataFile(of: book))
@@ -79,8 +79,8 @@ import Testing
         #expect(half.size < sound)
         let last = try #require(half.missing.last)
         #expect(last.hasSuffix("-\(sound - 1)"))
-        #expect(half.contradicted_heads.contains("\(sound)"))
-        #expect(half.proven_by_signed_head <= half.size)
+        #expect(half.contradictedHeads.contains("\(sound)"))
+        #expect(half.provenBySignedHead <= half.size)
     }
 
     @Test func `with one meta page left, the log says what it had before its last change`() throws {
@@ -97,8 +97,8 @@ import Testing
             try damaged.write(to: Self.dataFile(of: book))
             let report = try Self.rescue(book)
             #expect(report.size == Int(second))
-            #expect(report.stated_size == nil)
-            earlier.insert(try #require(report.earlier_size))
+            #expect(report.statedSize == nil)
+            earlier.insert(try #require(report.earlierSize))
         }
         #expect(earlier == [Int(first), Int(second)])
     }
@@ -111,10 +111,10 @@ import Testing
     private struct Report: Decodable {
         var size: Int
         var complete: Bool
-        var proven_by_signed_head: Int
-        var stated_size: Int?
-        var earlier_size: Int?
-        var contradicted_heads: [String]
+        var provenBySignedHead: Int
+        var statedSize: Int?
+        var earlierSize: Int?
+        var contradictedHeads: [String]
         var findings: [String]?
         var stranded: [String]
         var missing: [String]
@@ -164,7 +164,9 @@ import Testing
         let saved = book.directory.url.appendingPathComponent("saved")
         try? FileManager.default.removeItem(at: saved)
         let rescue = try book.run("rescue", "book", "-o", "saved", "--format", "json")
-        let report = try JSONDecoder().decode(Report.self, from: rescue.output)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let report = try decoder.decode(Report.self, from: rescue.output)
         let expected: Int32 = report.complete ? 0 : report.size == 0 ? 2 : 1
         #expect(rescue.exitCode == expected, "\(state): \(rescue.errors)")
         return report

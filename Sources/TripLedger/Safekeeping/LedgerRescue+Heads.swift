@@ -3,9 +3,10 @@ import Proofs
 import SystemPackage
 
 extension LedgerRescue {
-    /// Collects the heads that were given, and those that stand beside a data file: signed ones,
-    /// and those in the history of the ledger's directory. The signed one that is kept outside is
-    /// found by the id of the ledger that was saved.
+    /// Collects the heads that were given, and those that stand beside a data file.
+    ///
+    /// These are signed ones, and those in the history of the ledger's directory. The signed one
+    /// that is kept outside is found by the id of the ledger that was saved.
     func knownHeads(
         beside dataFile: FilePath,
         savedIn report: RescueReport

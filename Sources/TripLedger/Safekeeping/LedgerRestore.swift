@@ -92,16 +92,18 @@ public struct LedgerRestore {
             }
             var report = Report(path: path, ledger: ledger, head: head)
             if let present {
-                report.movedAside = try exchange(present, with: stage, head, now)
+                try exchange(present, with: stage, &report, now)
             } else {
-                try remember(head, movedAside: nil, now)
+                try remember(report, now)
                 try DurableFile.move(
                     stage.appending("log"),
                     to: path.appending("log"),
                     isReplacing: false
                 )
             }
-            if acceptsLoss { report.headsSetAside = try setForeignHeadsAside(now) }
+            guard acceptsLoss else { return report }
+            report.headsSetAside = try setForeignHeadsAside(now)
+            if !report.headsSetAside.isEmpty { try remember(report, now) }
             return report
         }
     }
@@ -257,9 +259,9 @@ public struct LedgerRestore {
     private func exchange(
         _ present: Present,
         with stage: FilePath,
-        _ head: LedgerHead,
+        _ report: inout Report,
         _ now: Timestamp
-    ) throws -> FilePath {
+    ) throws {
         let aside = path.appending("replaced-\(now.milliseconds)")
         let log = path.appending("log")
         let isDone: Void? = try FileLock.withoutUsers(of: log.appending("lock.mdb")) {
@@ -273,7 +275,8 @@ public struct LedgerRestore {
             }
             try DurableFile.move(stage, to: aside, isReplacing: false)
             // Before it is so: that a ledger has gone back is never to be unknown.
-            try remember(head, movedAside: aside, now)
+            report.movedAside = aside
+            try remember(report, now)
             try exchangeLogs(log, aside.appending("log"))
             let views = path.appending("views")
             if try Directory.holds(views) {
@@ -281,16 +284,12 @@ public struct LedgerRestore {
             }
         }
         guard isDone != nil else { throw isInUse("another process") }
-        return aside
     }
 
-    private func remember(
-        _ head: LedgerHead,
-        movedAside aside: FilePath?,
-        _ now: Timestamp
-    ) throws {
-        var record = SafekeepingRecord(.restored, at: now, head: head)
-        if let aside { record.file = try Directory.absolute(aside).string }
+    private func remember(_ report: Report, _ now: Timestamp) throws {
+        var record = SafekeepingRecord(.restored, at: now, head: report.head)
+        if let aside = report.movedAside { record.file = try Directory.absolute(aside).string }
+        record.headsSetAside = report.headsSetAside.map(\.string)
         try SafekeepingHistory(of: path).append(record)
     }
 

@@ -40,8 +40,8 @@ public struct RescueReport: Hashable, Sendable {
     /// First positions of blocks of which there are versions that say different things.
     public var conflicts: [UInt64] = []
 
-    /// What is wrong with the new log: what `ledger verify` says of it. Tombstones stand there when
-    /// the event that explains them is lost.
+    /// What is wrong with the new log, as `ledger verify` says it: tombstones, for one, when the
+    /// event that explains them is lost.
     public var findings: [String] = []
 
     /// Why not everything that was found could be used, or `nil`.
