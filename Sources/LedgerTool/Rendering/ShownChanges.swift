@@ -180,7 +180,7 @@ struct ShownChanges {
     /// What is only counted.
     private var remarks: String {
         var sentences: [String] = []
-        if changes.entryCount > 0, !concernsEarlierTrips {
+        if changes.before != nil, changes.entryCount > 0, !concernsEarlierTrips {
             sentences.append("No trip that had started before is another now.")
         }
         if changes.laterTripCount > 0 {
