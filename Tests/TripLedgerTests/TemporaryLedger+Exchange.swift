@@ -56,13 +56,16 @@ extension TemporaryLedger {
     /// trip that has gone.
     func positions(sureOf row: TripRow, among rows: [TripRow]) throws -> Set<UInt64> {
         let there = Set(rows.map(\.trip.id))
+        // What happened when one trip ended and the next one began is about either.
+        let borders = Set(rows.flatMap { [$0.trip.startedAt, $0.trip.endedAt] }.map(\.?.timestamp))
         var positions = Set<UInt64>()
         let explanation = try ledger.explain(.prefix(row.trip.id.description))
         for event in explanation.events {
             let stored = event.stored
             let end = explanation.trip.endedAt?.timestamp
             guard explanation.trip.startedAt.timestamp < stored.event.occurredAt,
-                end.map({ stored.event.occurredAt < $0 }) ?? true, !stored.isErased
+                end.map({ stored.event.occurredAt < $0 }) ?? true,
+                !borders.contains(stored.event.occurredAt), !stored.isErased
             else { continue }
             positions.insert(stored.position)
         }

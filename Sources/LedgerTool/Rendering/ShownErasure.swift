@@ -48,9 +48,8 @@ struct ShownErasure {
         }
         if isSwept { text += "The log's file and the views were written anew.\n" }
         if !unswept.isEmpty {
-            text +=
-                "What was erased may still be in \(Excerpt.escaped(unswept.joined(separator: ", "))), "
-            text += "which you can delete.\n"
+            let names = Excerpt.escaped(unswept.joined(separator: ", "))
+            text += "What was erased may still be in \(names), which you can delete.\n"
         }
         return text
     }

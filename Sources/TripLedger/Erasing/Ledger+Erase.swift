@@ -233,7 +233,8 @@ extension Ledger {
         return lost
     }
 
-    private func eachEntry(
+    /// Hands over the entries of a range with their positions.
+    func eachEntry(
         in range: Range<UInt64>,
         _ body: (EntryView, UInt64) throws -> Void
     ) throws {

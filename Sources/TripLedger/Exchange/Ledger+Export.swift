@@ -212,17 +212,10 @@ extension Ledger {
         _ range: Range<UInt64>,
         _ body: (EntryView, StoredEvent) throws -> Void
     ) throws {
-        guard !range.isEmpty else { return }
         var names = SourceNames(log)
-        try log.scan(from: range.lowerBound) { block in
-            var entries = block.entries
-            while entries.position < range.upperBound, let entry = try entries.next() {
-                let position = entries.position - 1
-                guard position >= range.lowerBound else { continue }
-                let name = try names.name(of: entry.source, at: position)
-                try body(entry, StoredEvent(entry, at: position, sourceName: name))
-            }
-            return block.endPosition < range.upperBound
+        try eachEntry(in: range) { entry, position in
+            let name = try names.name(of: entry.source, at: position)
+            try body(entry, StoredEvent(entry, at: position, sourceName: name))
         }
     }
 }
