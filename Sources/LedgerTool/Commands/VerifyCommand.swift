@@ -67,10 +67,15 @@ struct VerifyCommand: ParsableCommand {
     private func ledgerOutcome(at path: FilePath) throws -> VerifyOutcome {
         let meter = ScanMeter()
         let verification = LedgerVerification(at: path, process: LedgerScanner.process)
-        var outcome = try verification.run(onProgress: meter.show).outcome
+        let result = try verification.run(onProgress: meter.show)
+        var outcome = result.outcome
         meter.clear()
         guard outcome.findingCount == 0 else {
             outcome.doubt("the signed heads, for the log is damaged")
+            return outcome
+        }
+        guard result.head != nil else {
+            outcome.doubt("the signed heads, for the log could not be read")
             return outcome
         }
         // Another process has just read every page of it, and come to no harm.

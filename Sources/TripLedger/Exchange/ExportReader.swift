@@ -1,3 +1,4 @@
+import EventStore
 import Proofs
 import SystemPackage
 
@@ -123,6 +124,9 @@ struct ExportReader {
                 let leaf = Digest(Array(tile[number * 32..<(number + 1) * 32]))
             else { break }
             let entry = Array(bytes[start..<start + length])
+            guard length == 0 || Self.leafHash(of: entry) == leaf else {
+                throw ExportDamage("\(tilePath) does not hold the hashes of \(bundlePath)")
+            }
             contents.append((length == 0 ? .withheld(leaf) : .entry(entry), leaf))
             start += length
         }
@@ -153,6 +157,14 @@ struct ExportReader {
         guard bytes == tile.bytes else {
             throw ExportDamage("\(tile.path) does not hold the hashes of the tiles below it")
         }
+    }
+
+    /// Returns the leaf hash that an entry has, or a tombstone keeps.
+    private static func leafHash(of entry: [UInt8]) -> Digest {
+        guard let view = EntryView(startOf: entry.span), view.bytes.count == entry.count else {
+            return SHA256.leaf(entry.span)
+        }
+        return view.leafHash
     }
 
     private func file(

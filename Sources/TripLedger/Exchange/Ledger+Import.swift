@@ -93,7 +93,7 @@ extension Ledger {
                     batch.append(ImportedEntry(content, name))
                     guard batch.count == importBatch else { return }
                     try flush()
-                    if let check { onProgress(check.position, check.header.head.size) }
+                    if let check { onProgress(position, check.header.head.size) }
                 }
             try flush()
             check?.finish()
