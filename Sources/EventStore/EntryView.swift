@@ -45,6 +45,9 @@ package struct EntryView: ~Escapable {
     /// Whether what the entry said is gone, and only its hash is here.
     package var isTombstone: Bool { kind == Tombstone.kind }
 
+    /// Whether the entry was withheld from this copy of the log: nothing but its hash is here.
+    package var isWithheld: Bool { isTombstone && form == Tombstone.withheldKind }
+
     /// How the payload is written; bit 0 says whether there is an id.
     ///
     /// In a tombstone this is the kind that the entry had.
