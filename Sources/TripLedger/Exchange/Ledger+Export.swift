@@ -86,8 +86,7 @@ extension Ledger {
                     hint: "Name a directory that is not there yet"
                 )
             }
-            let unfinished = FilePath(directory.string + ".new")
-            if try Directory.holds(unfinished) { try Directory.removeTree(unfinished) }
+            let unfinished = directory.besideUntilComplete
             try Directory.make(unfinished)
             do {
                 let summary: ExportSummary
