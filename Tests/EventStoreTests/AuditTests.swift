@@ -44,6 +44,17 @@ import Testing
         #expect(findings.contains { "\($0)".contains("root") })
     }
 
+    @Test func `keys beyond every position are damage, and do not stop the audit`() throws {
+        let log = try soundLog()
+        log.log.close()
+        let block = try #require(try log.rows("blocks").values.first)
+        for last: UInt8 in [0, 0xFF] {
+            try log.put("blocks", Array(repeating: 0xFF, count: 7) + [last], block)
+        }
+        let findings = try log.findings()
+        #expect(findings.count { "\($0)".contains("a block's key is not a position") } == 2)
+    }
+
     @Test func `the log's state cannot be opened when it is cut short`() throws {
         let log = try soundLog()
         #expect(throws: EventLogError.self) {
