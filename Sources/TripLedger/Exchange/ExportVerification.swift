@@ -26,10 +26,10 @@ public enum ExportVerification {
         trusting keys: TrustedKeys = TrustedKeys(owner: nil),
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> VerifyOutcome {
-        var (outcome, signedHead) = try run(path, onProgress: onProgress)
-        guard keys.owner != nil || !keys.witnesses.isEmpty else { return outcome }
-        if let signedHead {
-            keys.check(signedHead, into: &outcome)
+        var (outcome, header) = try run(path, onProgress: onProgress)
+        guard keys.demandsAny else { return outcome }
+        if let header, let signedHead = header.signedHead {
+            keys.check(signedHead, ofLogWithSize: header.head.size, into: &outcome)
         } else {
             outcome.doubt("who vouches for the export: it holds no signed head")
         }
@@ -39,7 +39,7 @@ public enum ExportVerification {
     private static func run(
         _ path: FilePath?,
         onProgress: (UInt64) -> Void
-    ) throws(LedgerError) -> (outcome: VerifyOutcome, signedHead: SignedHead?) {
+    ) throws(LedgerError) -> (outcome: VerifyOutcome, header: ExportHeader?) {
         var check: ExportCheck?
         var damage = VerifyOutcome()
         do {
@@ -63,7 +63,7 @@ public enum ExportVerification {
         }
         var outcome = check?.outcome ?? VerifyOutcome()
         outcome.add(damage)
-        return (outcome, check?.header.signedHead)
+        return (outcome, check?.header)
     }
 
     private static func beginsWithObject(_ file: FilePath) -> Bool {
