@@ -2,7 +2,7 @@ internal import LMDB
 import Proofs
 
 extension EventLog {
-    /// Compares the two snapshots that the data file holds.
+    /// Compares the two snapshots that the data file holds, and walks over the newer one's pages.
     ///
     /// LMDB shows the one with the greater transaction number, and has no checksum: one bit can
     /// show an older log in place of the present one. But every transaction appends, so the
@@ -31,6 +31,9 @@ extension EventLog {
                 findings.append(
                     "its last transaction shows \(newer) entries, the one before it \(older)"
                 )
+            }
+            if let page = try inOrder.last?.damagedPage() {
+                findings.append("page \(page) of its file is not what its tables need there")
             }
             return findings
         }

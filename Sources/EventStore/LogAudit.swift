@@ -106,6 +106,10 @@ package struct LogAudit {
             let value = cursor.value
             readBytes += value.count
             pages.extend(value)
+            if !cursor.hasSoundPages {
+                let what = "the header of the page that holds the next block is damaged"
+                report(.entries, tally.position, what)
+            }
             try audit(value, key: cursor.key, transaction)
             if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
             isFound = try cursor.next()

@@ -13,6 +13,9 @@ package struct LogFigures: Hashable, Sendable {
 
     /// How many readers there are now, this one included.
     package let readers: UInt64
+
+    /// How many readers of dead processes were cleared when the log was opened.
+    package let clearedReaders: UInt64
 }
 
 extension EventLog {
@@ -25,7 +28,8 @@ extension EventLog {
             mapBytes: UInt64(statistics.mapBytes),
             usedBytes: UInt64((statistics.lastPage + 1) * statistics.pageBytes),
             fileBytes: UInt64(statistics.fileBytes),
-            readers: UInt64(statistics.readersInUse)
+            readers: UInt64(statistics.readersInUse),
+            clearedReaders: UInt64(environment.clearedReaderCount)
         )
     }
 }

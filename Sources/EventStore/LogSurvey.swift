@@ -29,7 +29,8 @@ package struct LogSurvey: Sendable {
         package var endPosition: UInt64 { firstPosition + UInt64(count) }
     }
 
-    private static let pageBytes = 4_096
+    /// The size of a page where no meta page says what it is: that of the usual machine.
+    private static let usualPageBytes = 4_096
     private static let pageHeaderBytes = 16
     private static let leafFlag: UInt8 = 0x02
     private static let pagesPerWindow = 256
@@ -50,7 +51,11 @@ package struct LogSurvey: Sendable {
     /// The head that the last transaction left, or `nil` if the pages that say so are damaged.
     package private(set) var lastHead: TreeHead?
 
+    /// The head that the transaction before may have left, if the last one's is not known.
+    package private(set) var earlierHead: TreeHead?
+
     private let file: FileDescriptor
+    private let pageBytes: Int
 
     /// Looks through a file.
     ///
@@ -60,17 +65,23 @@ package struct LogSurvey: Sendable {
     /// - Throws: `Errno`.
     package init(of file: FileDescriptor, onProgress: (_ bytes: UInt64) -> Void) throws {
         self.file = file
-        lastHead = Self.lastHead(of: file)
+        let snapshots = try StoredSnapshot.readable(in: file, at: "data.mdb")
+            .sorted { $0.transaction > $1.transaction }
+        pageBytes = snapshots.first?.pageBytes ?? Self.usualPageBytes
+        let heads = snapshots.map(Self.head)
+        // Where only one of the two is left, it may be the older one.
+        if heads.count == 2 { lastHead = heads[0] }
+        if lastHead == nil { earlierHead = heads.compactMap(\.self).first }
         var start = 0
         while true {
-            let windowBytes = Self.pagesPerWindow * Self.pageBytes
+            let windowBytes = Self.pagesPerWindow * pageBytes
             let window = try Self.bytes(
                 of: file,
                 at: start,
                 count: windowBytes + Self.longestBlock + Self.pageHeaderBytes
             )
             guard !window.isEmpty else { return }
-            for page in stride(from: 0, to: min(windowBytes, window.count), by: Self.pageBytes) {
+            for page in stride(from: 0, to: min(windowBytes, window.count), by: pageBytes) {
                 survey(window, page, startingAt: start)
             }
             start += windowBytes
@@ -78,10 +89,8 @@ package struct LogSurvey: Sendable {
         }
     }
 
-    private static func lastHead(of file: FileDescriptor) -> TreeHead? {
-        let snapshots = try? StoredSnapshot.both(in: file, at: "data.mdb")
-        guard let newest = snapshots?.max(by: { $0.transaction < $1.transaction }),
-            let value = try? newest.value(inTable: "state", forKey: LogState.key),
+    private static func head(of snapshot: StoredSnapshot) -> TreeHead? {
+        guard let value = try? snapshot.value(inTable: "state", forKey: LogState.key),
             let state = try? LogState(value.span)
         else { return nil }
         return TreeHead(size: state.frontier.size, root: state.frontier.root)
@@ -98,13 +107,29 @@ package struct LogSurvey: Sendable {
         return try body(BlockView(bytes.span, at: block.firstPosition))
     }
 
+    /// Returns the leaf hashes of a block's entries, and how many of them are tombstones.
+    ///
+    /// - Throws: `EventLogError.damaged` if it is not the one that was found, `Errno`.
+    func leaves(of block: Block) throws -> (hashes: [Digest], tombstones: Int) {
+        try withBlock(block) { block in
+            var hashes: [Digest] = []
+            var tombstones = 0
+            var entries = block.entries
+            while let entry = try entries.next() {
+                hashes.append(entry.leafHash)
+                if entry.isTombstone { tombstones += 1 }
+            }
+            return (hashes, tombstones)
+        }
+    }
+
     private mutating func survey(_ window: [UInt8], _ page: Int, startingAt start: Int) {
         let first = page + Self.pageHeaderBytes
         if let block = Self.block(window, at: first, fileOffset: start) {
             blocks.insert(block)
             return
         }
-        let end = min(page + Self.pageBytes, window.count)
+        let end = min(page + pageBytes, window.count)
         guard page + 11 < end, window[page + 10] & Self.leafFlag != 0 else { return }
         for offset in stride(from: first, to: end - 16, by: 2) {
             let keyBytes = Int(window[offset + 6]) | Int(window[offset + 7]) << 8
@@ -139,7 +164,11 @@ package struct LogSurvey: Sendable {
             else { return }
             roots[number, default: []].insert(root)
         } else if length >= Self.shortestBlock,
-            let block = Self.block(Array(page), at: value, fileOffset: fileOffset),
+            let block = Self.block(
+                Array(page[value..<value + length]),
+                at: 0,
+                fileOffset: fileOffset + value
+            ),
             block.firstPosition == number, block.length == length
         {
             blocks.insert(block)

@@ -21,7 +21,9 @@ package struct RescuePlan: Sendable {
     package private(set) var conflicts: [UInt64] = []
 
     /// Puts the blocks of a survey in order.
-    package init(_ survey: LogSurvey) {
+    ///
+    /// - Throws: `EventLogError.damaged` if a block is no longer what was found, `Errno`.
+    package init(_ survey: LogSurvey) throws {
         let versions = Dictionary(grouping: survey.blocks, by: \.firstPosition)
         let sizes = Set(survey.heads.map(\.size))
         var position: UInt64 = 0
@@ -33,10 +35,9 @@ package struct RescuePlan: Sendable {
             let best = found.max { left, right in
                 Self.rank(left, versions, sizes) < Self.rank(right, versions, sizes)
             }
-            guard let best else { continue }
-            if found.contains(where: { $0.count == best.count && $0.checksum != best.checksum }) {
-                conflicts.append(first)
-            }
+            guard var best else { continue }
+            let rivals = found.filter { $0.count == best.count && $0.checksum != best.checksum }
+            if !rivals.isEmpty, try !Self.settle(&best, rivals, survey) { conflicts.append(first) }
             if first != position, !stretch.blocks.isEmpty {
                 stretches.append(stretch)
                 stretch = Stretch()
@@ -45,6 +46,27 @@ package struct RescuePlan: Sendable {
             position = best.endPosition
         }
         if !stretch.blocks.isEmpty { stretches.append(stretch) }
+    }
+
+    /// Chooses among versions of a block with as many entries: of what was erased, the tombstone.
+    ///
+    /// - Returns: Whether they are versions of the same entries.
+    private static func settle(
+        _ best: inout LogSurvey.Block,
+        _ rivals: [LogSurvey.Block],
+        _ survey: LogSurvey
+    ) throws -> Bool {
+        var (hashes, tombstones) = try survey.leaves(of: best)
+        var areSame = true
+        for rival in rivals {
+            let other = try survey.leaves(of: rival)
+            if other.hashes != hashes {
+                areSame = false
+            } else if other.tombstones > tombstones {
+                (best, tombstones) = (rival, other.tombstones)
+            }
+        }
+        return areSame
     }
 
     private static func rank(

@@ -1,6 +1,6 @@
 internal import CLMDB
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 extension Environment {
     /// How much is copied in one transaction.
@@ -39,12 +39,13 @@ extension Environment {
                     for name in names { _ = try copy.createTable(name) }
                 }
                 try Self.fill(copyPath, options, names, from: tables, transaction, finish)
-                try exchange(with: copyPath)
+                try Self.exchange(path, with: copyPath)
             } catch {
                 lockFile.lockShared()
                 throw error
             }
             try Self.removeLeftover(beside: path)
+            try Self.synchronize(Self.parent(of: path))
             return true
         }
     }
@@ -121,8 +122,11 @@ extension Environment {
         return rows
     }
 
+    /// Puts two directories durably in the place of one another, in one step.
+    ///
     /// The corresponding C function is `renameat2` with `RENAME_EXCHANGE`.
-    private func exchange(with other: FilePath) throws(LMDBError) {
+    /// - Throws: `.system(.invalidArgument)` if the file system cannot do that.
+    package static func exchange(_ path: FilePath, with other: FilePath) throws(LMDBError) {
         let exchangeFlag: UInt32 = 1 << 1
         // The paths live as long as the call.
         try LMDBError.require(
@@ -130,7 +134,12 @@ extension Environment {
             "renameat2",
             path
         )
+        try synchronize(parent(of: path))
+        try synchronize(parent(of: other))
+    }
+
+    private static func parent(of path: FilePath) -> FilePath {
         let parent = path.removingLastComponent()
-        try Self.synchronize(parent.isEmpty ? FilePath(".") : parent)
+        return parent.isEmpty ? "." : parent
     }
 }

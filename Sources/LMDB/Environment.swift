@@ -21,6 +21,9 @@ package import SystemPackage
     let waitReport: WaitReport?
     let lockFile: LockFile?
 
+    /// How many readers of dead processes were found and cleared when it was opened.
+    package private(set) var clearedReaderCount = 0
+
     /// Opens the environment in the directory `path`, which ``create(at:options:)`` made.
     ///
     /// The corresponding C function is `mdb_env_open`.
@@ -53,6 +56,7 @@ package import SystemPackage
         self.lockFile = lockFile
         waitReport = options.waitReport
         self.dataFile = dataFile
+        clearedReaderCount = try checkReaders()
     }
 
     deinit {
@@ -150,8 +154,6 @@ extension Environment {
                 "mdb_env_open"
             )
             unsafe try closeOnExec(pointer, path)
-            var cleared: CInt = 0
-            try check(unsafe mdb_reader_check(pointer, &cleared), "mdb_reader_check")
         } catch {
             unsafe mdb_env_close(pointer)
             throw error

@@ -7,6 +7,9 @@ struct MetaPage {
     private static let pageByteRange: ClosedRange<UInt32> = 512...32_768
     private static let noPage = UInt64.max
 
+    /// The sizes that pages of a file may have, in bytes.
+    static let possiblePageBytes = (9...15).map { 1 << $0 }
+
     /// The size of every page of the file, in bytes.
     let pageBytes: Int
 

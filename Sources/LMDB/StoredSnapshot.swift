@@ -17,16 +17,20 @@ package struct StoredSnapshot: Sendable {
     /// The number of the transaction that wrote it.
     package let transaction: UInt64
 
+    /// The size of every page of the file, in bytes.
+    package let pageBytes: Int
+
     private let reader: PageReader
-    private let pageBytes: Int
     private let lastPage: Int
     private let mainRoot: Int?
+    private let freeRoot: Int?
 
     init(_ meta: MetaPage, _ reader: PageReader) {
         transaction = meta.transaction
         pageBytes = meta.pageBytes
         lastPage = meta.lastPage
         mainRoot = meta.mainRoot
+        freeRoot = meta.freeRoot
         self.reader = reader
     }
 
@@ -42,6 +46,30 @@ package struct StoredSnapshot: Sendable {
             let second = try MetaPage(reader, offset: first.pageBytes)
         else { throw LMDBError(code: .foreignFile, operation: "pread", path: path) }
         return [StoredSnapshot(first, reader), StoredSnapshot(second, reader)]
+    }
+
+    /// Reads the snapshots whose meta pages are still there, that of page 0 first; the second page
+    /// is looked for at every place that it may have if the first one does not say where it is.
+    ///
+    /// - Throws: `.system` if the file cannot be read.
+    package static func readable(
+        in file: FileDescriptor,
+        at path: FilePath
+    ) throws(LMDBError) -> [StoredSnapshot] {
+        let reader = PageReader(descriptor: file, path: path)
+        var pages: [MetaPage] = []
+        var offsets = MetaPage.possiblePageBytes
+        if let first = try MetaPage(reader, offset: 0) {
+            pages.append(first)
+            offsets = [first.pageBytes]
+        }
+        for offset in offsets {
+            guard let second = try MetaPage(reader, offset: offset), second.pageBytes == offset
+            else { continue }
+            pages.append(second)
+            break
+        }
+        return pages.map { StoredSnapshot($0, reader) }
     }
 
     /// Returns the value of a key in a table, or `nil` if it is not there, or does not stand in a
@@ -116,5 +144,63 @@ package struct StoredSnapshot: Sendable {
         let start = offset + nodeHeaderBytes
         let end = start + Int(bytes.number(at: offset + 6, as: UInt16.self))
         return end <= content.count ? content[start..<end] : nil
+    }
+}
+
+// MARK: - Pages
+
+extension StoredSnapshot {
+    private static let tableRootOffset = 40
+    private static let noPage = UInt64.max
+
+    /// Returns the number of a page of any table, or of the list of free pages, that is not what
+    /// it must be: its number, its kind or its bounds; `nil` if all are sound.
+    ///
+    /// Reading does without most of that, but whoever writes next trusts it. Pages of large values
+    /// are left to ``Cursor/hasSoundPages``.
+    package func damagedPage() throws(LMDBError) -> Int? {
+        var visited: Set<Int> = []
+        for root in [mainRoot, freeRoot] {
+            guard let root else { continue }
+            if let page = try damagedPage(from: root, &visited) { return page }
+        }
+        return nil
+    }
+
+    private func damagedPage(
+        from page: Int,
+        _ visited: inout Set<Int>
+    ) throws(LMDBError) -> Int? {
+        // In a tree no page has two parents.
+        guard page >= 2, page <= lastPage, visited.insert(page).inserted else { return page }
+        let content = try reader.bytes(at: page * pageBytes, count: pageBytes)
+        guard content.count == pageBytes else { return page }
+        // Bytes have no padding, which alone makes this property unsafe.
+        let bytes = unsafe content.span.bytes
+        let flags = bytes.number(at: 10, as: UInt16.self)
+        let lower = Int(bytes.number(at: 12, as: UInt16.self))
+        let upper = Int(bytes.number(at: 14, as: UInt16.self))
+        guard bytes.number(at: 0, as: UInt64.self) == UInt64(page),
+            flags == Self.branchFlag || flags == Self.leafFlag,
+            lower >= Self.pageHeaderBytes, lower <= upper, upper <= pageBytes
+        else { return page }
+        for slot in stride(from: Self.pageHeaderBytes, to: lower - 1, by: 2) {
+            let node = Int(bytes.number(at: slot, as: UInt16.self))
+            guard let key = Self.key(at: node, content, bytes) else { return page }
+            let nodeFlags = bytes.number(at: node + 4, as: UInt16.self)
+            let child: UInt64
+            if flags == Self.branchFlag {
+                let low = UInt64(bytes.number(at: node, as: UInt32.self))
+                child = low | UInt64(nodeFlags) << 32
+            } else if nodeFlags & Self.tableNodeFlag != 0 {
+                child = bytes.number(at: key.endIndex + Self.tableRootOffset, as: UInt64.self)
+                if child == Self.noPage { continue }
+            } else {
+                continue
+            }
+            guard let child = Int(exactly: child) else { return page }
+            if let damaged = try damagedPage(from: child, &visited) { return damaged }
+        }
+        return nil
     }
 }

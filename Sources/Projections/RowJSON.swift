@@ -102,6 +102,14 @@ package struct RowJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Adds a list of objects that are written already, each complete.
+    package mutating func add(_ name: String, written objects: [[UInt8]]) {
+        addName(name)
+        bytes.append(UInt8(ascii: "["))
+        bytes.append(contentsOf: objects.joined(separator: [UInt8(ascii: ",")]))
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// Adds a number exactly as it was reported.
     package mutating func add(_ name: String, number: ExactDecimal) {
         addName(name)

@@ -40,6 +40,11 @@ package struct NoteSignature: Hashable, Sendable {
         "\u{2014} \(name) \(Base64.text(id.bytes + bytes))\n"
     }
 
+    /// Whether it has the form of a witness's cosignature.
+    package var isCosignature: Bool {
+        bytes.count == Self.timeByteCount + Ed25519.signatureByteCount
+    }
+
     /// When a witness says it has cosigned, in seconds since 1970; only true if the signature is.
     package var cosignedAt: UInt64 {
         bytes.prefix(Self.timeByteCount).reduce(0) { $0 << 8 | UInt64($1) }

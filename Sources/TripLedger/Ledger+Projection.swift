@@ -166,9 +166,13 @@ extension Ledger {
 
     /// Deletes what runs that were cut off have left beside the views.
     private func removeLeftovers() throws {
-        for name in try Directory.names(in: path)
-        where name == "views.new" || name == "views.old" || name.hasPrefix(".views.new.") {
-            try Directory.remove(path.appending(name))
-        }
+        let leftovers = try Directory.names(in: path)
+            .filter {
+                $0 == "views.new" || $0 == "views.old" || $0.hasPrefix(".views.new.")
+            }
+        guard !leftovers.isEmpty else { return }
+        for name in leftovers { try Directory.remove(path.appending(name)) }
+        // What was erased may stand in them: they MUST NOT come back when the power fails.
+        try DurableFile.synchronizeDirectory(of: viewsPath)
     }
 }

@@ -77,6 +77,13 @@ import Testing
         Use(schema: "suggestion", command: "ledger routine suggest last --format json"),
         Use(schema: "amendment", command: "ledger history 162d --format json"),
         Use(schema: "orphan", command: "ledger changes --orphans --format json"),
+        Use(schema: "changes", command: "ledger changes --since 9 --format json"),
+        Use(schema: "changes", command: "ledger changes --since 1999-12-31 --format json"),
+        Use(
+            schema: "changes",
+            command: "ledger adjust 162d --km 8 --why x > /dev/null; "
+                + "ledger changes --since old.note --format json"
+        ),
         Use(schema: "field", command: "ledger field list --format json"),
         Use(schema: "receipt", command: "ledger edit last --purpose roof --format json"),
         Use(schema: "receipt", command: "ledger edit last --field a=b --format json; true"),

@@ -1,5 +1,7 @@
 import EventStore
+import Foundation
 import LMDB
+import SystemPackage
 import Testing
 
 /// The audit finds what was changed behind the log's back, table by table.
@@ -53,6 +55,44 @@ import Testing
         }
         let findings = try log.findings()
         #expect(findings.count { "\($0)".contains("a block's key is not a position") } == 2)
+    }
+
+    @Test(arguments: [0, 7, 10, 14])
+    func `a bit of the header of a block's page is found, which reading does without`(
+        offset: Int
+    ) throws {
+        let log = try soundLog()
+        log.log.close()
+        let file = URL(fileURLWithPath: log.path.appending("data.mdb").string)
+        var data = try Data(contentsOf: file)
+        // Overflow pages begin with their number, two unused bytes and the flag 4.
+        let starts = stride(from: 0, to: data.count, by: 4_096)
+            .filter { data[$0 + 10] == 4 && data[$0 + 11] == 0 }
+        for start in starts { data[start + offset] ^= 0x10 }
+        try data.write(to: file)
+        try log.open()
+        let findings = try log.findings()
+        #expect(findings.contains { "\($0)".contains("header of the page") })
+    }
+
+    @Test(arguments: [0, 7, 10, 13, 15])
+    func `a bit of the header of a table's page is found`(offset: Int) throws {
+        let log = try soundLog()
+        log.log.close()
+        let file = URL(fileURLWithPath: log.path.appending("data.mdb").string)
+        let sound = try Data(contentsOf: file)
+        try log.open()
+        #expect(try log.log.snapshotFindings() == [])
+        var found = 0
+        for start in stride(from: 8_192, to: sound.count, by: 4_096)
+        where sound[start + 10] == 2 && sound[start + 11] == 0 {
+            var data = sound
+            data[start + offset] ^= 0x40
+            try data.write(to: file)
+            if try !log.log.snapshotFindings().isEmpty { found += 1 }
+        }
+        // Each of the eight tables has a page, and so have all of them together; others are free.
+        #expect(found >= 9)
     }
 
     @Test func `the log's state cannot be opened when it is cut short`() throws {

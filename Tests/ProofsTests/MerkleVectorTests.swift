@@ -36,11 +36,6 @@ struct MerkleVectorTests {
         var rootHashBySizeHex: [String]
     }
 
-    private struct Subtrees: Decodable {
-        var max: UInt64
-        var subtreeHashSha256: String
-    }
-
     /// One line of `x-mod-sumdb-tlog.jsonl`.
     private struct Line: Decodable {
         var kind: String
@@ -52,30 +47,33 @@ struct MerkleVectorTests {
         var proof: [String]?
         var what: String?
         var sha256: String?
+        var count: Int?
+        var level: Int?
+        var n: Int?
     }
 
     @Test func `inclusion vectors are accepted and refused as they say`() throws {
-        let files = try files(below: "tlog/merkle/inclusion")
-        #expect(files.count == 98)
-        for file in files {
+        var tally = VectorTally(.inclusion)
+        for file in try VectorGroup.inclusion.files() {
             let vector = try Self.decoder.decode(
                 InclusionCase.self,
-                from: Data(contentsOf: file)
+                from: SharedData.data("tlog/\(file)")
             )
-            #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
+            tally.expect(isAccepted(vector) != vector.wantErr, "\(file)")
         }
+        try tally.finish()
     }
 
     @Test func `consistency vectors are accepted and refused as they say`() throws {
-        let files = try files(below: "tlog/merkle/consistency")
-        #expect(files.count == 98)
-        for file in files {
+        var tally = VectorTally(.consistency)
+        for file in try VectorGroup.consistency.files() {
             let vector = try Self.decoder.decode(
                 ConsistencyCase.self,
-                from: Data(contentsOf: file)
+                from: SharedData.data("tlog/\(file)")
             )
-            #expect(isAccepted(vector) != vector.wantErr, "\(file.path)")
+            tally.expect(isAccepted(vector) != vector.wantErr, "\(file)")
         }
+        try tally.finish()
     }
 
     @Test func `the tree of eight leaves has the published hashes`() throws {
@@ -83,74 +81,61 @@ struct MerkleVectorTests {
             EightLeaves.self,
             from: SharedData.data("tlog/merkle/ct-8-leaves.json")
         )
+        var leafTally = VectorTally(.eightLeaves)
         let leaves = try vector.leavesHex.map { text in
             let leaf = try #require(bytes(text))
-            return SHA256.leaf(leaf.span)
+            let hash = SHA256.leaf(leaf.span)
+            leafTally.expect(vector.nodeHashesByLevelHex[0].contains(hash.description))
+            return hash
         }
+        try leafTally.finish()
         let tree = MerkleTree.overLeaves(leaves)
+        var nodes = VectorTally(.eightLeavesNodes)
         for (level, hashes) in vector.nodeHashesByLevelHex.enumerated() {
             for (index, hash) in hashes.enumerated() {
                 let first = UInt64(index) << UInt64(level)
-                #expect(tree.root(first..<first + 1 << UInt64(level)).description == hash)
+                nodes.expect(tree.root(first..<first + 1 << UInt64(level)).description == hash)
             }
         }
+        try nodes.finish()
         var frontier = MerkleFrontier()
-        #expect(vector.rootHashBySizeHex.count == 9)
+        var roots = VectorTally(.eightLeavesRoots)
         for (size, root) in vector.rootHashBySizeHex.enumerated() {
-            #expect(frontier.root.description == root, "size \(size)")
+            roots.expect(frontier.root.description == root, "size \(size)")
             if size < leaves.count { _ = frontier.append(leaves[size]) }
         }
+        try roots.finish()
     }
 
-    @Test func `the subtrees of 130 leaves have the published hashes`() throws {
-        let vector = try Self.decoder.decode(
-            Subtrees.self,
-            from: SharedData.data("tlog/merkle/mtc-subtree-accumulators.json")
-        )
-        let tree = MerkleTree.overLeaves(singleByteLeaves(130))
-        var lines = ""
-        for end in 0...vector.max {
-            for start in 0...end where isValidSubtree(start, end) {
-                lines += "[\(start), \(end)) \(tree.root(start..<end))\n"
-            }
-        }
-        #expect(SHA256.digest(Array(lines.utf8).span).description == vector.subtreeHashSha256)
-    }
-
-    @Test func `roots and proofs equal those of golang x mod`() throws {
-        let text = try #require(
-            String(data: SharedData.data("tlog/merkle/x-mod-sumdb-tlog.jsonl"), encoding: .utf8)
-        )
-        var trees = [
-            "byte(i)": singleByteLeaves(130),
+    @Test(arguments: [
+        VectorGroup.golangRoots, .golangInclusions, .golangConsistencies,
+    ])
+    func `roots and proofs equal those of golang x mod`(group: VectorGroup) throws {
+        let trees = [
+            "byte(i)": Self.singleByteLeaves(130),
             "record <i>": (0..<70_000)
                 .map { index in
                     let record = Array("record \(index)".utf8)
                     return SHA256.leaf(record.span)
                 },
         ]
-        var checked = 0
-        for text in text.split(separator: "\n") {
-            let line = try Self.decoder.decode(Line.self, from: Data(text.utf8))
-            guard let name = line.leaves, let size = line.size, let all = trees[name] else {
-                continue
-            }
+        var tally = VectorTally(group)
+        for json in try group.lines() {
+            let line = try Self.decoder.decode(Line.self, from: json)
+            let name = try #require(line.leaves)
+            let all = try #require(trees[name])
+            let size = try #require(line.size)
             let leaves = Array(all.prefix(Int(size)))
-            guard try isReproduced(line, leaves) else { continue }
-            checked += 1
+            tally.expect(try isReproduced(line, leaves), "\(String(decoding: json, as: UTF8.self))")
         }
-        trees.removeAll()
-        #expect(checked == 130 + 18 + 210 + 7 + 210 + 8)
+        try tally.finish()
     }
 
     @Test func `every proof up to 130 leaves adds up to the sums of golang x mod`() throws {
-        let text = try #require(
-            String(data: SharedData.data("tlog/merkle/x-mod-sumdb-tlog.jsonl"), encoding: .utf8)
-        )
-        let leaves = singleByteLeaves(130)
-        var checked = 0
-        for text in text.split(separator: "\n") where text.contains("\"accumulator\"") {
-            let line = try Self.decoder.decode(Line.self, from: Data(text.utf8))
+        let leaves = Self.singleByteLeaves(130)
+        var tally = VectorTally(.golangSums)
+        for json in try VectorGroup.golangSums.lines() {
+            let line = try Self.decoder.decode(Line.self, from: json)
             let isInclusion = try #require(line.what).hasPrefix("inclusion")
             var lines = ""
             for size in UInt64(1)...130 {
@@ -162,10 +147,36 @@ struct MerkleVectorTests {
                     lines += "\(number) \(size)\(proof.map { " \($0)" }.joined())\n"
                 }
             }
-            #expect(SHA256.digest(Array(lines.utf8).span).description == line.sha256)
-            checked += 1
+            tally.expect(SHA256.digest(Array(lines.utf8).span).description == line.sha256)
         }
-        #expect(checked == 2)
+        try tally.finish()
+    }
+
+    @Test func `a leaf completes as many hashes as golang x mod stores for it`() throws {
+        // We do not keep every hash of the tree, but the frontier makes each of them once.
+        var frontier = MerkleFrontier()
+        var counts = [0]
+        for _ in 0..<70_000 {
+            let before = frontier.roots.count
+            _ = frontier.append(MerkleFrontier.emptyRoot)
+            counts.append(counts[counts.count - 1] + before + 2 - frontier.roots.count)
+        }
+        var sizes = VectorTally(.golangCounts)
+        for json in try VectorGroup.golangCounts.lines() {
+            let line = try Self.decoder.decode(Line.self, from: json)
+            let size = try #require(line.size)
+            sizes.expect(counts[Int(size)] == line.count)
+        }
+        try sizes.finish()
+        var indexes = VectorTally(.golangIndexes)
+        for json in try VectorGroup.golangIndexes.lines() {
+            let line = try Self.decoder.decode(Line.self, from: json)
+            let level = try #require(line.level)
+            let number = try #require(line.n)
+            let lastLeaf = (number + 1) << level - 1
+            indexes.expect(counts[lastLeaf] + level == line.index.map { Int($0) })
+        }
+        try indexes.finish()
     }
 
     private func isReproduced(_ line: Line, _ leaves: [Digest]) throws -> Bool {
@@ -175,15 +186,14 @@ struct MerkleVectorTests {
         case "root":
             var frontier = MerkleFrontier()
             for leaf in leaves { _ = frontier.append(leaf) }
-            #expect(frontier.root == digest(try #require(line.root)))
+            return frontier.root == digest(try #require(line.root))
         case "inclusion":
-            #expect(tree.inclusionProof(of: try #require(line.index)) == expected)
+            return tree.inclusionProof(of: try #require(line.index)) == expected
         case "consistency":
-            #expect(tree.consistencyProof(from: try #require(line.old)) == expected)
+            return tree.consistencyProof(from: try #require(line.old)) == expected
         default:
             return false
         }
-        return true
     }
 
     private func isAccepted(_ vector: InclusionCase) -> Bool {
@@ -220,22 +230,7 @@ struct MerkleVectorTests {
         return Digest(bytes) ?? SHA256.digest(bytes.span)
     }
 
-    private func files(below path: String) throws -> [URL] {
-        let names = try FileManager.default.subpathsOfDirectory(
-            atPath: SharedData.url(path).path
-        )
-        return names.filter { $0.hasSuffix(".json") }.sorted()
-            .map { SharedData.url(path).appendingPathComponent($0) }
-    }
-
-    private func isValidSubtree(_ start: UInt64, _ end: UInt64) -> Bool {
-        guard start < end else { return true }
-        var width: UInt64 = 1
-        while width < end - start { width *= 2 }
-        return start % width == 0
-    }
-
-    private func singleByteLeaves(_ count: Int) -> [Digest] {
+    static func singleByteLeaves(_ count: Int) -> [Digest] {
         (0..<count)
             .map { index in
                 let leaf = [UInt8(index)]

@@ -68,17 +68,18 @@ struct NoteVectorTests {
 
     @Test func `notes are accepted and refused as they say`() throws {
         let cases = try decoded([NoteCase].self, "note/signed-note.json")
-        #expect(cases.count == 6)
+        var tally = VectorTally(.signedNotes)
         for vector in cases {
             let keys = try vector.vkeys.map { try #require(VerifierKey($0)) }
             let note = try? SignedNote(Array(vector.note.utf8))
             let verified = (try note?.signatures(by: keys).count) ?? 0
-            #expect((verified > 0) == vector.ok, "\(vector.case)")
+            tally.expect((verified > 0) == vector.ok, "\(vector.case)")
             guard vector.ok, let note else { continue }
             #expect(verified == vector.verified, "\(vector.case)")
             #expect(note.signatures.count - verified == vector.unverified, "\(vector.case)")
             #expect(note.bytes == Array(vector.note.utf8))
         }
+        try tally.finish()
     }
 
     @Test func `a signature is the published one`() throws {
@@ -95,9 +96,9 @@ struct NoteVectorTests {
 
     @Test func `verifier keys are read, written and refused as they say`() throws {
         let cases = try decoded([KeyCase].self, "note/vkeys.json")
-        #expect(cases.count == 10)
+        var tally = VectorTally(.verifierKeys)
         for vector in cases {
-            #expect((VerifierKey(vector.vkey) != nil) == vector.ok, "\(vector.vkey)")
+            tally.expect((VerifierKey(vector.vkey) != nil) == vector.ok, "\(vector.vkey)")
             guard vector.ok else { continue }
             #expect(VerifierKey(vector.vkey)?.description == vector.vkey)
             if let secret = vector.skey {
@@ -106,6 +107,7 @@ struct NoteVectorTests {
                 #expect(key.verifier(.text).description == vector.vkey)
             }
         }
+        try tally.finish()
     }
 
     @Test func `no part of a verifier key is one, nor is one with a byte changed`() throws {
@@ -125,23 +127,24 @@ struct NoteVectorTests {
 
     @Test func `heads are read and refused as they say`() throws {
         let cases = try decoded([BodyCase].self, "note/checkpoint-body.json")
-        #expect(cases.count == 10)
+        var tally = VectorTally(.heads)
         for vector in cases {
             let head = try? HeadNote(vector.body)
             // A log over SHA-256 has roots of 32 bytes, which the other parser does not demand.
             let isOurs = vector.okInFormats && vector.note?.contains("not 32 bytes") != true
-            #expect((head != nil) == isOurs, "\(vector.body)")
+            tally.expect((head != nil) == isOurs, "\(vector.body)")
             guard let head else { continue }
             #expect(head.text == vector.body)
             #expect(head.head.size == vector.size)
             let leaf = Array(try #require(vector.leafOfRoot).utf8)
             #expect(head.head.root == SHA256.leaf(leaf.span))
         }
+        try tally.finish()
     }
 
     @Test func `proof files are read and refused as they say`() throws {
         let cases = try decoded([ProofCase].self, "note/tlog-proof.json")
-        #expect(cases.count == 10)
+        var tally = VectorTally(.proofFiles)
         let key = SigningKey(
             name: try #require(KeyName("example.com/book")),
             seed: .numbered(1)
@@ -156,30 +159,33 @@ struct NoteVectorTests {
             let gap = try #require(vector.text.range(of: "\n\n", options: .backwards))
             let text = vector.text[..<gap.upperBound] + note
             let proof = try? InclusionProof(Array(text.utf8))
-            #expect((proof != nil) == vector.ok, "\(vector.case)")
+            tally.expect((proof != nil) == vector.ok, "\(vector.case)")
             guard let proof else { continue }
             #expect(proof.position == vector.index)
             #expect(proof.path.count == vector.hashes)
             #expect(proof.bytes == Array(text.utf8))
         }
+        try tally.finish()
     }
 
     @Test func `every proof of the tessera log holds for its entry and for no other`() throws {
         let proofs = try decoded(TesseraProofs.self, "note/tessera-tlog-proofs.json")
         let key = try #require(VerifierKey(proofs.vkey))
-        #expect(proofs.inclusion.count == 15)
+        var tally = VectorTally(.tesseraInclusions)
         for vector in proofs.inclusion {
             let proof = try InclusionProof(Array(vector.tlogProof.utf8))
             #expect(try proof.head.isSigned(by: key))
             #expect(proof.position == vector.index)
             #expect(proof.bytes == Array(vector.tlogProof.utf8))
-            for other in proofs.inclusion {
-                let entry = Array(other.entry.utf8)
-                #expect(
-                    proof.isValid(for: SHA256.leaf(entry.span)) == (other.entry == vector.entry)
-                )
-            }
+            tally.expect(
+                proofs.inclusion.allSatisfy { other in
+                    let entry = Array(other.entry.utf8)
+                    let isOwn = other.entry == vector.entry
+                    return proof.isValid(for: SHA256.leaf(entry.span)) == isOwn
+                }
+            )
         }
+        try tally.finish()
     }
 
     @Test func `every head of the tessera log is signed and consistent with those before`() throws {
@@ -196,7 +202,7 @@ struct NoteVectorTests {
         }
         let tree = MerkleTree.overLeaves(leaves)
         #expect(heads.map(\.head.root) == (0...15).map { tree.root(0..<$0) })
-        #expect(proofs.consistency.count == 120)
+        var tally = VectorTally(.tesseraConsistencies)
         for vector in proofs.consistency {
             let path = try vector.proof.map { text in
                 try #require(Data(base64Encoded: text).flatMap { Digest(Array($0)) })
@@ -208,10 +214,13 @@ struct NoteVectorTests {
             )
             let proof = ConsistencyProof(olderSize: vector.old, path: path, head: newer)
             #expect(try ConsistencyProof(proof.bytes) == proof)
-            for older in heads {
-                #expect(proof.isValid(since: older.head) == (older.head.size == vector.old))
-            }
+            tally.expect(
+                heads.allSatisfy { older in
+                    proof.isValid(since: older.head) == (older.head.size == vector.old)
+                }
+            )
         }
+        try tally.finish()
     }
 
     @Test func `cosignatures of witnesses hold, and not with another time`() throws {
@@ -247,7 +256,7 @@ struct NoteVectorTests {
         throws
     {
         let cases = try decoded([SignatureCase].self, "ed25519/ed25519vectors.json")
-        #expect(cases.count == 914)
+        var tally = VectorTally(.signatures)
         for vector in cases {
             let refused = Set(vector.flags ?? [])
                 .intersection(["non_canonical_R", "low_order_residue"])
@@ -256,8 +265,9 @@ struct NoteVectorTests {
                 of: Array(vector.msg.utf8),
                 by: try #require(bytes(vector.key))
             )
-            #expect(isValid == refused.isEmpty, "\(vector.number)")
+            tally.expect(isValid == refused.isEmpty, "\(vector.number)")
         }
+        try tally.finish()
     }
 
     private func decoded<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {

@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import LedgerTestSupport
 import Proofs
+import SystemPackage
 import Testing
 import TripEvents
 
@@ -65,6 +66,27 @@ import TripEvents
             lines.append(UInt8(ascii: "\n"))
         }
         try lines.write(to: folder.appendingPathComponent("answers.jsonl"))
+        print("oracles: seed \(seed)")
+    }
+
+    @Test(.enabled(if: folder != nil, missing))
+    func `exports as tiles are written down, full tiles and partial ones`() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.folder))
+            .appendingPathComponent("tiles")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let temporary = try TemporaryLedger()
+        var pressed = 0
+        for size in [1, 3, 255, 256, 257, 511, 65_535, 65_536, 65_537, 70_000] {
+            // The first press comes with an entry that registers the phone, and so is number 2.
+            let presses = max(0, size - 2)
+            if presses > pressed { try temporary.append((pressed..<presses).map(Self.press)) }
+            pressed = presses
+            let summary = try temporary.ledger.export(
+                as: .tiles,
+                into: FilePath(folder.appendingPathComponent("\(size)").path)
+            )
+            #expect(summary.head.size == UInt64(size))
+        }
     }
 
     private static func press(_ number: Int) -> TripEvent {

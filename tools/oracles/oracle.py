@@ -41,6 +41,23 @@ def main():
             bytes.fromhex(answer["olderRoot"]), bytes.fromhex(answer["root"]),
             tree.prove_consistency(answer["older"]))
     print(f"pymerkle: {len(answers)} roots and inclusion proofs are equal, and roots consistent")
+    check_tiles(folder / "tiles")
+
+
+def check_tiles(folder):
+    """Adds up the entries of every export in tiles."""
+    sizes = sorted(int(export.name) for export in folder.iterdir())
+    for size in sizes:
+        export = folder / str(size)
+        tree = InmemoryTree(algorithm="sha256")
+        # Bundles are in order of their names, for there are fewer than 1,000.
+        for bundle in sorted(p for p in (export / "tile" / "entries").rglob("*") if p.is_file()):
+            for entry in entries(bundle):
+                tree.append_entry(entry)
+        header = json.loads((export / "export.json").read_text())
+        if tree.get_size() != size or tree.get_root().hex() != header["root"]:
+            sys.exit(f"pymerkle: another root of the export of {size} entries")
+    print(f"pymerkle: the roots of exports in tiles of {sizes} entries are equal")
 
 
 main()

@@ -51,7 +51,11 @@ struct HandedOverOptions: ParsableArguments {
     }
 
     private func isExport(_ subject: String) -> Bool {
-        subject == "-" || ExportVerification.isExport(at: FilePath(subject))
+        subject == "-" || isFiledExport(subject)
+    }
+
+    private func isFiledExport(_ subject: String) -> Bool {
+        ExportVerification.isExport(at: FilePath(subject))
     }
 
     /// Refuses arguments that do not go together.
@@ -66,6 +70,9 @@ struct HandedOverOptions: ParsableArguments {
             guard entry == nil else {
                 throw ValidationError("--entry goes with a .tlog-proof, not with two heads.")
             }
+            guard proof == nil || !isFiledExport(subjects[0]) else {
+                throw ValidationError("An export needs no --proof: it holds every hash itself.")
+            }
         } else {
             guard proof == nil else {
                 throw ValidationError("--proof goes with two heads: the newer one, then the older.")
@@ -79,9 +86,12 @@ struct HandedOverOptions: ParsableArguments {
         }
     }
 
-    /// Checks a proof, a directory of proofs, an export, or a head and an older one.
+    /// Checks a proof, a directory of proofs, an export, or an export or head and an older head.
     func outcome(of subjects: [String]) throws -> VerifyOutcome {
         let verification = ProofVerification(trusting: keys)
+        if subjects.count == 2, isFiledExport(subjects[0]) {
+            return try outcome(ofExport: subjects[0], since: subjects[1], verification)
+        }
         if subjects.count == 2 {
             return verification.outcome(
                 newer: try InputFile.bytes(of: subjects[0]),
@@ -100,5 +110,25 @@ struct HandedOverOptions: ParsableArguments {
             return try ExportVerification.outcome(ofExportAt: path, trusting: keys)
         }
         return try ProofFolderCheck.outcome(of: subjects[0], verification)
+    }
+
+    /// Checks an export that must begin with the entries of an older head.
+    private func outcome(
+        ofExport export: String,
+        since older: String,
+        _ verification: ProofVerification
+    ) throws -> VerifyOutcome {
+        guard let named = NamedHead(argument: older) else {
+            throw ValidationError("Name the older head: a file, or its size, a colon and its root.")
+        }
+        let (head, signed) = try named.read()
+        var outcome = try ExportVerification.outcome(
+            ofExportAt: FilePath(export),
+            beginningWith: head,
+            trusting: keys
+        )
+        guard key != nil || !witness.isEmpty else { return outcome }
+        if let signed { verification.checkSignatures(of: signed, into: &outcome) }
+        return outcome
     }
 }

@@ -22,6 +22,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case suggestion
     case amendment
     case orphan
+    case changes
     case field
     case logEntry = "log-entry"
     case ledger
@@ -75,6 +76,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .suggestion: PackageResources.suggestion_v1_schema_json
             case .amendment: PackageResources.amendment_v1_schema_json
             case .orphan: PackageResources.orphan_v1_schema_json
+            case .changes: PackageResources.changes_v1_schema_json
             case .field: PackageResources.field_v1_schema_json
             case .logEntry: PackageResources.log_entry_v1_schema_json
             case .ledger: PackageResources.ledger_v1_schema_json
@@ -121,6 +123,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .suggestion: "A routine that may fit a trip: `ledger routine suggest`."
         case .amendment: "What a decision changed about a trip: `ledger history`."
         case .orphan: "A decision about a trip that is not there: `ledger changes --orphans`."
+        case .changes: "What was appended after a head or a date: `ledger changes --since`."
         case .field: "A custom field of trips: `ledger field list`."
         case .logEntry: "An entry of the log: `ledger log`."
         case .ledger: "A new ledger: `ledger init`."

@@ -7,8 +7,10 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Says how the ledger is, and what to do about it.",
         discussion: """
-            One page: its head, its files, its views, the last backup and scrub, and commands that \
-            help. Nothing is changed, and nothing is read in full; `ledger verify` does that.
+            One page: its head, who signed and cosigned it, its files and who may read them, its \
+            views, the last backup and scrub, and commands that help. Nothing is changed but that \
+            readers of dead processes are cleared, and nothing is read in full, no signature \
+            checked: `ledger verify` does that.
 
             Exit codes: 0, or 1 if the log cannot be read.
 

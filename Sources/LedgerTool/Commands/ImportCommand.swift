@@ -11,20 +11,34 @@ struct ImportCommand: ParsableCommand {
             Entries keep their bytes, positions and hashes, so that the ledger has the root that \
             the export names; one that has not, or is damaged anywhere, is refused, and nothing \
             is left of it. Where there is a ledger already, the export must go on where it ends, \
-            with the same history.
+            with the same history; if entries were erased since that this ledger still holds, make \
+            a new one of the export, and delete this one.
 
             A ledger that was made from an export with withheld entries can be read and verified, \
             but not appended to.
+
+            With --head, only the entries of an older head are taken: the ledger is as it was \
+            when the head was printed or signed, and its reports have the figures of then. \
+            Importing the same export once more without --head adds what came after.
 
             Events from other sources come in with `ledger append`.
 
             Examples:
               ledger import for-the-accountant --ledger copy
+              ledger import for-the-accountant --head paper.note --ledger then
               ssh van ledger export - | ledger import - --ledger van
             """
     )
 
     @OptionGroup var options: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the entries of this head only: the file of a signed head, or SIZE:ROOT.",
+            valueName: "head"
+        )
+    )
+    var head: NamedHead?
 
     @Argument(help: "What `ledger export` wrote: a directory, a file, or - for standard input.")
     var source: String
@@ -35,10 +49,14 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
+        let meter = ScanMeter()
         let summary = try Ledger.importing(
             source == "-" ? nil : FilePath(source),
-            into: try options.path
+            into: try options.path,
+            asOf: try head?.read().head,
+            onProgress: { meter.show(.log, $0, $1) }
         )
+        meter.clear()
         let shown = ShownImport(summary)
         try Output.standard.writing { output in
             switch options.format {

@@ -11,9 +11,13 @@ struct RescueCommand: ParsableCommand {
         discussion: """
             The damaged files are read and not changed. Entries have checksums and say where they \
             belong: all from position 0 to the first gap go into the new ledger, byte for byte, so \
-            that old roots and proofs stay valid. Entries after a gap go into stranded.jsonl \
-            beside it, and rescue.json says what is proven. Restoring a backup is better where \
-            there is one.
+            that old roots and proofs stay valid, and what was erased stays erased. Entries after \
+            a gap go into stranded.jsonl beside it; rescue.json says what is proven, and what is \
+            missing. Heads that were signed prove how far it is what it was: those beside the \
+            damaged log are found, others are given with --known-head. Whose signatures they are, \
+            `ledger verify --key` says. Restoring a backup is better where there is one.
+
+            Views are made anew. An event that was erased is not recognised when it is sent again.
 
             Exit codes: 0 everything is there again; 1 something is lost or in doubt; 2 nothing \
             could be saved.
@@ -58,17 +62,27 @@ struct RescueCommand: ParsableCommand {
     }
 
     private static func facts(_ report: RescueReport) -> [(label: String, fact: String)] {
+        let earlier = report.earlierSize.map { "\($0) before its last change" }
         var facts: [(label: String, fact: String)] = [
             ("Rescued", Count.text(report.head.size, "entry", "entries")),
             ("Into", Excerpt.escaped(report.path.string)),
             ("Root", report.head.root),
             ("Proven by a known head", "the first \(report.provenByHead)"),
+            ("Proven by a signed head", "the first \(report.provenBySignedHead)"),
             ("Agree with stored roots", "the first \(report.agreeingWithTree)"),
-            ("The log said it had", report.statedSize.map(String.init) ?? "nothing readable"),
+            (
+                "The log said it had",
+                report.statedSize.map(String.init) ?? earlier ?? "nothing readable"
+            ),
         ]
+        for range in report.missingRanges {
+            facts.append(("Missing", "positions \(text(range))"))
+        }
         for range in report.strandedRanges {
-            let positions = "\(range.lowerBound) to \(range.upperBound - 1)"
-            facts.append(("After a gap", "positions \(positions), in stranded.jsonl"))
+            facts.append(("After a gap", "positions \(text(range)), in stranded.jsonl"))
+        }
+        for file in report.unreadableHeads {
+            facts.append(("No signed head", Excerpt.escaped(file)))
         }
         for size in report.contradictedHeads {
             facts.append(("Contradicted", "the known head of \(size) entries"))
@@ -76,7 +90,12 @@ struct RescueCommand: ParsableCommand {
         for position in report.conflicts {
             facts.append(("In doubt", "two versions of the block at position \(position)"))
         }
+        for finding in report.findings { facts.append(("Wrong", Excerpt.escaped(finding))) }
         if let obstacle = report.obstacle { facts.append(("Stopped", Excerpt.escaped(obstacle))) }
         return facts
+    }
+
+    private static func text(_ positions: Range<UInt64>) -> String {
+        "\(positions.lowerBound) to \(positions.upperBound - 1)"
     }
 }

@@ -11,7 +11,8 @@ struct ScrubCommand: ParsableCommand {
             Disks forget. A scrub finds that while there is still a backup: it reads and hashes \
             all entries as `ledger verify` does, at most so fast, and can go on another day. When \
             a pass is complete, history.jsonl in the ledger's directory says so, and \
-            `ledger doctor` shows it. The views are not looked at.
+            `ledger doctor` shows it. Views and signed heads are not read: `ledger verify` does \
+            that, and views can be made anew at any time.
 
             Exit codes: 0 nothing wrong so far; 1 damage; 2 could not tell.
 

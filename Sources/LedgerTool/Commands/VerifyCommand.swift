@@ -17,7 +17,9 @@ struct VerifyCommand: ParsableCommand {
 
             Proofs, exports and heads that somebody handed over are checked without any ledger. \
             What an export withholds or what was erased is checked by its hash alone. Of two \
-            heads, the newer one stands first.
+            heads, the newer one stands first. An export with an older head after it must begin \
+            with the entries of that head: a file, or size and root as a report prints them, with \
+            a colon between.
 
             Exit codes: 0 verified; 1 changed or damaged, with every finding; 2 could not tell.
 
@@ -26,6 +28,7 @@ struct VerifyCommand: ParsableCommand {
               ledger verify /media/usb/book --key VKEY --witness VKEY
               ledger verify proof --key VKEY
               ledger verify exported --key VKEY
+              ledger verify exported paper.note --key VKEY
               ledger verify 1041.tlog-proof --entry 1041.entry --key VKEY
               ledger verify new.note old.note --proof consistency.proof --key VKEY
               ledger verify --format json
@@ -39,7 +42,7 @@ struct VerifyCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The directory of a ledger (default: the one of --ledger); or a directory of proofs, a "
-                + "proof, an export, or a signed head and an older one.",
+                + "proof, an export, or an export or a signed head and an older head.",
             valueName: "subject"
         )
     )
@@ -48,7 +51,7 @@ struct VerifyCommand: ParsableCommand {
     func validate() throws {
         try options.refuseCSV()
         guard subjects.count <= 2 else {
-            throw ValidationError("Name one ledger or proof, or two heads.")
+            throw ValidationError("Name one ledger or proof, an export and a head, or two heads.")
         }
         try handedOver.validate(subjects)
         if !subjects.isEmpty, options.ledger != nil {
@@ -72,7 +75,8 @@ struct VerifyCommand: ParsableCommand {
         var outcome = result.outcome
         // If there is a head, another process has just read every page, and come to no harm.
         guard result.head != nil else {
-            outcome.doubt("the signed heads, for the log is damaged or was not read to its end")
+            let why = outcome.findingCount > 0 ? "is damaged" : "could not be read"
+            outcome.doubt("the signed heads, for the log \(why)")
             return outcome
         }
         do {

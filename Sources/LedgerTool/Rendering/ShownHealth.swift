@@ -1,4 +1,5 @@
 import Projections
+import SystemPackage
 import TripEvents
 import TripLedger
 
@@ -19,13 +20,14 @@ struct ShownHealth {
             ("Entries", report.head.map { String($0.size) } ?? "unreadable"),
             ("Root", report.head?.root ?? "unreadable"),
             ("Signed", report.signedSize.map { "the first \($0)" } ?? "nothing"),
+            ("Witness", report.lastWitness.map(Self.witness) ?? "none has cosigned a head"),
             ("Last entry", report.lastRecordedAt.map(Self.time) ?? "-"),
             ("Views", views),
             ("File", "\(Self.bytes(report.usedBytes)) used of \(Self.bytes(report.fileBytes))"),
             ("Map", "\(Self.bytes(report.mapBytes)), grows when it has to"),
-            ("Readers", String(report.readers)),
+            ("Readers", readers),
             ("Free disk", Self.bytes(report.freeBytes)),
-            ("Permissions", report.permissions),
+            ("Permissions", permissions),
             ("Last backup", report.lastBackup.map(Self.backup) ?? "none"),
             ("Last scrub", report.lastScrub.map(Self.scrub) ?? "none"),
         ]
@@ -54,6 +56,11 @@ struct ShownHealth {
         if let size = report.signedSize {
             json.add("signed_size", integer: Int64(clamping: size))
         }
+        if let witness = report.lastWitness {
+            json.add("witness", text: witness.name)
+            json.add("witnessed_at", time: EventTime(witness.at))
+            json.add("witnessed_size", integer: Int64(clamping: witness.size))
+        }
         if let time = report.lastRecordedAt { json.add("last_recorded_at", time: EventTime(time)) }
         if let lag = report.viewsLag {
             json.add("views_lag", integer: Int64(clamping: lag))
@@ -64,8 +71,16 @@ struct ShownHealth {
         json.add("used_bytes", integer: Int64(clamping: report.usedBytes))
         json.add("map_bytes", integer: Int64(clamping: report.mapBytes))
         json.add("readers", integer: Int64(clamping: report.readers))
+        json.add("cleared_readers", integer: Int64(clamping: report.clearedReaders))
         json.add("free_bytes", integer: Int64(clamping: report.freeBytes))
         json.add("permissions", text: report.permissions)
+        json.add("open_to_others", texts: report.openToOthers.map(\.string))
+        if let file = report.keyFile {
+            json.add("key_file", text: file.string)
+            json.add("key_permissions", text: report.keyPermissions)
+        }
+        json.add("leftovers", texts: report.leftovers.map(\.string))
+        json.add("needs_sweep", boolean: report.needsSweep)
         if let backup = report.lastBackup {
             json.add("last_backup_at", time: EventTime(backup.at))
         }
@@ -87,6 +102,22 @@ struct ShownHealth {
         case 0: "up to date"
         case .some(let lag): "\(Count.text(lag, "entry", "entries")) behind"
         }
+    }
+
+    private var readers: String {
+        guard report.clearedReaders > 0 else { return String(report.readers) }
+        let dead = Count.text(report.clearedReaders, "dead one", "dead ones")
+        return "\(report.readers); \(dead) cleared just now"
+    }
+
+    private var permissions: String {
+        let key = report.keyFile == nil ? "" : ", the key \(report.keyPermissions)"
+        return report.permissions + key
+    }
+
+    private static func witness(_ witness: HealthReport.Witness) -> String {
+        let entries = Count.text(witness.size, "entry", "entries")
+        return "\(Excerpt.escaped(witness.name)) at \(time(witness.at)), \(entries)"
     }
 
     private static func backup(_ record: SafekeepingRecord) -> String {

@@ -2,7 +2,7 @@ import Projections
 import TripEvents
 import TripsProjection
 
-/// What people changed about a trip, a field on a line.
+/// What people changed about a trip, or about several, a field on a line.
 struct ShownHistory {
     private static let titles = [
         "trip", "type", "field", "old", "new", "why", "actor", "source", "occurred_at",
@@ -10,9 +10,12 @@ struct ShownHistory {
     ]
 
     private let amendments: [TripAmendment]
+    private let namesTrips: Bool
 
-    init(_ amendments: [TripAmendment]) {
+    /// Shows changes, in text with the trip before each if they are of several.
+    init(_ amendments: [TripAmendment], namingTrips namesTrips: Bool = false) {
         self.amendments = amendments
+        self.namesTrips = namesTrips
     }
 
     /// Whether nobody changed anything.
@@ -36,20 +39,26 @@ struct ShownHistory {
     }
 
     private var table: TextTable {
-        var table = TextTable([
-            .words("DECIDED"), .words("BY"), .words("FIELD"), .words("OLD"), .words("NEW"),
-            .numbers("DAYS AFTER"), .words("WHY"),
-        ])
+        let trip: [TextTable.Column] = namesTrips ? [.words("TRIP")] : []
+        var table = TextTable(
+            trip + [
+                .words("DECIDED"), .words("BY"), .words("FIELD"), .words("OLD"), .words("NEW"),
+                .numbers("DAYS AFTER"), .words("WHY"),
+            ]
+        )
         for amendment in amendments {
             let change = amendment.change
-            table.add([
-                LocalTime.text(amendment.occurredAt),
-                Excerpt.escaped(amendment.actor ?? amendment.source),
-                Excerpt.escaped(change.field), ShownValue.text(change.old, of: change.field),
-                ShownValue.text(change.new, of: change.field),
-                amendment.daysAfterTrip.map { String($0) } ?? "-",
-                amendment.why.map(Excerpt.escaped) ?? "-",
-            ])
+            let trip = namesTrips ? [amendment.trip.short] : []
+            table.add(
+                trip + [
+                    LocalTime.text(amendment.occurredAt),
+                    Excerpt.escaped(amendment.actor ?? amendment.source),
+                    Excerpt.escaped(change.field), ShownValue.text(change.old, of: change.field),
+                    ShownValue.text(change.new, of: change.field),
+                    amendment.daysAfterTrip.map { String($0) } ?? "-",
+                    amendment.why.map(Excerpt.escaped) ?? "-",
+                ]
+            )
         }
         return table
     }

@@ -24,6 +24,17 @@ package struct JSONMembers {
         return UInt64(literal)
     }
 
+    /// Returns a member that is a list of texts, or `nil`.
+    package func texts(_ name: String) -> [String]? {
+        guard case .list(let elements) = members[name] else { return nil }
+        var texts: [String] = []
+        for element in elements {
+            guard case .text(let text) = element else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
     /// Returns a member that is `true` or `false`, or `nil`.
     package func boolean(_ name: String) -> Bool? {
         guard case .boolean(let value) = members[name] else { return nil }

@@ -1,3 +1,4 @@
+import EventStore
 import Proofs
 import SystemPackage
 
@@ -82,6 +83,7 @@ struct ExportReader {
         }
         let header = try ExportHeader(line.span.extracting(droppingLast: 1))
         guard header.from == 0 else { throw ExportDamage("tiles begin at position 0") }
+        try checkSignedHead(of: header, in: path)
         try begin(header)
         var tree = TileTree()
         let width = UInt64(TileTree.width)
@@ -119,6 +121,9 @@ struct ExportReader {
                 let leaf = Digest(Array(tile[number * 32..<(number + 1) * 32]))
             else { break }
             let entry = Array(bytes[start..<start + length])
+            guard length == 0 || Self.leafHash(of: entry) == leaf else {
+                throw ExportDamage("\(tilePath) does not hold the hashes of \(bundlePath)")
+            }
             contents.append((length == 0 ? .withheld(leaf) : .entry(entry), leaf))
             start += length
         }
@@ -128,12 +133,35 @@ struct ExportReader {
         return contents
     }
 
+    /// Compares the signed head that other readers of tiles look at with the one of the header.
+    private func checkSignedHead(of header: ExportHeader, in path: FilePath) throws {
+        let name = Ledger.exportedHead
+        guard let head = header.signedHead else {
+            guard try !Directory.holds(path.appending(name)) else {
+                throw ExportDamage("\(name) is there, and the export says that no head was signed")
+            }
+            return
+        }
+        let bytes = try file(name, in: path, maximumByteCount: SignedNote.maximumByteCount)
+        guard bytes == head.note.bytes else {
+            throw ExportDamage("\(name) is not the signed head that the export names")
+        }
+    }
+
     /// Compares a tile with the file of it.
     private func check(_ tile: TileTree.Tile, in path: FilePath) throws {
         let bytes = try file(tile.path, in: path, maximumByteCount: TileTree.width * 32)
         guard bytes == tile.bytes else {
             throw ExportDamage("\(tile.path) does not hold the hashes of the tiles below it")
         }
+    }
+
+    /// Returns the leaf hash that an entry has, or a tombstone keeps.
+    private static func leafHash(of entry: [UInt8]) -> Digest {
+        guard let view = EntryView(startOf: entry.span), view.bytes.count == entry.count else {
+            return SHA256.leaf(entry.span)
+        }
+        return view.leafHash
     }
 
     private func file(

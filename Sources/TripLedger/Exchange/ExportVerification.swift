@@ -1,3 +1,4 @@
+import EventStore
 import Proofs
 public import SystemPackage
 
@@ -17,16 +18,18 @@ public enum ExportVerification {
     ///
     /// - Parameters:
     ///   - path: A file or directory that `ledger export` wrote; `nil` for standard input.
+    ///   - older: A head that its log must begin with, if there is one to compare with.
     ///   - keys: The keys whose signatures are demanded; none, if nobody's are.
     ///   - onProgress: Told how many entries were checked, now and then.
     /// - Returns: What the check came to.
     /// - Throws: `.unreadableInput` if it cannot be read.
     package static func outcome(
         ofExportAt path: FilePath?,
+        beginningWith older: LedgerHead? = nil,
         trusting keys: TrustedKeys = TrustedKeys(owner: nil),
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> VerifyOutcome {
-        var (outcome, header) = try run(path, onProgress: onProgress)
+        var (outcome, header) = try run(path, beginningWith: older, onProgress: onProgress)
         guard keys.demandsAny else { return outcome }
         if let header, let signedHead = header.signedHead {
             keys.check(signedHead, ofLogWithSize: header.head.size, into: &outcome)
@@ -38,6 +41,7 @@ public enum ExportVerification {
 
     private static func run(
         _ path: FilePath?,
+        beginningWith older: LedgerHead?,
         onProgress: (UInt64) -> Void
     ) throws(LedgerError) -> (outcome: VerifyOutcome, header: ExportHeader?) {
         var check: ExportCheck?
@@ -45,7 +49,7 @@ public enum ExportVerification {
         do {
             try ExportReader(path)
                 .read { header in
-                    check = ExportCheck(header)
+                    check = ExportCheck(header, watching: older?.size)
                 } take: { content, line in
                     _ = try check?.take(content, line)
                     let position = check?.position ?? 0
@@ -63,7 +67,41 @@ public enum ExportVerification {
         }
         var outcome = check?.outcome ?? VerifyOutcome()
         outcome.add(damage)
+        if let check, let older { compare(check, with: older, into: &outcome) }
         return (outcome, check?.header)
+    }
+
+    /// Compares what was read with a head that it must begin with.
+    private static func compare(
+        _ check: ExportCheck,
+        with older: LedgerHead,
+        into outcome: inout VerifyOutcome
+    ) {
+        let size = older.size
+        guard check.header.from <= size else {
+            return outcome.doubt(
+                "whether its log begins with the \(size) entries of the older head: it tells "
+                    + "nothing of those before position \(check.header.from)"
+            )
+        }
+        guard size <= check.header.head.size else {
+            return outcome.report(
+                .head,
+                at: check.header.head.size,
+                "the older head is of \(size) entries, and only \(check.header.head.size) are "
+                    + "here: entries were taken away"
+            )
+        }
+        // What is cut short before that size has been found to be.
+        guard let root = check.watchedRoot else { return }
+        if TreeHead(older) == TreeHead(size: size, root: root) {
+            outcome.confirm(
+                .head,
+                "it begins with the \(size) entries of the older head, unchanged"
+            )
+        } else {
+            outcome.report(.head, "its first \(size) entries are not those of the older head")
+        }
     }
 
     private static func beginsWithObject(_ file: FilePath) -> Bool {

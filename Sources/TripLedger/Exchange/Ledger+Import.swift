@@ -16,19 +16,31 @@ extension Ledger {
     /// - Parameters:
     ///   - source: A file or directory that `ledger export` wrote; `nil` for standard input.
     ///   - path: The ledger's directory.
-    ///   - onProgress: Told how many entries were read, now and then.
+    ///   - head: An earlier head of the log: only its entries are taken, and the ledger is a new
+    ///     one. `nil` for all entries.
+    ///   - onProgress: Told how many entries of how many were read, now and then.
     /// - Returns: What was done.
     /// - Throws: `.unreadableInput` if the export is damaged or is not of the same history,
+    ///   `.alreadyThere` if there is a ledger and only the entries of `head` are wanted,
     ///   `.damaged`, `.inputOutput`.
     public static func importing(
         _ source: FilePath?,
         into path: FilePath,
-        onProgress: (UInt64) -> Void = { _ in }
+        asOf head: LedgerHead? = nil,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ImportSummary {
         let isThere = try LedgerError.translating(at: path) {
             try Directory.holds(path.appending("log"))
         }
-        guard isThere else { return try found(source, at: path, onProgress) }
+        guard isThere else { return try found(source, at: path, asOf: head, onProgress) }
+        guard head == nil else {
+            throw LedgerError(
+                .alreadyThere,
+                at: path.string,
+                cause: "there is a ledger here already, and it cannot go back to an earlier head",
+                hint: "Name a directory that is not there yet with --ledger"
+            )
+        }
         guard let source else {
             throw LedgerError(
                 .unreadableInput,
@@ -45,13 +57,15 @@ extension Ledger {
     private static func found(
         _ source: FilePath?,
         at path: FilePath,
-        _ onProgress: (UInt64) -> Void
+        asOf head: LedgerHead?,
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         let unfinished = path.appending("log.import")
         let isNew = (try? Directory.holds(path)) == false
         var check: ExportCheck?
         var log: EventLog?
         var batch: [ImportedEntry] = []
+        var withheld: UInt64 = 0
         func flush() throws {
             guard !batch.isEmpty, check?.outcome.findingCount == 0 else { return }
             if let log {
@@ -69,23 +83,28 @@ extension Ledger {
                     guard header.from == 0 else {
                         throw ExportDamage("it begins at position \(header.from), not at 0")
                     }
-                    check = ExportCheck(header)
+                    check = ExportCheck(header, watching: head?.size)
                 } take: { content, line in
-                    batch.append(ImportedEntry(content, try check?.take(content, line)))
+                    let name = try check?.take(content, line)
+                    // What came after the head is read all the same: the whole must be sound.
+                    guard let position = check?.position, position <= head?.size ?? .max
+                    else { return }
+                    if case .withheld = content { withheld += 1 }
+                    batch.append(ImportedEntry(content, name))
                     guard batch.count == importBatch else { return }
                     try flush()
-                    onProgress(check?.position ?? 0)
+                    if let check { onProgress(position, check.header.head.size) }
                 }
             try flush()
             check?.finish()
-            let head = try require(check, log)
+            let imported = try require(check, log, asOf: head)
             log?.close()
             try Directory.move(unfinished, to: path.appending("log"))
             return ImportSummary(
-                added: head.size,
+                added: imported.size,
                 known: 0,
-                withheld: check?.header.withheld ?? 0,
-                head: LedgerHead(head)
+                withheld: withheld,
+                head: LedgerHead(imported)
             )
         } catch {
             log?.close()
@@ -96,20 +115,42 @@ extension Ledger {
         }
     }
 
-    /// Returns the head of a log that holds exactly what the export claims.
-    private static func require(_ check: ExportCheck?, _ log: EventLog?) throws -> TreeHead {
+    /// Returns the head of a log that holds exactly what the export claims, or what an earlier head
+    /// does.
+    private static func require(
+        _ check: ExportCheck?,
+        _ log: EventLog?,
+        asOf earlier: LedgerHead?
+    ) throws -> TreeHead {
         if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
         guard let check, let log else { throw ExportDamage("it holds no entries") }
         let head = try log.head()
-        guard head == check.header.head else {
-            throw ExportDamage("its entries do not have the root that it names")
+        guard let earlier else {
+            guard head == check.header.head else {
+                throw ExportDamage("its entries do not have the root that it names")
+            }
+            return head
+        }
+        guard earlier.size <= check.header.head.size else {
+            throw ExportDamage(
+                "it holds \(check.header.head.size) entries, and the head is of \(earlier.size)"
+            )
+        }
+        guard head == TreeHead(earlier) else {
+            throw ExportDamage("its first \(earlier.size) entries are not those of the head")
+        }
+        if let erased = check.firstErasedLater, erased < earlier.size {
+            throw ExportDamage(
+                "what stood at position \(erased) was erased after that head: what was computed "
+                    + "from it then cannot be computed again"
+            )
         }
         return head
     }
 
     private func catchUp(
         with source: FilePath,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
         do {
             let before = try log.head()
@@ -132,7 +173,9 @@ extension Ledger {
                         position += 1
                         guard position > before.size else { return }
                         batch.append(ImportedEntry(content, name))
-                        if batch.count == Self.importBatch { try flush() }
+                        guard batch.count == Self.importBatch else { return }
+                        try flush()
+                        onProgress(position, header.head.size)
                     }
                 try flush()
             }
@@ -151,7 +194,7 @@ extension Ledger {
     private func checkContinuation(
         _ source: FilePath,
         of head: TreeHead,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportHeader {
         var check: ExportCheck?
         try ExportReader(source)
@@ -167,16 +210,22 @@ extension Ledger {
                 check = ExportCheck(header, watching: head.size)
             } take: { content, line in
                 _ = try check?.take(content, line)
-                if let position = check?.position, position.isMultiple(of: 65_536) {
-                    onProgress(position)
+                if let check, check.position.isMultiple(of: UInt64(Self.importBatch)) {
+                    onProgress(check.position, check.header.head.size)
                 }
             }
         check?.finish()
         guard let check else { throw ExportDamage("it is empty") }
         if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
         if let erased = check.firstErasedLater, erased < head.size {
-            throw ExportDamage(
-                "the entry at position \(erased) was erased since: import into a new ledger"
+            throw LedgerError(
+                .unreadableInput,
+                at: source.string,
+                cause: "the entry at position \(erased) was erased since, and an import adds "
+                    + "entries and erases none",
+                hint: "Nothing was imported, and this copy still holds what was erased. Make a new "
+                    + "one with `ledger import \(source) --ledger NEW`, check it with "
+                    + "`ledger verify NEW`, and delete this one"
             )
         }
         let size = check.header.head.size

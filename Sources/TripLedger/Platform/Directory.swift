@@ -10,7 +10,7 @@ enum Directory {
         return "/tmp"
     }
 
-    /// Makes a directory, and those above it that are missing; an existing one is fine.
+    /// Makes a directory durably, and those above it that are missing; an existing one is fine.
     ///
     /// The corresponding C function is `mkdir`.
     static func make(_ path: FilePath) throws {
@@ -24,9 +24,10 @@ enum Directory {
         guard unsafe mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
             throw Errno(rawValue: errno)
         }
+        try DurableFile.synchronizeDirectory(of: path)
     }
 
-    /// Moves a directory to a name that nothing has.
+    /// Moves a directory durably to a name that nothing has.
     ///
     /// The corresponding C function is `rename`.
     static func move(_ path: FilePath, to destination: FilePath) throws {
@@ -34,6 +35,7 @@ enum Directory {
         guard unsafe rename(path.string, destination.string) == 0 else {
             throw Errno(rawValue: errno)
         }
+        try DurableFile.synchronizeDirectory(of: destination)
     }
 
     /// Returns whether there is something at a path, a symbolic link included.

@@ -18,10 +18,8 @@ enum DurableFile {
 
     /// Creates a file with these bytes; nothing may be there.
     static func write(_ bytes: [UInt8], to path: FilePath) throws {
-        let descriptor = try create(path)
-        defer { try? descriptor.close() }
-        try descriptor.writeAll(bytes)
-        try synchronize(descriptor)
+        try fill(path, with: bytes)
+        try synchronizeDirectory(of: path)
     }
 
     /// Puts a file with these bytes in place of the one that is there.
@@ -48,6 +46,7 @@ enum DurableFile {
 
     /// Adds a line at the end of a file, which is made if it is not there.
     static func append(line: [UInt8], to path: FilePath) throws {
+        let isNew = try !Directory.holds(path)
         let descriptor = try FileDescriptor.open(
             path,
             .readWrite,
@@ -57,6 +56,7 @@ enum DurableFile {
         defer { try? descriptor.close() }
         try descriptor.writeAll(line + [UInt8(ascii: "\n")])
         try synchronize(descriptor)
+        if isNew { try synchronizeDirectory(of: path) }
     }
 
     /// Copies a file to a path where nothing is, and forgets what the system keeps of the copy, so
@@ -68,6 +68,7 @@ enum DurableFile {
         defer { try? writer.close() }
         try forEachChunk(of: reader) { _ = try writer.writeAll($0) }
         try settle(writer)
+        try synchronizeDirectory(of: destination)
     }
 
     /// Makes what was written durable and drops it from memory.
@@ -134,16 +135,28 @@ enum DurableFile {
         }
     }
 
+    private static func fill(_ path: FilePath, with bytes: [UInt8]) throws {
+        let descriptor = try create(path)
+        defer { try? descriptor.close() }
+        try descriptor.writeAll(bytes)
+        try synchronize(descriptor)
+    }
+
     private static func synchronize(_ descriptor: FileDescriptor) throws {
         guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
 }
 
 extension FilePath {
+    /// The same path with a suffix on its last component.
+    func appendingSuffix(_ suffix: String) -> FilePath {
+        FilePath(string + suffix)
+    }
+
     /// A name beside this one that nobody else has, for what takes its place when it is complete:
     /// what stands under any other name is not ours to remove.
     var besideUntilComplete: FilePath {
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
-        return FilePath("\(string).\(number).new")
+        return appendingSuffix(".\(number).new")
     }
 }

@@ -65,11 +65,13 @@ extension Ledger {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func orphans() throws(LedgerError) -> [OrphanedDecision] {
-        try withBook { book in
-            let prefix = [OrphanedDecision.keyPrefix]
-            return try book.rows.rows(from: prefix, prefix: prefix)
-                .map { try OrphanedDecision(decoding: $0.value) }
-        }
+        try withBook { try orphans(in: $0) }
+    }
+
+    func orphans(in book: BookRows) throws -> [OrphanedDecision] {
+        let prefix = [OrphanedDecision.keyPrefix]
+        return try book.rows.rows(from: prefix, prefix: prefix)
+            .map { try OrphanedDecision(decoding: $0.value) }
     }
 
     /// Lends the book, which is brought up to date before.

@@ -12,6 +12,18 @@ public struct HealthReport: Hashable, Sendable {
         public var command: String
     }
 
+    /// A witness's cosignature under a signed head; nobody has checked it.
+    public struct Witness: Hashable, Sendable {
+        /// The witness's name.
+        public var name: String
+
+        /// When it says it has cosigned.
+        public var at: Timestamp
+
+        /// The head's size.
+        public var size: UInt64
+    }
+
     /// The ledger's directory.
     public var path: FilePath
 
@@ -23,6 +35,9 @@ public struct HealthReport: Hashable, Sendable {
 
     /// The size of the last head that was signed, or `nil` if none was.
     public var signedSize: UInt64?
+
+    /// The last cosignature under one of the signed heads that are kept, or `nil` if there is none.
+    public var lastWitness: Witness?
 
     /// When the last entry was stored.
     public var lastRecordedAt: Timestamp?
@@ -42,11 +57,32 @@ public struct HealthReport: Hashable, Sendable {
     /// Processes' readers that are open now.
     public var readers: UInt64 = 0
 
+    /// Readers of dead processes that were found and cleared just now.
+    public var clearedReaders: UInt64 = 0
+
     /// Free bytes on the disk.
     public var freeBytes: UInt64 = 0
 
     /// Who may enter the directory, as in `0700`.
     public var permissions = ""
+
+    /// What in the directory others than its owner may read, change or enter.
+    public var openToOthers: [FilePath] = []
+
+    /// The file with the key that signs, if it is in its usual place.
+    public var keyFile: FilePath?
+
+    /// Who may do what with that file, as in `0600`.
+    public var keyPermissions = ""
+
+    /// What commands that were cut off have left behind.
+    public var leftovers: [FilePath] = []
+
+    /// Files that should hold a signed head, and do not.
+    public var unreadableHeads: [FilePath] = []
+
+    /// Whether something that was erased may still stand in unused places of the log's file.
+    public var needsSweep = false
 
     /// The last verified copy that is known here.
     public var lastBackup: SafekeepingRecord?

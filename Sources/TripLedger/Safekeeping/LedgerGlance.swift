@@ -39,6 +39,8 @@ public struct LedgerGlance {
         messenger.tell(.figure("file_bytes", figures.fileBytes))
         // The one that asks is among them.
         messenger.tell(.figure("readers", max(1, figures.readers) - 1))
+        messenger.tell(.figure("cleared_readers", figures.clearedReaders))
+        if try ledger.needsSweep() { messenger.tell(.figure("needs_sweep", 1)) }
         let size = try ledger.log.head().size
         if let last = try ledger.log.withEntry(at: size - 1, { $0.recordedAt }) {
             messenger.tell(.figure("last_recorded_at", UInt64(max(0, last))))

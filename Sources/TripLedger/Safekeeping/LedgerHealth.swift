@@ -38,11 +38,9 @@ public struct LedgerHealth {
             report.usedBytes = figures["used_bytes"] ?? 0
             report.mapBytes = figures["map_bytes"] ?? 0
             report.readers = figures["readers"] ?? 0
-            report.freeBytes = try Directory.freeBytes(at: path)
-            report.permissions = try Directory.permissions(of: path)
-            let records = try SafekeepingHistory(of: path).records()
-            report.lastBackup = records.last { $0.deed == .backup }
-            report.lastScrub = records.last { $0.deed == .scrub }
+            report.clearedReaders = figures["cleared_readers"] ?? 0
+            report.needsSweep = figures["needs_sweep"] != nil
+            try LedgerSurroundings(of: path).describe(in: &report)
             report.advice = advice(report, glance.outcome, now)
             return report
         }
@@ -64,22 +62,56 @@ public struct LedgerHealth {
         if let scrub = report.lastScrub, scrub.findings > 0 {
             advice.append(.init(why: "The last scrub found damage", command: "ledger verify"))
         }
-        if report.permissions.suffix(2) != "00" {
-            advice.append(
-                .init(why: "Others may enter the directory", command: "chmod 700 \(path)")
-            )
+        advice += report.unreadableHeads.map {
+            .init(why: "\($0) no longer holds the signed head", command: "ledger verify")
         }
+        advice += secrecyAdvice(report)
         if report.freeBytes < Self.comfortableFreeBytes {
             advice.append(
                 .init(why: "The disk is nearly full; appends will be refused", command: "")
             )
         }
         if let last = report.lastRecordedAt, last > now {
-            advice.append(
-                .init(why: "The clock is behind the last entry; set it right", command: "")
-            )
+            let why =
+                "The clock is behind the last entry, so that new ones are recorded at "
+                + "\(RFC3339.text(last)) until it has caught up; set it right"
+            advice.append(.init(why: why, command: ""))
         }
         return advice + routineAdvice(report, now)
+    }
+
+    /// What is to be done so that nobody else reads what is private, or signs.
+    private func secrecyAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
+        var advice: [HealthReport.Advice] = []
+        if let file = report.keyFile, report.keyPermissions.suffix(2) != "00" {
+            let why = "Others may read the key, and whoever has read it can sign in your name"
+            advice.append(.init(why: why, command: "chmod 600 \(file)"))
+        }
+        if report.openToOthers.contains(path) {
+            advice.append(
+                .init(why: "Others may enter the directory", command: "chmod -R go= \(path)")
+            )
+        } else if let first = report.openToOthers.first {
+            let more = report.openToOthers.count - 1
+            let what = more == 0 ? "\(first)" : "\(first) and \(more) more"
+            let why = "Others could read \(what) if they may enter the directory one day"
+            advice.append(.init(why: why, command: "chmod -R go= \(path)"))
+        }
+        if report.needsSweep {
+            advice.append(
+                .init(
+                    why: "What was erased may still stand in unused places of the file",
+                    command: "ledger erase --sweep"
+                )
+            )
+        }
+        if !report.leftovers.isEmpty {
+            let names = report.leftovers.map(\.string).joined(separator: " ")
+            let why =
+                "Commands that were cut off left files; if no ledger command runs, remove them"
+            advice.append(.init(why: why, command: "rm -r \(names)"))
+        }
+        return advice
     }
 
     /// What is to be done from time to time.

@@ -10,14 +10,16 @@ public import TripEvents
 /// after a gap goes into `stranded.jsonl` beside it, and what is known about all of it into
 /// `rescue.json`.
 public struct LedgerRescue {
-    private let source: FilePath
-    private let knownHeads: [LedgerHead]
+    private static let mostFindings = 20
+
+    let source: FilePath
+    let givenHeads: [LedgerHead]
 
     /// Prepares to rescue a ledger's directory, its log's directory, or a single data file, which
-    /// is known to have had `knownHeads`.
+    /// is known to have had `knownHeads`, besides those that stand beside it.
     public init(_ source: FilePath, knownHeads: [LedgerHead] = []) {
         self.source = source
-        self.knownHeads = knownHeads
+        givenHeads = knownHeads
     }
 
     /// Rescues into a new directory.
@@ -50,11 +52,14 @@ public struct LedgerRescue {
             defer { try? file.close() }
             let total = UInt64(try Stat(path).size)
             let survey = try LogSurvey(of: file) { onProgress(min($0, total), total) }
-            let plan = RescuePlan(survey)
+            let plan = try RescuePlan(survey)
             try Directory.make(destination)
             var report = try rebuild(plan, survey, destination)
-            try judge(&report, survey)
+            let heads = try knownHeads(beside: path, savedIn: report)
+            report.unreadableHeads = heads.unreadable
+            try judge(&report, survey, heads)
             try saveStranded(plan, survey, &report)
+            report.missingRanges = Self.missing(plan, report, heads)
             try DurableFile.write(
                 report.line + [UInt8(ascii: "\n")],
                 to: destination.appending("rescue.json")
@@ -90,6 +95,7 @@ public struct LedgerRescue {
         var report = RescueReport(path: destination, head: nothing)
         report.conflicts = plan.conflicts
         report.statedSize = survey.lastHead?.size
+        report.earlierSize = survey.earlierHead?.size
         guard let first = plan.stretches.first, first.positions.lowerBound == 0 else {
             return report
         }
@@ -120,31 +126,42 @@ public struct LedgerRescue {
     }
 
     /// Holds the new log against the roots and heads that are known.
-    private func judge(_ report: inout RescueReport, _ survey: LogSurvey) throws {
-        guard report.head.size > 0 else { return }
+    private func judge(
+        _ report: inout RescueReport,
+        _ survey: LogSurvey,
+        _ known: RescueHeads
+    ) throws {
+        guard report.head.size > 0 else {
+            report.contradictedHeads = known.sizes
+            return
+        }
         let log = try EventLog(at: report.path.appending("log"))
         defer { log.close() }
-        let heads = Set(knownHeads.compactMap(TreeHead.init)).union(survey.heads)
-            .filter { $0.size <= report.head.size }
-        var refuted: Set<UInt64> = []
         let agreeing = RunningMatch()
+        var findings: [String] = []
         var audit = LogAudit(
             log,
-            expecting: Array(heads),
             registration: EntryContent.registration,
             erasure: ErasureRecord.init,
             onSubtree: { agreeing.note($0, isMatch: survey.roots[$0]?.contains($1) == true) },
-            report: { if $0.part == .head { refuted.insert($0.position) } }
+            report: { findings.append("position \($0.position): \($0.what)") }
         )
         while try !audit.advance(byteCount: 4 << 20) {}
-        let sound = heads.map(\.size).filter { !refuted.contains($0) }
-        let known = knownHeads.map(\.size)
-        report.contradictedHeads = known.filter { refuted.contains($0) || $0 > report.head.size }
-            .sorted()
-        report.provenByHead = known.filter(sound.contains).max() ?? 0
+        report.findings = Array(findings.prefix(Self.mostFindings))
+        let tree = try LogTree(log)
+        func holds(_ head: LedgerHead) throws -> Bool {
+            guard head.size <= tree.head.size else { return false }
+            return try tree.root(atSize: head.size).description == head.root
+        }
+        let refuted = try known.all.filter { try !holds($0) }
+        report.contradictedHeads = Set(refuted.map(\.size)).sorted()
+        report.provenByHead = try known.all.filter(holds).map(\.size).max() ?? 0
+        report.provenBySignedHead = try known.signed.filter(holds).map(\.size).max() ?? 0
+        let stored = try survey.heads.map { LedgerHead($0) }.filter(holds).map(\.size)
         report.agreeingWithTree = max(
             agreeing.subtrees * MerkleFrontier.subtreeWidth,
-            sound.max() ?? 0
+            stored.max() ?? 0,
+            report.provenByHead
         )
     }
 

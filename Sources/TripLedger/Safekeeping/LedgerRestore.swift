@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 import Proofs
 public import SystemPackage
 public import TripEvents
@@ -84,17 +85,14 @@ public struct LedgerRestore {
                         + "that is there is kept beside the new one"
                 )
             }
-            let aside = try isOccupied ? moveAside(now) : nil
-            try DurableFile.move(
-                stage.appending("log"),
-                to: path.appending("log"),
-                isReplacing: true
-            )
-            var record = SafekeepingRecord(.restored, at: now, head: head)
-            record.file = aside?.string ?? ""
-            try SafekeepingHistory(of: path).append(record)
+            let aside = try isOccupied ? exchange(with: stage, now) : nil
+            if !isOccupied { try Directory.move(stage.appending("log"), to: path.appending("log")) }
             var report = Report(path: path, ledger: ledger, head: head, movedAside: aside)
             if acceptsLoss { report.headsSetAside = try setForeignHeadsAside(now) }
+            var record = SafekeepingRecord(.restored, at: now, head: head)
+            record.file = aside?.string ?? ""
+            record.headsSetAside = report.headsSetAside.map(\.string)
+            try SafekeepingHistory(of: path).append(record)
             return report
         }
     }
@@ -214,18 +212,27 @@ public struct LedgerRestore {
         )
     }
 
-    /// Moves the log that is there, with the views that were made of it, into a directory that is a
-    /// ledger's too.
-    private func moveAside(_ now: Timestamp) throws -> FilePath {
+    /// Puts the new log in the place of the one that is there, which goes with the views that were
+    /// made of it into a directory that is a ledger's too.
+    private func exchange(with stage: FilePath, _ now: Timestamp) throws -> FilePath {
         let aside = path.appending("replaced-\(now.milliseconds)")
-        try Directory.make(aside)
-        for part in ["log", "views"] where try Directory.holds(path.appending(part)) {
-            try DurableFile.move(
-                path.appending(part),
-                to: aside.appending(part),
-                isReplacing: true
-            )
-        }
+        try Directory.move(stage, to: aside)
+        try exchangeLogs(path.appending("log"), aside.appending("log"))
+        let views = path.appending("views")
+        if try Directory.holds(views) { try Directory.move(views, to: aside.appending("views")) }
         return aside
+    }
+
+    private func exchangeLogs(_ log: FilePath, _ other: FilePath) throws {
+        do {
+            try Environment.exchange(log, with: other)
+        } catch {
+            // Not every file system can do it in one step.
+            guard error.code == .system(.invalidArgument) else { throw error }
+            let passing = other.appendingSuffix(".passing")
+            try Directory.move(log, to: passing)
+            try Directory.move(other, to: log)
+            try Directory.move(passing, to: other)
+        }
     }
 }

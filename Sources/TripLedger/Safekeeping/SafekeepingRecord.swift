@@ -34,6 +34,9 @@ public struct SafekeepingRecord: Hashable, Sendable {
     /// The SHA-256 of the copy's file, or empty.
     public var fileDigest = ""
 
+    /// Where signed heads have gone that a restored log does not have.
+    public var headsSetAside: [String] = []
+
     /// What was wrong, in a scrub.
     public var findings: UInt64 = 0
 
@@ -54,6 +57,7 @@ public struct SafekeepingRecord: Hashable, Sendable {
         self.init(deed, at: at.timestamp, head: LedgerHead(size: size, root: root))
         file = members.text("file") ?? ""
         fileDigest = members.text("sha256") ?? ""
+        headsSetAside = members.texts("heads_set_aside") ?? []
         findings = members.number("findings") ?? 0
     }
 
@@ -66,6 +70,7 @@ public struct SafekeepingRecord: Hashable, Sendable {
         json.add("root", text: head.root)
         if !file.isEmpty { json.add("file", text: file) }
         if !fileDigest.isEmpty { json.add("sha256", text: fileDigest) }
+        if !headsSetAside.isEmpty { json.add("heads_set_aside", texts: headsSetAside) }
         if deed == .scrub { json.add("findings", integer: Int64(clamping: findings)) }
         return json.object
     }

@@ -90,6 +90,32 @@ package struct HeadStore {
         return heads
     }
 
+    /// Reads the heads in a folder of which some may be damaged.
+    ///
+    /// - Throws: `Errno` if the folder cannot be read.
+    static func survivors(
+        in folder: FilePath
+    ) throws -> (heads: [SignedHead], unreadable: [String]) {
+        var heads: [SignedHead] = []
+        var unreadable: [String] = []
+        guard try Directory.holds(folder) else { return (heads, unreadable) }
+        for name in try Directory.names(in: folder).filter(isName).sorted() {
+            let file = folder.appending(name)
+            let bytes = try? PrivateFile.read(
+                file,
+                maximumByteCount: SignedNote.maximumByteCount
+            )
+            if let bytes, let head = try? SignedHead(bytes),
+                name == Self.name(ofSize: head.head.size)
+            {
+                heads.append(head)
+            } else {
+                unreadable.append(file.string)
+            }
+        }
+        return (heads, unreadable)
+    }
+
     /// Keeps a head, outside first; signatures that are there already under the same head stay.
     ///
     /// - Returns: The head with all its signatures.

@@ -1,5 +1,6 @@
 package import Proofs
 package import SystemPackage
+import TripEvents
 
 /// A file with a key that signs; only its owner may read it.
 package struct SigningKeyFile {
@@ -17,8 +18,15 @@ package struct SigningKeyFile {
     ///
     /// - Throws: `.notFound` if there is no home directory.
     package init(of ledger: Ledger) throws(LedgerError) {
+        try self.init(ofLedger: ledger.founding.ledger)
+    }
+
+    /// Names the file where the key of the ledger with some id is kept.
+    ///
+    /// - Throws: `.notFound` if there is no home directory.
+    init(ofLedger id: String) throws(LedgerError) {
         path = try UserDirectory.configuration()
-            .appending("ledger/keys/\(ledger.fileName).key")
+            .appending("ledger/keys/\(Ledger.fileName(ofID: id)).key")
     }
 
     /// Makes a key from fresh randomness, and the file with it.

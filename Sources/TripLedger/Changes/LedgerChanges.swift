@@ -1,0 +1,60 @@
+public import Projections
+public import TripEvents
+import TripTracking
+
+/// What was appended after some entries, as somebody reads it who knows what those said.
+///
+/// A trip is an earlier one if it started before ``before``. Lists begin with what was stored last.
+public struct LedgerChanges: Sendable {
+    /// The size and root that the log had.
+    public var since: LedgerHead
+
+    /// The size and root of the log that was read.
+    public var until: LedgerHead
+
+    /// The instant before which earlier trips started: the one asked for, or just after the last of
+    /// the earlier entries was stored; `nil` if there are no earlier entries.
+    public var before: Timestamp?
+
+    /// How many entries of each type were appended, in order of the types' names.
+    public var entryCounts: [(type: String, count: UInt64)] = []
+
+    /// Trips that had ended and are others now, or got fixes that came late.
+    public var changedTrips: [ChangedTrip] = []
+
+    /// Earlier trips that the earlier entries did not give.
+    public var addedTrips: [BookedTrip] = []
+
+    /// How many trips have started since.
+    public var laterTripCount: UInt64 = 0
+
+    /// What people decided about earlier trips, each with the position of the decision.
+    public var amendments: [(position: UInt64, amendment: TripAmendment)] = []
+
+    /// How many decisions are about trips that are not there.
+    public var orphanCount = 0
+
+    /// The events that say what was erased.
+    public var erasures: [StoredEvent] = []
+
+    /// The events by which tracking rules were adopted.
+    public var rules: [StoredEvent] = []
+
+    /// The events that gave new sources their numbers.
+    public var sources: [StoredEvent] = []
+
+    /// How many entries were appended.
+    public var entryCount: UInt64 { until.size - since.size }
+
+    /// Creates changes of which nothing is known yet.
+    init(since: LedgerHead, until: LedgerHead, before: Timestamp?) {
+        self.since = since
+        self.until = until
+        self.before = before
+    }
+
+    /// Returns whether a trip is an earlier one.
+    func isEarlier(_ trip: BookedTrip) -> Bool {
+        before.map { trip.trip.startedAt.timestamp < $0 } ?? false
+    }
+}
