@@ -138,6 +138,12 @@ package struct LogAudit {
     /// The size and root of what was read, or `nil` if entries are missing.
     package var head: TreeHead? { tally.isWhole ? tally.head : nil }
 
+    /// How many of the entries that were read were erased: only their hashes are there.
+    package var erasedCount: UInt64 { tally.erasures.erasedCount }
+
+    /// How many of the entries that were read were withheld from this copy of the log.
+    package var withheldCount: UInt64 { tally.erasures.withheldCount }
+
     /// Whether the times of every source's events were compared with the indexes.
     package var knowsAllSources: Bool { tally.knowsAllSources }
 
@@ -154,12 +160,13 @@ extension LogAudit {
         key: Span<UInt8>,
         _ transaction: borrowing ReadTransaction
     ) throws {
-        guard key.count == 8 else {
+        guard key.count == 8, case let first = key.bigEndian(at: 0),
+            LogLimits.positions.contains(first)
+        else {
             report(.entries, tally.position, "a block's key is not a position")
             tally.isWhole = false
             return
         }
-        let first = key.bigEndian(at: 0)
         if first > tally.position {
             // A damaged block has been reported, and does not say where it ends.
             if !tally.isAfterDamage {

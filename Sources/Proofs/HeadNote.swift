@@ -51,6 +51,16 @@ package struct HeadNote: Hashable, Sendable {
         return (lines + extensionLines).map { $0 + "\n" }.joined()
     }
 
+    /// Returns whether two texts have the same bytes; what only looks alike is signed differently.
+    package static func == (left: HeadNote, right: HeadNote) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Feeds the text's bytes to a hasher.
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+
     /// Returns the head, signed by a key of the same name.
     package func signed(by key: SigningKey) -> SignedHead {
         precondition(key.name.isOrigin(origin), "a key signs heads of its own log")

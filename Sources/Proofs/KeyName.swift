@@ -15,6 +15,17 @@ package struct KeyName: Hashable, Sendable, CustomStringConvertible {
         description = String(text)
     }
 
+    /// Reads a name that others gave, or returns `nil` if it is none: it may be of any length, and
+    /// hold whatever C2SP signed-note allows.
+    ///
+    /// It MUST NOT be refused, for whoever is not known is passed over.
+    init?(foreign text: some StringProtocol) {
+        guard !text.isEmpty,
+            text.unicodeScalars.allSatisfy({ $0 != "+" && !$0.properties.isWhitespace })
+        else { return nil }
+        description = String(text)
+    }
+
     /// Returns whether a log of this origin is signed under this name.
     package func isOrigin(_ origin: String) -> Bool {
         description.utf8.elementsEqual(origin.utf8)

@@ -20,11 +20,11 @@ package struct NoteSignature: Hashable, Sendable {
 
     /// Reads a signature's line without its line feed.
     init(line: Substring) throws(ProofDamage) {
-        let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+        let parts = line.parts(separatedBy: " ", atMost: 4)
         guard parts.count == 3, parts[0] == "\u{2014}" else {
             throw ProofDamage("a signature's line has another form than \u{2014} NAME BASE64")
         }
-        guard let name = KeyName(parts[1]) else {
+        guard let name = KeyName(foreign: parts[1]) else {
             throw ProofDamage("a signature is by a name that is none")
         }
         guard let blob = Base64.bytes(parts[2]), blob.count > KeyID.byteCount else {

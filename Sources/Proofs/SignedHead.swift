@@ -35,19 +35,4 @@ package struct SignedHead: Hashable, Sendable {
         guard owner.kind == .text, owner.name.isOrigin(content.origin) else { return false }
         return try !note.signatures(by: [owner]).isEmpty
     }
-
-    /// Checks the owner's signature, if the head is of the owner's log.
-    ///
-    /// A head of another name was signed by another key, which is not this one's to check.
-    ///
-    /// - Throws: `ProofDamage` if the signature is missing or wrong.
-    package func checkSignature(ofOwner owner: VerifierKey) throws(ProofDamage) {
-        guard owner.name.isOrigin(content.origin) else {
-            _ = try note.signatures(by: [owner])
-            return
-        }
-        guard try isSigned(by: owner) else {
-            throw ProofDamage("the signature by \(owner.name) is missing")
-        }
-    }
 }

@@ -51,6 +51,16 @@ package struct SignedNote: Hashable, Sendable {
         Array((text + "\n" + signatures.map(\.line).joined()).utf8)
     }
 
+    /// Returns whether two notes have the same bytes.
+    package static func == (left: SignedNote, right: SignedNote) -> Bool {
+        left.bytes == right.bytes
+    }
+
+    /// Feeds the note's bytes to a hasher.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+    }
+
     /// Adds a signature, in the place of an older one by the same key.
     package mutating func add(_ signature: NoteSignature) {
         let older = signatures.firstIndex { $0.name == signature.name && $0.id == signature.id }

@@ -18,11 +18,10 @@ package struct SigningKey: Sendable {
 
     /// Reads a private key, or returns `nil` if `text` is none.
     package init?(secretText text: some StringProtocol) {
-        guard text.hasPrefix(Self.prefix) else { return nil }
-        let parts = text.dropFirst(Self.prefix.count)
-            .split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let name = KeyName(parts[0]), let id = KeyID(parts[1]),
-            let bytes = Base64.bytes(parts[2]), bytes.first == SignatureKind.text.rawValue,
+        let parts = text.parts(separatedBy: "+", atMost: 5)
+        guard parts.count == 5, Self.prefix == "\(parts[0])+\(parts[1])+",
+            let name = KeyName(parts[2]), let id = KeyID(parts[3]),
+            let bytes = Base64.bytes(parts[4]), bytes.first == SignatureKind.text.rawValue,
             let seed = SigningSeed(Array(bytes.dropFirst()))
         else { return nil }
         self.init(name: name, seed: seed)

@@ -21,7 +21,7 @@ package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a verifier key, or returns `nil` if `text` is none, or of a kind that is not known.
     package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = text.parts(separatedBy: "+", atMost: 3)
         guard parts.count == 3, let name = KeyName(parts[0]), let id = KeyID(parts[1]),
             let bytes = Base64.bytes(parts[2]), let first = bytes.first,
             let kind = SignatureKind(rawValue: first),

@@ -107,6 +107,11 @@ public struct Ledger: Sendable {
         try LedgerError.translating(at: path) { LedgerHead(try log.head()) }
     }
 
+    /// Returns whether the directory at `path` holds a ledger.
+    package static func isOne(at path: FilePath) -> Bool {
+        (try? Directory.holds(path.appending("log"))) == true
+    }
+
     /// Throws unless there is a log in the directory at `path`.
     static func requireLog(at path: FilePath) throws(LedgerError) {
         let isThere = try LedgerError.translating(at: path) {

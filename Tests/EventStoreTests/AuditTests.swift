@@ -47,6 +47,17 @@ import Testing
         #expect(findings.contains { "\($0)".contains("root") })
     }
 
+    @Test func `keys beyond every position are damage, and do not stop the audit`() throws {
+        let log = try soundLog()
+        log.log.close()
+        let block = try #require(try log.rows("blocks").values.first)
+        for last: UInt8 in [0, 0xFF] {
+            try log.put("blocks", Array(repeating: 0xFF, count: 7) + [last], block)
+        }
+        let findings = try log.findings()
+        #expect(findings.count { "\($0)".contains("a block's key is not a position") } == 2)
+    }
+
     @Test(arguments: [0, 7, 10, 14])
     func `a bit of the header of a block's page is found, which reading does without`(
         offset: Int

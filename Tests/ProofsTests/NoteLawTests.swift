@@ -26,6 +26,45 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\u{301}x", "x\u{308}", "caf\u{E9}", "\u{1F1F3}\u{1F1F1}"])
+    func `a key of any name reads back, with what it signs`(text: String) throws {
+        var random = SplitMix64(seed: 1)
+        let key = try Self.key(text, &random)
+        #expect(SigningKey(secretText: key.secretText)?.secretText == key.secretText)
+        for kind in [SignatureKind.text, .cosignature] {
+            let verifier = key.verifier(kind)
+            #expect(VerifierKey(verifier.description) == verifier)
+        }
+        let head = Self.signedHead(Self.leaves(3, &random), by: key, and: key, at: 7)
+        #expect(try SignedHead(head.note.bytes) == head)
+        #expect(try head.isSigned(by: key.verifier(.text)))
+    }
+
+    @Test func `whoever is not known is passed over, whatever their name`() throws {
+        var random = SplitMix64(seed: 1)
+        let owner = try Self.key("example.com/book", &random)
+        let head = Self.signedHead(Self.leaves(3, &random), by: owner, and: owner, at: 7)
+        for name in [String(repeating: "x", count: 300), "a\u{200B}b", "a\u{9B}b", "\u{301}"] {
+            let line = "\u{2014} \(name) AAAAAAAA\n"
+            let more = try SignedHead(head.note.bytes + Array(line.utf8))
+            #expect(more.note.signatures.count == head.note.signatures.count + 1)
+            #expect(try more.isSigned(by: owner.verifier(.text)))
+        }
+        for name in ["", "a b", "a+b", "a\u{A0}b"] {
+            let line = "\u{2014} \(name) AAAAAAAA\n"
+            #expect(throws: ProofDamage.self) {
+                try SignedHead(head.note.bytes + Array(line.utf8))
+            }
+        }
+    }
+
+    @Test func `heads of origins that only look alike are different`() throws {
+        let lines = "1\n\(Base64.text(SHA256.leaf([UInt8(1)].span).array))\n"
+        let heads = try ["caf\u{E9}", "cafe\u{301}"].map { try HeadNote("\($0)\n\(lines)") }
+        #expect(heads[0] != heads[1])
+        #expect(Set(heads).count == 2)
+    }
+
     @Test(arguments: Seeds.fresh(20))
     func `a proof holds for its entry and position only`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -27,6 +27,16 @@ import TripsProjection
         FilePath(book.directory.path(name))
     }
 
+    @Test func `what stands beside a new export stays`() throws {
+        let book = try TemporaryLedger()
+        let mine = book.directory.path("out.new/mine")
+        try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
+        _ = try book.ledger.export(as: .jsonl, into: path(book, "out"))
+        #expect(FileManager.default.fileExists(atPath: mine))
+        let names = try FileManager.default.contentsOfDirectory(atPath: book.directory.path)
+        #expect(names.sorted() == ["book", "out", "out.new"])
+    }
+
     @Test(arguments: Seeds.fresh(2), [ExportFormat.jsonl, .tiles])
     func `an export makes the same ledger again`(seed: UInt64, format: ExportFormat) throws {
         let book = try book(seed: seed)

@@ -195,9 +195,9 @@ import TripsProjection
         _ = try temporary.ledger.export(as: .jsonl, into: unsigned)
         let doubt = try ExportVerification.outcome(ofExportAt: unsigned, trusting: owner)
         #expect(doubt.verdict == .couldNotTell)
-        _ = try temporary.ledger.signHead(with: key, in: temporary.heads)
         var random = SplitMix64(seed: 7)
         try temporary.append(Self.events(20, &random))
+        _ = try temporary.ledger.signHead(with: key, in: temporary.heads)
         for format in [ExportFormat.jsonl, .tiles] {
             let out = FilePath(temporary.directory.path(format.rawValue))
             _ = try temporary.ledger.export(as: format, into: out)
@@ -208,6 +208,58 @@ import TripsProjection
             let refused = try ExportVerification.outcome(ofExportAt: out, trusting: other)
             #expect(refused.verdict == .damaged)
         }
+    }
+
+    @Test(arguments: Seeds.fresh(3))
+    func `a key vouches for all entries or for none that came later`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let temporary = try TemporaryLedger()
+        let (key, witness) = (try Self.key(1), try Self.key(2))
+        let owner = key.verifier(.text)
+        let demands = [
+            TrustedKeys(owner: owner),
+            TrustedKeys(owner: owner, witnesses: [witness.verifier(.cosignature)]),
+        ]
+        for turn in 0..<4 {
+            try temporary.append(Self.events(Int(random.next() % 40) + 1, &random))
+            let isSigned = turn.isMultiple(of: 2)
+            if isSigned {
+                var head = try temporary.ledger.signHead(with: key, in: temporary.heads)
+                head.add(witness.cosignature(of: head.content.text, at: 7))
+                try temporary.ledger.keepCosigned(head, from: "test", in: temporary.heads)
+            }
+            let signed = try temporary.heads.requireLast()
+            let out = FilePath(temporary.directory.path("out\(turn)"))
+            try Self.write(try Self.export(of: temporary.ledger, signed: signed), to: out)
+            for keys in demands {
+                let outcomes = [
+                    try temporary.ledger.checkHeads(keys, in: temporary.heads),
+                    try ExportVerification.outcome(ofExportAt: out, trusting: keys),
+                ]
+                for outcome in outcomes {
+                    #expect(outcome.verdict == (isSigned ? .verified : .couldNotTell))
+                    let names = outcome.doubts.filter {
+                        $0.contains("from position \(signed.head.size) on")
+                    }
+                    #expect(names.count == (isSigned ? 0 : 1), "seed \(seed): \(outcome)")
+                }
+            }
+        }
+    }
+
+    /// Returns an export with a signed head, which need not be that of all its entries.
+    private static func export(of ledger: Ledger, signed: SignedHead) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = try ledger.export(as: .jsonl) { bytes += $0 + [UInt8(ascii: "\n")] }
+        let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+        let line = Array(bytes[..<end])
+        var header = try ExportHeader(line.span)
+        header.signedHead = signed
+        return header.line + bytes[end...]
+    }
+
+    private static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path.string))
     }
 
     @Test func `what was erased cannot be proven`() throws {

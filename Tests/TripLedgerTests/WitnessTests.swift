@@ -1,3 +1,4 @@
+import Foundation
 import LedgerTestSupport
 import Proofs
 import SystemPackage
@@ -76,6 +77,70 @@ import TripEvents
         #expect(code(fork.bytes) == .forked)
         #expect(try book.logs().map(\.head) == seen)
         #expect(code(request(from: 20, to: 40).bytes) == nil)
+    }
+
+    @Test func `whatever stands below a head, what is kept can be read again`() throws {
+        let sound = head(of: leaves)
+        let junk = (0..<99).map { "— name\($0) AAAAAAAA\n" }.joined()
+        let own = try #require(
+            String(decoding: cosignature(of: sound), as: UTF8.self).split(separator: "\n").last
+        )
+        var letters = Array(own)
+        letters[letters.count - 10] = letters[letters.count - 10] == "A" ? "B" : "A"
+        let forged = "\(String(letters))\n"
+        for lines in ["", junk, forged + forged, forged] {
+            let request = sound.note.bytes + Array(lines.utf8)
+            let cosigned = try book.cosign(
+                request,
+                from: "test",
+                owner: owner.verifier(.text),
+                now: Timestamp(milliseconds: 5_000)
+            )
+            #expect(cosigned.note.signatures.count == 2)
+            #expect(cosigned.note.cosignedAt(by: book.verifier) == 5)
+            #expect(try WitnessBook(at: book.path).logs().map(\.head) == [cosigned])
+        }
+        let filling = String(repeating: "x", count: 999_700)
+        let long = HeadNote(origin: owner.name, head: sound.head).text + filling + "\n"
+        let note = SignedNote(text: long, signatures: [owner.signature(of: long)])
+        #expect(code(note.bytes, owner: owner.verifier(.text)) == .unreadableInput)
+        #expect(try book.logs().count == 1)
+    }
+
+    @Test func `a witness that has lost what it saw cosigns nothing`() throws {
+        _ = try cosignature(of: head(of: Array(leaves.prefix(20))))
+        let manager = FileManager.default
+        let names = try manager.contentsOfDirectory(atPath: directory.path("witness"))
+        for suffix in ["note", "vkey"] {
+            let name = try #require(names.first { $0.hasSuffix(suffix) })
+            let path = directory.path("witness/\(name)")
+            try manager.moveItem(atPath: path, toPath: directory.path("away"))
+            #expect(code(head(of: leaves).note.bytes) == .damaged)
+            #expect(throws: LedgerError.self) { try book.logs() }
+            let stranger = SigningKey(
+                name: owner.name,
+                seed: try #require(SigningSeed([UInt8](repeating: 8, count: 32)))
+            )
+            #expect(code(head(of: leaves).note.bytes, owner: stranger.verifier(.text)) == .damaged)
+            try manager.moveItem(atPath: directory.path("away"), toPath: path)
+        }
+        // The owner's key can be given again, for the head is signed with it.
+        let name = try #require(names.first { $0.hasSuffix("vkey") })
+        try manager.removeItem(atPath: directory.path("witness/\(name)"))
+        #expect(code(head(of: leaves).note.bytes, owner: owner.verifier(.text)) == .notFound)
+        #expect(code(request(from: 20, to: 40).bytes, owner: owner.verifier(.text)) == nil)
+        #expect(try book.logs().map(\.owner) == [owner.verifier(.text)])
+    }
+
+    /// Returns a head as the witness cosigns it.
+    private func cosignature(of head: SignedHead) throws -> [UInt8] {
+        try book.cosign(
+            head.note.bytes,
+            from: "test",
+            owner: owner.verifier(.text),
+            now: Timestamp(milliseconds: 1_000)
+        )
+        .note.bytes
     }
 
     private func code(_ request: [UInt8], owner: VerifierKey? = nil) -> LedgerError.Code? {

@@ -41,7 +41,10 @@ struct HandedOverOptions: ParsableArguments {
     func concern(_ subjects: [String]) -> Bool {
         switch subjects.count {
         case 1:
-            entry != nil || ProofFolder.isOne(subjects[0]) || isExport(subjects[0])
+            // Whatever else lies in a ledger's directory, what is asked about is the ledger.
+            entry != nil
+                || !Ledger.isOne(at: FilePath(subjects[0]))
+                    && (ProofFolderCheck.isOne(subjects[0]) || isExport(subjects[0]))
         case 2: true
         default: false
         }
@@ -57,6 +60,12 @@ struct HandedOverOptions: ParsableArguments {
 
     /// Refuses arguments that do not go together.
     func validate(_ subjects: [String]) throws {
+        guard key?.kind != .cosignature else {
+            throw ValidationError("--key is a witness's key; give it with --witness.")
+        }
+        guard witness.allSatisfy({ $0.kind == .cosignature }) else {
+            throw ValidationError("--witness is an owner's key; `ledger witness show` has others.")
+        }
         if subjects.count == 2 {
             guard entry == nil else {
                 throw ValidationError("--entry goes with a .tlog-proof, not with two heads.")
@@ -100,7 +109,7 @@ struct HandedOverOptions: ParsableArguments {
             let path = subjects[0] == "-" ? nil : FilePath(subjects[0])
             return try ExportVerification.outcome(ofExportAt: path, trusting: keys)
         }
-        return try ProofFolder.outcome(of: subjects[0], verification)
+        return try ProofFolderCheck.outcome(of: subjects[0], verification)
     }
 
     /// Checks an export that must begin with the entries of an older head.

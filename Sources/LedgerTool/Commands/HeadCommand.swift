@@ -61,7 +61,7 @@ struct HeadCommand: ParsableCommand {
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(isQRCode ? Self.code(shown.text) : shown.text)
+            case .text, .csv: try output.write(isQRCode ? Self.code(shown.note ?? "") : shown.text)
             }
         }
     }

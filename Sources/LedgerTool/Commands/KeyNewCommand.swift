@@ -13,6 +13,9 @@ struct KeyNewCommand: ParsableCommand {
             copy of the ledger does not carry it. Keep a copy of the file in a safe place. Give \
             the verifier key to your accountant, and compare the fingerprint over the telephone.
 
+            Give each ledger a name of its own: two under one name would look like a fork, so that \
+            the second one is not signed.
+
             Examples:
               ledger key new
               ledger key new --name example.com/anna/mileage

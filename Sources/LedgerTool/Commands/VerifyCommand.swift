@@ -12,6 +12,9 @@ struct VerifyCommand: ParsableCommand {
             is compared with what follows from them: checksums, positions, the tree, sources, \
             indexes, every row of the views, and every head that was signed. Nothing is changed.
 
+            With --key, a signed head has to cover every entry, so sign just before you export; \
+            the answer names the position from which on nobody vouches.
+
             Proofs, exports and heads that somebody handed over are checked without any ledger. \
             What an export withholds or what was erased is checked by its hash alone. Of two \
             heads, the newer one stands first. An export with an older head after it must begin \
@@ -68,20 +71,34 @@ struct VerifyCommand: ParsableCommand {
         let meter = ScanMeter()
         let verification = LedgerVerification(at: path, process: LedgerScanner.process)
         let result = try verification.run(onProgress: meter.show)
-        var outcome = result.outcome
         meter.clear()
-        guard outcome.findingCount == 0 else {
-            outcome.doubt("the signed heads, for the log is damaged")
-            return outcome
-        }
+        var outcome = result.outcome
+        // If there is a head, another process has just read every page, and come to no harm.
         guard result.head != nil else {
-            outcome.doubt("the signed heads, for the log could not be read")
+            let why = outcome.findingCount > 0 ? "is damaged" : "could not be read"
+            outcome.doubt("the signed heads, for the log \(why)")
             return outcome
         }
-        // Another process has just read every page of it, and come to no harm.
+        do {
+            outcome.add(try headsOutcome(at: path))
+        } catch  where error.code == .damaged {
+            outcome.report(.log, error.cause)
+        } catch {
+            outcome.doubt("the signed heads: \(error.cause)")
+        }
+        return outcome
+    }
+
+    private func headsOutcome(at path: FilePath) throws(LedgerError) -> VerifyOutcome {
         let ledger = try Ledger(at: path, isReadOnly: true)
         defer { ledger.close() }
-        outcome.add(try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger)))
-        return outcome
+        do {
+            return try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger))
+        } catch  where error.code == .notFound {
+            let inside = HeadStore(of: ledger, outsideIn: nil)
+            var outcome = try ledger.checkHeads(handedOver.keys, in: inside)
+            outcome.doubt("the last signed head that is kept outside: \(error.cause)")
+            return outcome
+        }
     }
 }

@@ -37,6 +37,12 @@ struct WitnessCosignCommand: ParsableCommand {
     )
     var key: VerifierKey?
 
+    func validate() throws {
+        guard key?.kind != .cosignature else {
+            throw ValidationError("--key is a witness's key, not that of a ledger's owner.")
+        }
+    }
+
     func run() throws {
         let bytes = try InputFile.bytes(of: request)
         let book = try WitnessBook(at: options.path)

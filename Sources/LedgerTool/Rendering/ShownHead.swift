@@ -23,21 +23,28 @@ struct ShownHead {
         self.signed = signed
     }
 
-    /// Size and root; of a signed head the note itself, byte for byte.
+    /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
+    /// a note may hold lines that others have written, and a screen would do what they say.
     var text: String {
-        if let signed { return String(decoding: signed.note.bytes, as: UTF8.self) }
-        return FactSheet([("Entries", String(size)), ("Root", root)]).text
+        guard let note else { return FactSheet([("Entries", String(size)), ("Root", root)]).text }
+        guard Terminal.isStandardOutput else { return note }
+        return note.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Excerpt.escaped(String($0)) }
+            .joined(separator: "\n")
     }
+
+    /// The signed head's note.
+    var note: String? { signed.map { String(decoding: $0.note.bytes, as: UTF8.self) } }
 
     /// For programs (`head.v1.schema.json`).
     var json: RowJSON {
         var json = RowJSON()
         json.add("size", integer: Int64(size))
         json.add("root", text: root)
-        guard let signed else { return json }
+        guard let signed, let note else { return json }
         json.add("origin", text: signed.content.origin)
         json.add("signatures", objects: signed.note.signatures.map(Self.json))
-        json.add("note", text: text)
+        json.add("note", text: note)
         return json
     }
 

@@ -20,13 +20,13 @@ struct ShownWitness {
     var text: String {
         key.text
             + logs.map { log in
-                var facts = [("Ledger", Excerpt.escaped(log.owner.name.description))]
-                if let head = log.head {
-                    facts.append(("Entries", String(head.head.size)))
-                    facts.append(("Root", head.head.root.description))
-                    if let time = cosignedAt(head) {
-                        facts.append(("Cosigned", RFC3339.text(time)))
-                    }
+                var facts = [
+                    ("Ledger", Excerpt.escaped(log.owner.name.description)),
+                    ("Entries", String(log.head.head.size)),
+                    ("Root", log.head.head.root.description),
+                ]
+                if let time = cosignedAt(log.head) {
+                    facts.append(("Cosigned", RFC3339.text(time)))
                 }
                 facts.append(("Its key", Excerpt.escaped(log.owner.description)))
                 return "\n" + FactSheet(facts).text
@@ -45,12 +45,10 @@ struct ShownWitness {
         var json = RowJSON()
         json.add("origin", text: log.owner.name.description)
         json.add("verifier_key", text: log.owner.description)
-        if let head = log.head {
-            json.add("size", integer: Int64(head.head.size))
-            json.add("root", text: head.head.root.description)
-            json.add("cosigned_at", time: cosignedAt(head).map { EventTime($0) })
-            json.add("note", text: String(decoding: head.note.bytes, as: UTF8.self))
-        }
+        json.add("size", integer: Int64(log.head.head.size))
+        json.add("root", text: log.head.head.root.description)
+        json.add("cosigned_at", time: cosignedAt(log.head).map { EventTime($0) })
+        json.add("note", text: String(decoding: log.head.note.bytes, as: UTF8.self))
         return json
     }
 

@@ -30,13 +30,9 @@ public enum ExportVerification {
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> VerifyOutcome {
         var (outcome, header) = try run(path, beginningWith: older, onProgress: onProgress)
-        guard keys.owner != nil || !keys.witnesses.isEmpty else { return outcome }
+        guard keys.demandsAny else { return outcome }
         if let header, let signedHead = header.signedHead {
-            keys.check(signedHead, into: &outcome)
-            let (signed, all) = (signedHead.head.size, header.head.size)
-            if outcome.findingCount == 0, signed < all {
-                outcome.confirm(.head, "the \(all - signed) entries after those are not signed yet")
-            }
+            keys.check(signedHead, ofLogWithSize: header.head.size, into: &outcome)
         } else {
             outcome.doubt("who vouches for the export: it holds no signed head")
         }

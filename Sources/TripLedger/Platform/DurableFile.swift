@@ -25,11 +25,24 @@ enum DurableFile {
 
     /// Puts a file with these bytes in place of the one that is there.
     static func replace(_ path: FilePath, with bytes: [UInt8]) throws {
-        let temporary = path.appendingSuffix(".new")
-        // What a run that was cut off has left has no meaning for anybody.
-        if try Directory.holds(temporary) { try Directory.remove(temporary) }
-        try fill(temporary, with: bytes)
-        try move(temporary, to: path, isReplacing: true)
+        try put(bytes, at: path, isReplacing: true)
+    }
+
+    /// Writes a file that appears complete or not at all.
+    ///
+    /// - Throws: `Errno`; `.fileExists` if there is something and it is not to be replaced.
+    static func put(_ bytes: [UInt8], at path: FilePath, isReplacing: Bool) throws {
+        let temporary = path.besideUntilComplete
+        let descriptor = try create(temporary)
+        defer { try? descriptor.close() }
+        do {
+            try descriptor.writeAll(bytes)
+            try synchronize(descriptor)
+            try move(temporary, to: path, isReplacing: isReplacing)
+        } catch {
+            try? Directory.remove(temporary)
+            throw error
+        }
     }
 
     /// Adds a line at the end of a file, which is made if it is not there.
@@ -184,5 +197,12 @@ extension FilePath {
     /// The same path with a suffix on its last component.
     func appendingSuffix(_ suffix: String) -> FilePath {
         FilePath(string + suffix)
+    }
+
+    /// A name beside this one that nobody else has, for what takes its place when it is complete:
+    /// what stands under any other name is not ours to remove.
+    var besideUntilComplete: FilePath {
+        let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+        return appendingSuffix(".\(number).new")
     }
 }

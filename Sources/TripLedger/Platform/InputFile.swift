@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 /// Small files that somebody hands over: heads, proofs, entries.
 package enum InputFile {
@@ -7,9 +7,11 @@ package enum InputFile {
 
     /// Reads the file of that name, or standard input if the name is `-`.
     ///
+    /// What somebody names may also be a pipe; whoever names one has somebody write to it.
+    ///
     /// - Throws: `.unreadableInput`.
     package static func bytes(of name: String) throws(LedgerError) -> [UInt8] {
-        do {
+        try reading(name) {
             guard name != "-" else {
                 return try PrivateFile.read(.standardInput, maximumByteCount: maximumByteCount)
             }
@@ -21,6 +23,24 @@ package enum InputFile {
             return try descriptor.closeAfter {
                 try PrivateFile.read(descriptor, maximumByteCount: maximumByteCount)
             }
+        }
+    }
+
+    /// Reads a file that was found in a directory: no symbolic link, no pipe, no device.
+    ///
+    /// - Throws: `.unreadableInput`.
+    package static func bytes(at path: FilePath) throws(LedgerError) -> [UInt8] {
+        try reading(path.string) {
+            try PrivateFile.read(path, maximumByteCount: maximumByteCount)
+        }
+    }
+
+    private static func reading(
+        _ name: String,
+        _ body: () throws -> [UInt8]
+    ) throws(LedgerError) -> [UInt8] {
+        do {
+            return try body()
         } catch {
             throw LedgerError(
                 .unreadableInput,

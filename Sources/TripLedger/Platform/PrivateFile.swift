@@ -2,17 +2,21 @@ import SystemPackage
 
 /// Small files that only their owner may read.
 enum PrivateFile {
-    /// Reads a file that is no symbolic link and has at most so many bytes.
+    /// Opens a path, without waiting for whoever might write to it.
     ///
-    /// - Throws: `Errno`; `.fileTooLarge` if there is more.
+    /// Only a pipe that nobody has opened yet would make it wait.
+    static func open(_ path: FilePath) throws -> FileDescriptor {
+        try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+    }
+
+    /// Reads a file that is no symbolic link, pipe or device and has at most so many bytes.
+    ///
+    /// - Throws: `Errno`; `.fileTooLarge` if there is more, `.invalidArgument` if it is no file.
     static func read(_ path: FilePath, maximumByteCount: Int) throws -> [UInt8] {
-        let descriptor = try FileDescriptor.open(
-            path,
-            .readOnly,
-            options: [.closeOnExec, .noFollow]
-        )
+        let descriptor = try open(path)
         // Nothing was written through it, so there is nothing that closing could lose.
         defer { try? descriptor.close() }
+        guard try Stat(descriptor).type == .regular else { throw Errno.invalidArgument }
         return try read(descriptor, maximumByteCount: maximumByteCount)
     }
 
@@ -28,22 +32,6 @@ enum PrivateFile {
             guard read > 0 else { return Array(bytes[..<count]) }
             count += read
             guard count <= maximumByteCount else { throw Errno.fileTooLarge }
-        }
-    }
-
-    /// Writes a file at a path where nothing may be yet; it appears complete or not at all.
-    ///
-    /// - Throws: `Errno`; `.fileExists` if there is something.
-    static func create(_ bytes: [UInt8], at path: FilePath) throws {
-        let temporary = path.appendingSuffix(".new")
-        // What a run that was cut off has left has no meaning for anybody.
-        if try Directory.holds(temporary) { try Directory.remove(temporary) }
-        try DurableFile.write(bytes, to: temporary)
-        do {
-            try DurableFile.move(temporary, to: path, isReplacing: false)
-        } catch {
-            try Directory.remove(temporary)
-            throw error
         }
     }
 }

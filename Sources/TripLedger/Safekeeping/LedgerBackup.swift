@@ -54,7 +54,7 @@ public struct LedgerBackup {
         try LedgerError.translating(at: destination) {
             let file = try self.file(at: destination, now: now)
             if !isReplacing, try Directory.holds(file) { throw Self.isThere(file) }
-            let stage = file.appendingSuffix(".\(UInt64.random(in: 0 ... .max)).new")
+            let stage = file.besideUntilComplete
             try Directory.make(stage.appending("log"))
             defer { Self.remove(stage) }
             let copy = stage.appending("log").appending("data.mdb")

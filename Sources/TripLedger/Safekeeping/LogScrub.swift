@@ -12,6 +12,9 @@ public struct LogScrub {
     private static let bytesPerSlice = 1 << 20
     private static let millisecondsPerCursor: Int64 = 2_000
 
+    /// More than the cursor of a log with as many sources as are counted takes.
+    private static let maximumCursorByteCount = 1 << 26
+
     private let path: FilePath
     private let bytesPerSecond: UInt64?
     private let minutes: UInt32?
@@ -55,31 +58,54 @@ public struct LogScrub {
             registration: EntryContent.registration,
             erasure: ErasureRecord.init
         ) { messenger.tell(.finding(VerifyFinding($0))) }
+        var start = audit.position
         let startedAt = WallClock.now
         var readBytes: UInt64 = 0
         var savedAt = startedAt
         while messenger.failure == nil, try !audit.advance(byteCount: Self.bytesPerSlice) {
+            // After an erasure, it begins anew.
+            if audit.position < start { start = 0 }
             messenger.tell(.progress(done: audit.position, of: max(total, audit.position)))
             readBytes += UInt64(Self.bytesPerSlice)
             rest(after: readBytes, since: startedAt)
             let now = WallClock.now
             let isOver = minutes.map { now.milliseconds(since: startedAt) >= Int64($0) * 60_000 }
-            if isOver == true || now.milliseconds(since: savedAt) >= Self.millisecondsPerCursor {
+            let age = now.milliseconds(since: savedAt)
+            if messenger.findingCount > 0 {
+                // Whoever goes on from there would not meet again what was found before.
+                try removeCursor()
+            } else if isOver == true || age >= Self.millisecondsPerCursor {
                 savedAt = now
                 try save(audit, log)
             }
             if isOver == true {
-                let rest = "the first \(audit.position) of \(total) entries were read"
-                return messenger.confirm(.log, "\(rest); go on with --resume")
+                guard messenger.findingCount == 0 else { return }
+                return messenger.confirm(
+                    .log,
+                    "the first \(audit.position) of \(total) entries were read"
+                        + Self.share(audit.position, from: start) + "; go on with --resume"
+                )
             }
         }
-        if try Directory.holds(cursorPath) { try Directory.remove(cursorPath) }
+        if audit.position < start { start = 0 }
+        try removeCursor()
         guard messenger.findingCount == 0, let head = audit.head else { return }
         messenger.tell(.head(LedgerHead(head)))
         messenger.confirm(
             .log,
-            "\(head.size) entries were read and hashed again; their root is \(head.root)"
+            "\(head.size) entries were read and hashed again"
+                + Self.share(head.size, from: start) + "; their root is \(head.root)"
         )
+        LogScan.tellTombstones(audit, messenger)
+    }
+
+    /// Says what of it was done now; the rest only the cursor vouches for.
+    private static func share(_ end: UInt64, from start: UInt64) -> String {
+        start == 0 ? "" : " since the last start, \(end - start) of them in this run"
+    }
+
+    private func removeCursor() throws {
+        if try Directory.holds(cursorPath) { try Directory.remove(cursorPath) }
     }
 
     /// Sleeps until so many bytes may have been read.
@@ -106,9 +132,12 @@ public struct LogScrub {
     /// Returns where the last scrub stopped, or the start if there was none or it was of another
     /// log.
     private func storedTally(_ log: EventLog) throws -> AuditTally {
-        guard try Directory.holds(cursorPath) else { return AuditTally() }
-        var bytes: [UInt8] = []
-        try DurableFile.forEachChunk(of: cursorPath) { bytes += $0 }
+        guard try Directory.holds(cursorPath),
+            let bytes = try? PrivateFile.read(
+                cursorPath,
+                maximumByteCount: Self.maximumCursorByteCount
+            )
+        else { return AuditTally() }
         var leaf = MerkleFrontier.emptyRoot
         guard let tally = AuditTally(decoding: bytes, lastLeaf: &leaf), tally.position > 0,
             try log.withEntry(at: tally.position - 1, { $0.leafHash }) == leaf

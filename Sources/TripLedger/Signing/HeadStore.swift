@@ -8,10 +8,20 @@ package import SystemPackage
 /// since; the one outside does.
 package struct HeadStore {
     private static let sizeDigitCount = 20
+    private static let maximumNameByteCount = 1_000
 
+    /// Why something that stands where a head should be is none: a link, a directory, a pipe, more
+    /// bytes than any head has.
+    private static let isNoHead: [Errno] = [
+        .tooManySymbolicLinkLevels, .isDirectory, .invalidArgument, .fileTooLarge,
+    ]
+
+    private let name: String
     private let inside: FilePath
-    private let outside: FilePath
-    private let lock: FilePath
+    private let insideLock: FilePath
+    private let outsideDirectory: FilePath?
+
+    private var outside: FilePath? { outsideDirectory?.appending("\(name).note") }
 
     /// Finds the heads of a ledger; there may be none yet.
     ///
@@ -20,11 +30,13 @@ package struct HeadStore {
         self.init(of: ledger, outsideIn: try UserDirectory.state().appending("ledger/heads"))
     }
 
-    /// Finds the heads of a ledger, the one outside in a directory for such heads.
-    package init(of ledger: Ledger, outsideIn directory: FilePath) {
+    /// Finds the heads of a ledger, the one outside in a directory for such heads; without one,
+    /// only those inside can be read.
+    package init(of ledger: Ledger, outsideIn directory: FilePath?) {
+        name = ledger.fileName
         inside = ledger.path.appending("heads")
-        lock = ledger.path.appending("heads.lock")
-        outside = directory.appending("\(ledger.fileName).note")
+        insideLock = ledger.path.appending("heads.lock")
+        outsideDirectory = directory
     }
 
     /// Returns the last head that was signed, or `nil` if none was.
@@ -55,16 +67,26 @@ package struct HeadStore {
     /// - Throws: `.damaged` if a head cannot be read, `.inputOutput`.
     package func all() throws(LedgerError) -> [(file: String, head: SignedHead)] {
         var heads: [(file: String, head: SignedHead)] = []
-        for file in try files() { heads.append((file.string, try read(file))) }
-        if let head = try outsideHead() { heads.append((outside.string, head)) }
+        for (file, head) in try survey() { heads.append((file, try head.get())) }
         return heads
+    }
+
+    /// Returns what can be read of every head that is there, in the order of ``all()``.
+    ///
+    /// - Throws: `.inputOutput` if nobody can tell which heads there are.
+    func survey() throws(LedgerError) -> [(file: String, head: Result<SignedHead, LedgerError>)] {
+        try (files() + outsideFile())
+            .map { file in
+                (file.string, Result { () throws(LedgerError) in try read(file) })
+            }
     }
 
     /// Returns the last head inside and the one outside, each with its file.
     func lastOnes() throws(LedgerError) -> [(file: String, head: SignedHead)] {
         var heads: [(file: String, head: SignedHead)] = []
-        if let file = try files().last { heads.append((file.string, try read(file))) }
-        if let head = try outsideHead() { heads.append((outside.string, head)) }
+        for file in try files().suffix(1) + outsideFile() {
+            heads.append((file.string, try read(file)))
+        }
         return heads
     }
 
@@ -97,30 +119,70 @@ package struct HeadStore {
     /// Keeps a head, outside first; signatures that are there already under the same head stay.
     ///
     /// - Returns: The head with all its signatures.
+    /// - Throws: `.alreadyThere` if a head of another name is kept of as many entries,
+    ///   `.unreadableInput` if there are more signatures than can be read again, `.inputOutput`.
     func keep(_ head: SignedHead) throws(LedgerError) -> SignedHead {
         let file = inside.appending(Self.name(ofSize: head.head.size))
-        var merged = head
-        if try LedgerError.translating(at: file, { try Directory.holds(file) }) {
-            let known = try read(file)
-            if known.content == head.content {
-                merged = known
-                for signature in head.note.signatures { merged.add(signature) }
+        let known = try lastOnes().filter { $0.head.head.size == head.head.size }
+        if let other = known.first(where: { $0.head.content != head.content }) {
+            throw LedgerError(
+                .alreadyThere,
+                at: other.file,
+                cause: "\(other.head.content.origin) has signed the same \(head.head.size) "
+                    + "entries; nothing was signed",
+                hint: "Sign with that key, or with this one when entries have been added"
+            )
+        }
+        var merged = known.first?.head ?? head
+        for other in known.dropFirst().map(\.head) + [head] {
+            for signature in other.note.signatures { merged.add(signature) }
+        }
+        let bytes = merged.note.bytes
+        do {
+            _ = try SignedHead(bytes)
+        } catch {
+            throw LedgerError(.unreadableInput, at: file.string, cause: error.description)
+        }
+        for place in [outside, file].compactMap(\.self) {
+            try LedgerError.translating(at: place) {
+                try Directory.make(place.removingLastComponent())
+                try DurableFile.replace(place, with: bytes)
             }
-        }
-        try LedgerError.translating(at: outside) {
-            try Directory.make(outside.removingLastComponent())
-            try DurableFile.replace(outside, with: merged.note.bytes)
-        }
-        try LedgerError.translating(at: file) {
-            try Directory.make(inside)
-            try DurableFile.replace(file, with: merged.note.bytes)
         }
         return merged
     }
 
-    /// Keeps others from signing while `body` runs.
+    /// Notes that a key's name is this ledger's: heads of two ledgers under one name would look
+    /// like a fork.
+    ///
+    /// - Throws: `LedgerError.alreadyThere` if it is another ledger's, `Errno`.
+    func claim(_ origin: KeyName) throws {
+        guard let outsideDirectory else { return }
+        let digest = SHA256.digest(Array(origin.description.utf8).span)
+        let file = outsideDirectory.appending("\(digest).origin")
+        do {
+            try DurableFile.put(Array("\(name)\n".utf8), at: file, isReplacing: false)
+        } catch Errno.fileExists {
+            let known = try PrivateFile.read(file, maximumByteCount: Self.maximumNameByteCount)
+            guard known != Array("\(name)\n".utf8) else { return }
+            throw LedgerError(
+                .alreadyThere,
+                at: file.string,
+                cause: "\(origin) signs heads of another ledger: two under one name would look "
+                    + "like a fork; nothing was signed",
+                hint: "Make this ledger a key of another name with `ledger key new --name`"
+            )
+        }
+    }
+
+    /// Keeps others from signing while `body` runs: those with this directory, and those with a
+    /// copy of it.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        try FileLock.holding(lock, body)
+        try FileLock.holding(insideLock) {
+            guard let outsideDirectory else { return try body() }
+            try Directory.make(outsideDirectory)
+            return try FileLock.holding(outsideDirectory.appending("\(name).lock"), body)
+        }
     }
 
     /// Moves the heads that a log does not have out of the way, so that signing can go on.
@@ -146,9 +208,12 @@ package struct HeadStore {
         }
     }
 
-    private func outsideHead() throws(LedgerError) -> SignedHead? {
-        let isThere = try LedgerError.translating(at: outside) { try Directory.holds(outside) }
-        return isThere ? try read(outside) : nil
+    /// The file outside, if it is there.
+    private func outsideFile() throws(LedgerError) -> [FilePath] {
+        guard let outside else { return [] }
+        return try LedgerError.translating(at: outside) {
+            try Directory.holds(outside) ? [outside] : []
+        }
     }
 
     /// The files inside, in the order of their heads' sizes.
@@ -162,7 +227,11 @@ package struct HeadStore {
 
     private func read(_ file: FilePath) throws(LedgerError) -> SignedHead {
         let bytes = try LedgerError.translating(at: file) {
-            try PrivateFile.read(file, maximumByteCount: SignedNote.maximumByteCount)
+            do {
+                return try PrivateFile.read(file, maximumByteCount: SignedNote.maximumByteCount)
+            } catch let error as Errno where Self.isNoHead.contains(error) {
+                throw spoiled(file, error.description)
+            }
         }
         let head: SignedHead
         do {

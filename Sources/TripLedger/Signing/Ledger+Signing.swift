@@ -9,7 +9,9 @@ extension Ledger {
     /// log must begin with what was signed before: two heads that contradict each other are never
     /// signed.
     ///
-    /// - Throws: `.forked` if the log is not what was signed before, `.damaged`, `.inputOutput`.
+    /// - Throws: `.forked` if the log is not what was signed before; `.alreadyThere` if the key's
+    ///   name is another ledger's, or if a key of another name has signed as many entries;
+    ///   `.damaged`, `.inputOutput`.
     package func signHead(
         with key: SigningKey,
         in store: HeadStore
@@ -20,6 +22,7 @@ extension Ledger {
                 let known = try store.lastOnes()
                 for (file, head) in known { try check(head, in: file, tree, key) }
                 try tree.rehash(from: known.map(\.head.head.size).max() ?? 0)
+                try store.claim(key.name)
                 let signed = HeadNote(origin: key.name, head: tree.head).signed(by: key)
                 guard try signed.isSigned(by: key.verifier(.text)) else {
                     preconditionFailure("what was just signed is signed")
@@ -29,10 +32,13 @@ extension Ledger {
         }
     }
 
-    /// Keeps a copy of one of this ledger's signed heads that has come back with cosignatures.
+    /// Keeps the cosignatures with which the last signed head has come back.
     ///
-    /// - Throws: `.notFound` if it is none of this ledger's signed heads, `.unreadableInput` if the
-    ///   owner's signature on it is not the one that was kept.
+    /// Cosignatures that are there already stay, or are renewed. The owner's own signatures are the
+    /// ones that were made here: whatever came back under their name is passed over.
+    ///
+    /// - Throws: `.notFound` if it is not this ledger's last signed head, `.unreadableInput` if it
+    ///   has more signatures than can be kept.
     package func keepCosigned(
         _ head: SignedHead,
         from place: String,
@@ -48,15 +54,10 @@ extension Ledger {
                         hint: "Show that one with `ledger head --signed`"
                     )
                 }
-                guard last.note.signatures.allSatisfy(head.note.signatures.contains) else {
-                    throw LedgerError(
-                        .unreadableInput,
-                        at: place,
-                        cause: "signatures were lost or changed on the way",
-                        hint: "Let the witness cosign what `ledger head --signed` prints"
-                    )
+                let others = head.note.signatures.filter {
+                    !$0.name.isOrigin(last.content.origin)
                 }
-                _ = try store.keep(head)
+                _ = try store.keep(SignedHead(head.content, signatures: others))
             }
         }
     }

@@ -31,18 +31,20 @@ package struct SigningKeyFile {
 
     /// Makes a key from fresh randomness, and the file with it.
     ///
+    /// - Returns: The key as it is read back from the file.
     /// - Throws: `.alreadyThere` if there is a file, which is left as it is; `.inputOutput`.
     package func create(name: KeyName) throws(LedgerError) -> SigningKey {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<SigningSeed.byteCount)
             .map { _ in UInt8(truncatingIfNeeded: random.next()) }
         guard let seed = SigningSeed(bytes) else { preconditionFailure("a seed has 32 bytes") }
-        let key = SigningKey(name: name, seed: seed)
+        let made = SigningKey(name: name, seed: seed)
         try LedgerError.translating(at: path) {
             let folder = path.removingLastComponent()
             if !folder.isEmpty { try Directory.make(folder) }
             do {
-                try PrivateFile.create(Array((key.secretText + "\n").utf8), at: path)
+                let text = Array((made.secretText + "\n").utf8)
+                try DurableFile.put(text, at: path, isReplacing: false)
             } catch Errno.fileExists {
                 throw LedgerError(
                     .alreadyThere,
@@ -52,7 +54,7 @@ package struct SigningKeyFile {
                 )
             }
         }
-        return key
+        return try key()
     }
 
     /// Reads the key.
@@ -62,11 +64,7 @@ package struct SigningKeyFile {
     package func key() throws(LedgerError) -> SigningKey {
         let bytes: [UInt8]
         do {
-            let descriptor = try FileDescriptor.open(
-                path,
-                .readOnly,
-                options: [.closeOnExec, .noFollow]
-            )
+            let descriptor = try PrivateFile.open(path)
             bytes = try descriptor.closeAfter {
                 try checkRights(Stat(descriptor))
                 return try PrivateFile.read(descriptor, maximumByteCount: Self.maximumByteCount)

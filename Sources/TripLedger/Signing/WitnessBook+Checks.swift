@@ -14,7 +14,9 @@ extension WitnessBook {
                     .forked,
                     at: place,
                     cause: "\(known.name) has another key than it had before",
-                    hint: "Ask its owner why; the witness goes on with \(known)"
+                    hint: "Ask its owner why; the witness goes on with \(known). In the place of a "
+                        + "key that was lost, its owner makes one of another name with `ledger "
+                        + "key new --name`"
                 )
             }
             return known

@@ -77,7 +77,7 @@ package struct WitnessBook {
     /// - Returns: The head with the cosignature.
     /// - Throws: `.unreadableInput` if the request is none or not signed by the owner; `.notFound`
     ///   if the log is not known and no key was given, or if a proof is missing; `.forked` if the
-    ///   log is not what it was; `.inputOutput`.
+    ///   log is not what it was; `.damaged` if what the witness kept of it is; `.inputOutput`.
     package func cosign(
         _ request: [UInt8],
         from place: String,
@@ -93,18 +93,54 @@ package struct WitnessBook {
         }
         return try LedgerError.translating(at: path) {
             try FileLock.holding(lock) {
-                let known = try log(of: head.content.origin)
+                let known = try log(of: head.content.origin, owner: owner)
                 let owner = try self.owner(of: head, known: known?.owner, given: owner, place)
                 try check(head, signedBy: owner, place)
                 // What was never seen cannot be compared: the first head stands for itself.
                 if let seen = known?.head { try check(head, proof, after: seen, place) }
-                var cosigned = SignedHead(head.content, signatures: head.note.signatures)
-                let seconds = UInt64(max(0, now.milliseconds) / 1_000)
-                cosigned.add(key.cosignature(of: head.content.text, at: seconds))
+                let cosigned = try cosigned(head, signedBy: owner, place, now)
                 try keep(cosigned, of: owner)
                 return cosigned
             }
         }
+    }
+
+    /// Returns a head with two signatures, its owner's and the witness's, as it will be read again.
+    ///
+    /// What else stands below the head as it came is nobody's whom the witness knows.
+    private func cosigned(
+        _ head: SignedHead,
+        signedBy owner: VerifierKey,
+        _ place: String,
+        _ now: Timestamp
+    ) throws -> SignedHead {
+        let seconds = UInt64(max(0, now.milliseconds) / 1_000)
+        do {
+            let signatures = try head.note.signatures(by: [owner]).map(\.signature)
+            let cosignature = key.cosignature(of: head.content.text, at: seconds)
+            let cosigned = try SignedHead(
+                SignedHead(head.content, signatures: signatures + [cosignature]).note.bytes
+            )
+            guard try isComplete(cosigned, of: owner) else {
+                throw LedgerError(
+                    .unreadableInput,
+                    at: place,
+                    cause: "the owner's key cannot be told from the witness's"
+                )
+            }
+            return cosigned
+        } catch let error as ProofDamage {
+            throw LedgerError(
+                .unreadableInput,
+                at: place,
+                cause: "the head cannot be kept with a cosignature: \(error)"
+            )
+        }
+    }
+
+    /// Returns whether a head has its owner's signature and the witness's.
+    private func isComplete(_ head: SignedHead, of owner: VerifierKey) throws(ProofDamage) -> Bool {
+        try head.note.signatures(by: [owner, verifier]).count == 2
     }
 
     /// Returns all logs that the witness knows, in the order of their origins.
@@ -112,10 +148,12 @@ package struct WitnessBook {
     /// - Throws: `.damaged` if a file cannot be read, `.inputOutput`.
     package func logs() throws(LedgerError) -> [WitnessedLog] {
         try LedgerError.translating(at: path) {
-            try Directory.names(in: path)
-                .filter { $0.hasSuffix(Self.ownerSuffix) && !$0.hasPrefix(".") }
-                .map { try log(named: String($0.dropLast(Self.ownerSuffix.count))) }
-                .compactMap(\.self)
+            let names = try Directory.names(in: path).filter { !$0.hasPrefix(".") }
+            let logs = [Self.ownerSuffix, Self.headSuffix]
+                .flatMap { suffix in
+                    names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+                }
+            return try Set(logs).compactMap { try log(named: $0) }
                 .sorted { $0.owner.name.description < $1.owner.name.description }
         }
     }
@@ -128,25 +166,26 @@ package struct WitnessBook {
         SHA256.digest(Array(origin.utf8).span).description
     }
 
-    private func log(of origin: String) throws -> WitnessedLog? {
-        try log(named: Self.name(of: origin))
+    private func log(of origin: String, owner: VerifierKey?) throws -> WitnessedLog? {
+        try log(named: Self.name(of: origin), givenOwner: owner)
     }
 
-    private func log(named name: String) throws -> WitnessedLog? {
+    // Both files are there, or there is damage. A given key can stand in for the owner's file: the
+    // head must be signed with it all the same.
+    private func log(named name: String, givenOwner: VerifierKey? = nil) throws -> WitnessedLog? {
         let ownerFile = path.appending(name + Self.ownerSuffix)
-        guard try Directory.holds(ownerFile) else { return nil }
-        let bytes = try PrivateFile.read(ownerFile, maximumByteCount: Self.maximumKeyByteCount)
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.hasSuffix("\n"), let owner = VerifierKey(text.dropLast()) else {
-            throw spoiled(ownerFile, "it holds no verifier key")
-        }
         let headFile = path.appending(name + Self.headSuffix)
-        guard try Directory.holds(headFile) else { return WitnessedLog(owner: owner, head: nil) }
+        let isThere = (owner: try Directory.holds(ownerFile), head: try Directory.holds(headFile))
+        guard isThere.owner || isThere.head else { return nil }
+        guard isThere.head else { throw spoiled(headFile, "it is not there") }
+        guard let owner = try isThere.owner ? self.owner(in: ownerFile) : givenOwner else {
+            throw spoiled(ownerFile, "it is not there")
+        }
         do {
             let head = try SignedHead(
                 PrivateFile.read(headFile, maximumByteCount: SignedNote.maximumByteCount)
             )
-            guard try head.note.signatures(by: [owner, verifier]).count == 2 else {
+            guard try isComplete(head, of: owner) else {
                 throw spoiled(headFile, "a signature is missing")
             }
             return WitnessedLog(owner: owner, head: head)
@@ -155,13 +194,24 @@ package struct WitnessBook {
         }
     }
 
+    private func owner(in file: FilePath) throws -> VerifierKey {
+        let bytes = try PrivateFile.read(file, maximumByteCount: Self.maximumKeyByteCount)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasSuffix("\n"), let owner = VerifierKey(text.dropLast()) else {
+            throw spoiled(file, "it holds no verifier key")
+        }
+        return owner
+    }
+
+    /// Keeps a head and its owner's key, the head first: a key alone would stand for a log of which
+    /// nothing was seen.
     private func keep(_ head: SignedHead, of owner: VerifierKey) throws {
         let name = Self.name(of: head.content.origin)
+        try DurableFile.replace(path.appending(name + Self.headSuffix), with: head.note.bytes)
         try DurableFile.replace(
             path.appending(name + Self.ownerSuffix),
             with: Array("\(owner)\n".utf8)
         )
-        try DurableFile.replace(path.appending(name + Self.headSuffix), with: head.note.bytes)
     }
 
     private func spoiled(_ file: FilePath, _ cause: String) -> LedgerError {
@@ -169,7 +219,8 @@ package struct WitnessBook {
             .damaged,
             at: file.string,
             cause: "this is no longer what the witness kept: \(cause)",
-            hint: "Take it from a backup: without it the witness cannot tell what it saw"
+            hint: "Take it from a backup: without it the witness cannot tell what it saw. An "
+                + "owner's key can also be given again with --key"
         )
     }
 }

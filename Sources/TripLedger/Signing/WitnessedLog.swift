@@ -5,6 +5,6 @@ package struct WitnessedLog {
     /// The key of the log's owner.
     package let owner: VerifierKey
 
-    /// The last head that was cosigned, with the cosignature; `nil` before the first.
-    package let head: SignedHead?
+    /// The last head that was cosigned, with the cosignature.
+    package let head: SignedHead
 }

@@ -25,7 +25,8 @@ public struct LedgerVerification {
     /// Reads the log and compares the views.
     ///
     /// - Parameter onProgress: Told how far each stage is.
-    /// - Returns: What it came to, with the head if every entry could be read.
+    /// - Returns: What it came to, with the head if every entry could be read and nothing is wrong
+    ///   with the log.
     /// - Throws: `.missingLedger`, or `.inputOutput` if no process can be started.
     public func run(
         onProgress: (Stage, _ done: UInt64, _ total: UInt64) -> Void
@@ -48,6 +49,7 @@ public struct LedgerVerification {
             onProgress(.log, $0, $1)
         }
         guard result.outcome.findingCount == 0 else {
+            result.head = nil
             result.outcome.doubt("the views, for they cannot be derived from a damaged log")
             return result
         }

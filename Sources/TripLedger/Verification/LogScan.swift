@@ -48,7 +48,7 @@ public struct LogScan {
         for what in try log.snapshotFindings() { messenger.report(.log, what) }
         var audit = LogAudit(
             log,
-            expecting: knownHeads.compactMap(TreeHead.init),
+            expecting: expectedHeads(messenger),
             registration: EntryContent.registration,
             erasure: ErasureRecord.init
         ) { finding in
@@ -58,6 +58,21 @@ public struct LogScan {
             messenger.tell(.progress(done: audit.position, of: max(total, audit.position)))
         }
         conclude(audit, messenger)
+    }
+
+    /// Returns the heads that the log must have had; one that is none is a finding.
+    private func expectedHeads(_ messenger: ScanMessenger) -> [TreeHead] {
+        knownHeads.compactMap { known in
+            let head = TreeHead(known)
+            if head == nil {
+                messenger.report(
+                    .head,
+                    "of \(known.size) entries that the log had, it is known only that their root "
+                        + "was \(known.root), which is none"
+                )
+            }
+            return head
+        }
     }
 
     /// Says which ledger it is, and what its log says of itself.
@@ -98,10 +113,21 @@ public struct LogScan {
             .log,
             "\(head.size) entries were read and hashed again; their root is \(head.root)"
         )
+        Self.tellTombstones(audit, messenger)
         messenger.confirm(.index, "all that is stored beside them follows from them")
         for known in knownHeads {
             messenger.confirm(.head, "the log continues the one that had \(known.size) entries")
         }
+    }
+
+    /// Says of how many entries the hash was copied and not computed.
+    static func tellTombstones(_ audit: LogAudit, _ messenger: ScanMessenger) {
+        let (erased, withheld) = (audit.erasedCount, audit.withheldCount)
+        guard erased + withheld > 0 else { return }
+        messenger.confirm(
+            .log,
+            "of them \(erased) were erased and \(withheld) withheld: of those only the hash is here"
+        )
     }
 
     static func message(_ error: EventLogError) -> ScanMessage {

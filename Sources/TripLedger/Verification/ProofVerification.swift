@@ -59,6 +59,37 @@ package struct ProofVerification {
         return true
     }
 
+    /// Checks that an event as JSON, which people read, says what its entry, which is proven, says.
+    ///
+    /// An entry has the number of its source where the JSON has the name: that may be any.
+    ///
+    /// - Returns: Whether the JSON holds a name that is not proven.
+    package func checkWords(
+        _ shown: [UInt8],
+        of entry: [UInt8],
+        at position: UInt64,
+        into outcome: inout VerifyOutcome
+    ) -> Bool {
+        guard let view = EntryView(startOf: entry.span),
+            var stored = Self.event(ofEntry: entry, at: position)
+        else {
+            outcome.doubt("what the entry at position \(position) means")
+            return false
+        }
+        let lineFeed = UInt8(ascii: "\n")
+        let name = JSONMembers(shown.span.extracting(droppingLast: 1))?.text("source")
+        stored.event.source = view.source == 0 ? "" : name ?? ""
+        guard stored.json + [lineFeed] == shown else {
+            outcome.report(
+                .entry,
+                at: position,
+                "the event as JSON says something else than the entry that is proven"
+            )
+            return false
+        }
+        return view.source != 0
+    }
+
     /// Checks that a log has only grown between two signed heads.
     ///
     /// - Parameters:

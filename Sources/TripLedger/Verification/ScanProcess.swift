@@ -92,6 +92,8 @@ public struct ScanProcess: Sendable {
             }
             if !isComplete { child.interrupt() }
             let ending = child.end()
+            // What it said before an end that came too early is not to be relied on.
+            if !isComplete || ending != .exit(0) { result.head = nil }
             if isSilent {
                 let seconds = patienceMilliseconds / 1_000
                 result.outcome.report(.check, "reading stood still for \(seconds) s")

@@ -15,6 +15,26 @@ package struct TrustedKeys {
         self.witnesses = witnesses
     }
 
+    /// Whether anybody's signature is demanded.
+    var demandsAny: Bool { owner != nil || !witnesses.isEmpty }
+
+    /// Checks the signatures under the last signed head of a log: nobody vouches for what comes
+    /// after it.
+    func check(
+        _ head: SignedHead,
+        ofLogWithSize size: UInt64,
+        into outcome: inout VerifyOutcome
+    ) {
+        check(head, into: &outcome)
+        let signed = head.head.size
+        guard signed < size else { return }
+        outcome.doubt(
+            "who vouches for the entries from position \(signed) on: of \(size) entries the last "
+                + "signed head covers \(signed). The owner signs all with `ledger head --sign`, "
+                + "and an export that is made then holds that head"
+        )
+    }
+
     /// Checks the signatures under a head.
     func check(_ head: SignedHead, into outcome: inout VerifyOutcome) {
         let entries = "the log's first \(head.head.size) entries, with root \(head.head.root)"

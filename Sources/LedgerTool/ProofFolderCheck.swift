@@ -1,0 +1,115 @@
+import Proofs
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// Checks everything in a directory that `ledger prove` wrote: what no proof speaks of is not
+/// proven by standing beside one.
+struct ProofFolderCheck {
+    private static let proofSuffix = ".tlog-proof"
+
+    private let path: FilePath
+    private let verification: ProofVerification
+    private var outcome = VerifyOutcome()
+    private var heads: [SignedHead] = []
+    private var hasNames = false
+
+    private init(_ path: FilePath, _ verification: ProofVerification) {
+        self.path = path
+        self.verification = verification
+    }
+
+    /// Whether a name is that of a directory with proofs.
+    static func isOne(_ name: String) -> Bool {
+        (try? OutputFolder.names(in: FilePath(name)).contains { $0.hasSuffix(proofSuffix) })
+            ?? false
+    }
+
+    /// Checks every proof in a directory, the entries and the events as JSON that go with them, and
+    /// that there is nothing else.
+    ///
+    /// - Throws: `LedgerError.inputOutput` if nobody can tell what is in the directory.
+    static func outcome(
+        of name: String,
+        _ verification: ProofVerification
+    ) throws(LedgerError) -> VerifyOutcome {
+        var check = ProofFolderCheck(FilePath(name), verification)
+        try check.run()
+        return check.outcome
+    }
+
+    private mutating func run() throws(LedgerError) {
+        let names = try OutputFolder.names(in: path)
+            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        let stems = names.filter { $0.hasSuffix(Self.proofSuffix) }
+            .map { String($0.dropLast(Self.proofSuffix.count)) }
+        for stem in stems { checkProof(stem) }
+        var others = Set(names)
+        for files in stems.map(ProofFolder.names) {
+            others.subtract([files.entry, files.event, files.proof])
+        }
+        if others.remove(ProofFolder.headName) != nil { checkHead() }
+        for name in others.sorted() {
+            if name.hasSuffix(".entry") || name.hasSuffix(".json") {
+                outcome.report(.proof, "\(name) has no proof beside it")
+            } else {
+                outcome.doubt("what \(name) says: no proof speaks of it")
+            }
+        }
+        guard hasNames else { return }
+        outcome.confirm(
+            .entry,
+            "the JSON says what the entries say, but entries have the numbers of sources only: "
+                + "their names are not proven"
+        )
+    }
+
+    private mutating func checkProof(_ stem: String) {
+        let names = ProofFolder.names(of: stem)
+        guard let bytes = read(names.proof) else { return }
+        let proof: InclusionProof
+        do {
+            proof = try InclusionProof(bytes)
+        } catch {
+            return outcome.report(.proof, "\(names.proof) is no proof: \(error)")
+        }
+        if !heads.contains(proof.head) {
+            heads.append(proof.head)
+            verification.checkSignatures(of: proof.head, into: &outcome)
+        }
+        guard stem == String(proof.position) else {
+            return outcome.report(
+                .proof,
+                at: proof.position,
+                "the proof of this position has another name: \(names.proof)"
+            )
+        }
+        guard let entry = read(names.entry),
+            verification.checkInclusion(of: entry, by: proof, into: &outcome),
+            let shown = read(names.event)
+        else { return }
+        if verification.checkWords(shown, of: entry, at: proof.position, into: &outcome) {
+            hasNames = true
+        }
+    }
+
+    /// Checks that the head, which people compare with one on paper, is the one of the proofs.
+    private mutating func checkHead() {
+        guard let bytes = read(ProofFolder.headName) else { return }
+        guard heads.allSatisfy({ $0.note.bytes == bytes }) else {
+            return outcome.report(
+                .head,
+                "\(ProofFolder.headName) is not the head that the proofs lead to"
+            )
+        }
+    }
+
+    private mutating func read(_ name: String) -> [UInt8]? {
+        do {
+            return try InputFile.bytes(at: path.appending(name))
+        } catch {
+            outcome.doubt("what \(name) says: \(error.cause)")
+            return nil
+        }
+    }
+}
