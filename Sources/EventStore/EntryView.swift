@@ -45,6 +45,9 @@ package struct EntryView: ~Escapable {
     /// Whether what the entry said is gone, and only its hash is here.
     package var isTombstone: Bool { kind == Tombstone.kind }
 
+    /// Whether the entry was withheld from this copy of the log: nothing but its hash is here.
+    package var isWithheld: Bool { isTombstone && form == Tombstone.withheldKind }
+
     /// How the payload is written; bit 0 says whether there is an id.
     ///
     /// In a tombstone this is the kind that the entry had.
@@ -52,7 +55,8 @@ package struct EntryView: ~Escapable {
 
     /// The number of the source; 0 is the ledger itself.
     package var source: UInt32 {
-        UInt32(bytes[start + 2]) | UInt32(bytes[start + 3]) << 8 | UInt32(bytes[start + 4]) << 16
+        // Three bytes, with what follows cut off.
+        UInt32(truncatingIfNeeded: bytes.littleEndian(at: start + 2)) & 0xFF_FFFF
     }
 
     /// When it happened, by the source's clock: milliseconds since 1970.
@@ -93,10 +97,8 @@ package struct EntryView: ~Escapable {
     }
 
     private func milliseconds(at offset: Int) -> Int64 {
-        var value: UInt64 = 0
-        for index in 0..<6 {
-            value |= UInt64(bytes[offset + index]) << UInt64(8 * index)
-        }
+        // Six bytes, with what follows cut off; the shortest entry has eight there.
+        let value = bytes.littleEndian(at: offset)
         // The highest of the 48 bits is the sign.
         return Int64(bitPattern: value << 16) >> 16
     }

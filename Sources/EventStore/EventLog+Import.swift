@@ -52,6 +52,13 @@ extension EventLog {
         }
     }
 
+    /// How many entries were withheld from this copy of a log; 0 if it is no such copy.
+    ///
+    /// - Throws: `LMDBError`.
+    package func withheldCount() throws -> UInt64 {
+        try environment.read { try LogCopy.withheldCount($0, tables) }
+    }
+
     private static func take(
         _ entries: [ImportedEntry],
         into appender: inout LogAppender<BufferedRandom>,

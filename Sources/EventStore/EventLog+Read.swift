@@ -5,7 +5,7 @@ extension EventLog {
     private static let bytesPerSnapshot = 16 << 20
 
     /// Bytes that a scan keeps mapped; more would make the process as large as the log.
-    private static let bytesKeptMapped = 4 << 20
+    private static let bytesKeptMapped = 1 << 20
 
     /// Walks over the blocks from the one that holds `position` on, to the end of the log.
     ///

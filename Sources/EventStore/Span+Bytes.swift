@@ -1,11 +1,10 @@
 extension Span<UInt8> {
     /// The number whose eight bytes stand at `offset`, lowest first.
     func littleEndian(at offset: Int) -> UInt64 {
-        var number: UInt64 = 0
-        for index in 0..<8 {
-            number |= UInt64(self[offset + index]) << UInt64(8 * index)
-        }
-        return number
+        // Checked to lie within the span; every pattern of bits is a number.
+        unsafe UInt64(
+            littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        )
     }
 
     /// The number whose eight bytes stand at `offset`, highest first.

@@ -32,14 +32,22 @@ extension Environment {
         let tables = try openTables(names)
         return try write { transaction in
             guard lockFile.lockExclusively() else { return false }
+            let copyPath = Self.rewrittenPath(beside: path)
             do {
                 try Self.removeLeftover(beside: path)
-                let copyPath = Self.rewrittenPath(beside: path)
-                try Self.create(at: copyPath, options: options) { copy in
-                    for name in names { _ = try copy.createTable(name) }
+                do {
+                    try Self.create(at: copyPath, options: options) { copy in
+                        for name in names { _ = try copy.createTable(name) }
+                    }
+                    try Self.fill(copyPath, options, names, from: tables, transaction, finish)
+                    try LMDBError.system("renameat2", path) {
+                        try AtomicRename.exchange(path, with: copyPath)
+                    }
+                } catch {
+                    Self.removeNewDirectory(copyPath)
+                    throw error
                 }
-                try Self.fill(copyPath, options, names, from: tables, transaction, finish)
-                try Self.exchange(path, with: copyPath)
+                try Self.synchronize(Self.parent(of: path))
             } catch {
                 lockFile.lockShared()
                 throw error
@@ -124,16 +132,9 @@ extension Environment {
 
     /// Puts two directories durably in the place of one another, in one step.
     ///
-    /// The corresponding C function is `renameat2` with `RENAME_EXCHANGE`.
     /// - Throws: `.system(.invalidArgument)` if the file system cannot do that.
     package static func exchange(_ path: FilePath, with other: FilePath) throws(LMDBError) {
-        let exchangeFlag: UInt32 = 1 << 1
-        // The paths live as long as the call.
-        try LMDBError.require(
-            unsafe renameat2(AT_FDCWD, path.string, AT_FDCWD, other.string, exchangeFlag),
-            "renameat2",
-            path
-        )
+        try LMDBError.system("renameat2", path) { try AtomicRename.exchange(path, with: other) }
         try synchronize(parent(of: path))
         try synchronize(parent(of: other))
     }

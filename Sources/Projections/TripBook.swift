@@ -97,6 +97,21 @@ public struct TripBook: Sendable {
         return try stored.map { try FieldCatalogue(decoding: $0) } ?? FieldCatalogue()
     }
 
+    /// Returns the trip to which a decision was attached because the one that it names has gone;
+    /// `nil` if that one is there, or there is no other.
+    ///
+    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    public func host<Rows: RowStore & ~Copyable>(
+        of decision: Decision,
+        about trip: TripID,
+        in rows: borrowing Rows
+    ) throws -> TripID? {
+        guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return nil }
+        return try BookEntry(trip, decoding: stored).filed
+            .first { $0.decision.order == decision.order }?
+            .host
+    }
+
     private func define<Rows: RowStore & ~Copyable>(
         _ decision: Decision,
         in rows: inout Rows

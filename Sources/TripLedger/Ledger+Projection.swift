@@ -156,22 +156,27 @@ extension Ledger {
             defer { store.close() }
             try runner.run(upTo: end, onProgress)
         }
-        if try Directory.holds(viewsPath) { try Directory.move(viewsPath, to: old) }
-        try Directory.move(fresh, to: viewsPath)
+        if try Directory.holds(viewsPath) {
+            try DurableFile.move(viewsPath, to: old, isReplacing: true)
+        }
+        try DurableFile.move(fresh, to: viewsPath, isReplacing: true)
         try removeLeftovers()
         runner.report.isRebuilt = true
         runner.report.rebuiltBecause = reason
         return runner.report
     }
 
-    /// Deletes what runs that were cut off have left beside the views.
+    /// What runs that were cut off have left beside the views.
+    func viewLeftovers() throws -> [FilePath] {
+        try Directory.names(in: path)
+            .filter { $0 == "views.new" || $0 == "views.old" || $0.hasPrefix(".views.new.") }
+            .map { path.appending($0) }
+    }
+
     private func removeLeftovers() throws {
-        let leftovers = try Directory.names(in: path)
-            .filter {
-                $0 == "views.new" || $0 == "views.old" || $0.hasPrefix(".views.new.")
-            }
+        let leftovers = try viewLeftovers()
         guard !leftovers.isEmpty else { return }
-        for name in leftovers { try Directory.remove(path.appending(name)) }
+        for leftover in leftovers { try Directory.remove(leftover) }
         // What was erased may stand in them: they MUST NOT come back when the power fails.
         try DurableFile.synchronizeDirectory(of: viewsPath)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Backups of a ledger that is in use.
@@ -40,6 +41,33 @@ import Testing
             let entries = try book.run("log", "--ledger", copy, "--format", "json").lines
             #expect(entries == Array(log.prefix(backup.size)))
         }
+    }
+
+    @Test func `nothing that is appended while backups are restored is lost`() throws {
+        let book = try LedgerProcess()
+        let session = """
+            ledger init > /dev/null
+            event='{"type":"go_pressed","source":"button","occurred_at":1740987000000,"id":"%s"}\\n'
+            (for id in $(seq 1 30); do printf "$event" $id | ledger append; done) > answers 2>&1 &
+            until [ -s answers ]; do :; done
+            for number in 1 2 3 4 5 6; do
+                ledger backup $number.backup > /dev/null
+                ledger restore-backup $number.backup > restored.$number 2>&1
+            done
+            wait
+            ledger backup last.backup > /dev/null
+            ledger restore-backup last.backup > /dev/null; echo "exit $?"
+            ledger log --format json | grep -c '"type":"go_pressed"'
+            grep -c '"appended":1' answers
+            """
+        #expect(try book.shell(session).lines == ["exit 0", "30", "30"])
+    }
+
+    @Test func `a backup that cannot be read is named`() throws {
+        let book = try LedgerProcess()
+        let outcome = try book.run("restore-backup", "nowhere", "--ledger", "other")
+        #expect(outcome.exitCode == 65 && outcome.errors.contains("nowhere"), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: book.directory.path("other")))
     }
 
     private struct Backup: Decodable {

@@ -47,4 +47,33 @@ import Testing
         let lines = try ledger.shell(session).lines
         #expect(lines == ["30", "6", "Every row is what the log says."])
     }
+
+    @Test func `an erasure whose files cannot be written anew is told, and what holds it too`()
+        throws
+    {
+        let ledger = try LedgerProcess()
+        let session = """
+            ledger init > /dev/null
+            ledger simulate tunnel | ledger append > /dev/null
+            mkdir -p book/log.rewritten/in-the-way book/replaced-1
+            ledger erase 4 --why x --yes 2>&1; echo "exit $?"
+            ledger backup one.backup 2>&1 | grep -c 'What was erased may still be in unused places'
+            rm -r book/log.rewritten
+            ledger erase --sweep
+            ledger backup two.backup 2>&1 | grep -c 'What was erased'
+            ledger erase --sweep --format json
+            """
+        let lines = try ledger.shell(session).lines
+        #expect(lines.first == "Erased 1 entry: 4.")
+        #expect(lines.contains { $0.hasPrefix("What was erased may still be in unused places") })
+        let end = try #require(lines.firstIndex(of: "exit 74"))
+        #expect(
+            lines[(end + 1)...].prefix(2) == [
+                "1", "The log's file and the views were written anew.",
+            ]
+        )
+        #expect(lines.contains { $0.contains("may still be in replaced-1, which you can delete") })
+        #expect(lines.contains("0"))
+        #expect(lines.last?.hasSuffix(#""swept":false,"unswept":["replaced-1"]}"#) == true)
+    }
 }

@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import LMDB
+import LedgerTestSupport
 import SystemPackage
 import Testing
 

@@ -1,4 +1,5 @@
 import EventStore
+import LedgerTestSupport
 import Testing
 
 /// No bytes in a log's tables, whoever wrote them, end the program: they are an error.

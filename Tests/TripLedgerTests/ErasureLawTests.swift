@@ -31,13 +31,20 @@ import TripsProjection
         let before = try leaves(book.ledger)
         var random = SplitMix64(seed: seed)
         var fixes = RangeSet<UInt64>()
+        let openings = Set(
+            try book.ledger.trips(TripFilter(includesUncounted: true)).map(\.trip.id)
+        )
         try book.ledger.scanLog(from: 0) { stored in
-            if stored.event.body.kind == .fixRecorded, Int.random(in: 0..<9, using: &random) == 0 {
+            // A fix that opened a trip goes with all of the trip only.
+            if stored.event.body.kind == .fixRecorded, Int.random(in: 0..<9, using: &random) == 0,
+                !openings.contains(TripID(openedBy: stored.identity))
+            {
                 fixes.insert(contentsOf: stored.position..<stored.position + 1)
             }
             return true
         }
-        guard let plan = try? book.ledger.planErasure(of: fixes), plan.count > 0 else { return }
+        let plan = try book.ledger.planErasure(of: fixes)
+        try #require(plan.count > 0, "seed \(seed)")
         try book.erase(plan)
         #expect(try Array(leaves(book.ledger).prefix(before.count)) == before, "seed \(seed)")
         let flagged = try book.ledger.trips(TripFilter(includesUncounted: true))
@@ -67,6 +74,43 @@ import TripsProjection
         let name = Data(id.description.utf8)
         let file = try Data(contentsOf: URL(fileURLWithPath: book.logPath + "/data.mdb"))
         #expect(file.range(of: name) == nil, "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(2))
+    func `erasing a trip takes all that is surely about it`(seed: UInt64) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        var random = SplitMix64(seed: seed)
+        let id = try #require(try book.erasableTrip(using: &random))
+        let plan = try book.ledger.planErasure(of: .prefix(id.description))
+        let rows = try book.ledger.trips(TripFilter(includesUncounted: true))
+        let row = try #require(rows.first { $0.trip.id == id })
+        let sure = try book.positions(sureOf: row, among: rows)
+        #expect(sure.allSatisfy(plan.positions.contains), "seed \(seed): \(id)")
+    }
+
+    @Test func `an event about more trips than one erasure can name is erased`() throws {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 4, count: 101, fixesPerDrive: 3...3)))
+        let trips = try book.ledger.trips(TripFilter(isOldestFirst: true)).map(\.trip)
+        let last = try #require(trips.last)
+        try #require(trips.count == 101)
+        let merge = TripsMerged(trips: trips.dropLast().map(\.id))
+        let receipts = try book.append([
+            TripEvent(
+                source: last.source,
+                occurredAt: last.startedAt.timestamp.advanced(byMilliseconds: 1),
+                body: .tripsMerged(merge)
+            )
+        ])
+        guard case .appended(let position) = receipts.first else {
+            Issue.record("\(receipts)")
+            return
+        }
+        let plan = try book.ledger.planErasure(of: RangeSet([position..<position + 1]))
+        #expect(plan.count == 1 && plan.shortenedTrips.count == 100)
+        try book.erase(plan)
+        try expectSound(book.ledger)
     }
 
     @Test(arguments: Seeds.fresh(2))
@@ -132,6 +176,28 @@ import TripsProjection
             #expect(try book.ledger.trips(TripFilter()).allSatisfy { $0.trip.id != part })
             try expectSound(book.ledger)
         }
+    }
+
+    @Test func `as long as views may hold what was erased there is something to sweep`() throws {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 2, count: 2, fixesPerDrive: 9...9)))
+        _ = try book.rows()
+        #expect(try !book.ledger.needsSweep())
+        try book.erase(book.ledger.planErasure(of: .last))
+        // As if the process had been killed when only the log had been written anew.
+        #expect(try book.ledger.log.sweep())
+        try book.whileClosed {}
+        #expect(try !book.ledger.log.needsSweep())
+        #expect(try book.ledger.needsSweep())
+        try book.sweep()
+        #expect(try !book.ledger.needsSweep())
+        // As if it had been killed when the new views had been put in their place.
+        let old = book.directory.path("book/views.old")
+        try FileManager.default.copyItem(atPath: book.viewsPath, toPath: old)
+        #expect(try book.ledger.needsSweep())
+        try book.sweep()
+        #expect(!FileManager.default.fileExists(atPath: old))
+        #expect(try !book.ledger.needsSweep())
     }
 
     @Test func `views that have read what was erased are made anew`() throws {

@@ -1,5 +1,6 @@
 import DriveSimulation
 import LedgerTestSupport
+import Projections
 import SystemPackage
 import TripEvents
 import TripTracking
@@ -48,6 +49,48 @@ extension TemporaryLedger {
             guard error.code == .notErasable else { throw error }
             return false
         }
+    }
+
+    /// Returns where things stand that are surely about a trip: what explaining it reads between
+    /// its start and its end, and the decisions in its history that name it, a part of it, or a
+    /// trip that has gone.
+    func positions(sureOf row: TripRow, among rows: [TripRow]) throws -> Set<UInt64> {
+        let there = Set(rows.map(\.trip.id))
+        // What happened when one trip ended and the next one began is about either.
+        let borders = Set(rows.flatMap { [$0.trip.startedAt, $0.trip.endedAt] }.map(\.?.timestamp))
+        var positions = Set<UInt64>()
+        let explanation = try ledger.explain(.prefix(row.trip.id.description))
+        for event in explanation.events {
+            let stored = event.stored
+            let end = explanation.trip.endedAt?.timestamp
+            guard explanation.trip.startedAt.timestamp < stored.event.occurredAt,
+                end.map({ stored.event.occurredAt < $0 }) ?? true,
+                !borders.contains(stored.event.occurredAt), !stored.isErased
+            else { continue }
+            positions.insert(stored.position)
+        }
+        let kinds: Set<EventKind> = [.detailsEdited, .routineApplied, .distanceAdjusted]
+        let ids = [row.trip.id] + row.booked.parts
+        let own = try ids.flatMap { try ledger.history(of: $0) }
+            .filter { kinds.contains($0.kind) }
+            .filter { ids.contains($0.trip) || !there.contains($0.trip) }
+            .map(\.decision)
+        try ledger.scanLog(from: 0) { stored in
+            if own.contains(stored.identity) { positions.insert(stored.position) }
+            return true
+        }
+        return positions
+    }
+
+    /// Returns the lines of an export.
+    func lines(
+        _ format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = []
+    ) throws -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        _ = try ledger.export(as: format, from: from, withholding: classes) { lines.append($0) }
+        return lines
     }
 
     /// Erases entries and writes the files anew.

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Proofs
 import TripLedger
 
-/// A head as an argument: its size, a colon and its root.
+/// A head as an argument: its size, a colon and its root as 64 hexadecimal digits.
 struct KnownHead: ExpressibleByArgument {
     /// The head.
     let head: LedgerHead
@@ -12,8 +13,10 @@ struct KnownHead: ExpressibleByArgument {
 
     init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let size = UInt64(parts[0]) else { return nil }
-        head = LedgerHead(size: size, root: String(parts[1]))
+        guard parts.count == 2, let size = UInt64(parts[0]),
+            let root = Digest(hexadecimal: String(parts[1]))
+        else { return nil }
+        head = LedgerHead(size: size, root: root.description)
     }
 
     /// The head as an argument.

@@ -51,6 +51,11 @@ struct BackupCommand: ParsableCommand {
             case .text, .csv: try output.write(FactSheet(Self.facts(report)).text)
             }
         }
+        guard report.isUnswept else { return }
+        Diagnostic.say(
+            "What was erased may still be in unused places of the backup. Say `ledger erase "
+                + "--sweep`, back up again, and delete this one.\n"
+        )
     }
 
     private static func facts(_ report: LedgerBackup.Report) -> [(label: String, fact: String)] {
@@ -73,6 +78,7 @@ struct BackupCommand: ParsableCommand {
         json.add("root", text: report.head.root)
         json.add("bytes", integer: report.fileBytes)
         json.add("sha256", text: report.fileDigest)
+        json.add("unswept", boolean: report.isUnswept)
         return json
     }
 }

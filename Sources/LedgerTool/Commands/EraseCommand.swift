@@ -25,7 +25,9 @@ struct EraseCommand: ParsableCommand {
             ledger's directory could test a guess with it; exports and proofs do not hold the key.
 
             The log's file and the views are written anew, so that nothing is left in them. \
-            Copies are not reached: backups and exports made before still hold what was erased.
+            Copies are not reached: backups and exports made before still hold what was erased, \
+            and so may, in the ledger's directory, logs that restore-backup has moved aside and \
+            stranded.jsonl. It names those.
 
             Examples:
               ledger erase 118 --why 'recorded at the doctor'
@@ -84,13 +86,19 @@ struct EraseCommand: ParsableCommand {
                 now: WallClock.now
             )
         }
-        if try ledger.needsSweep() {
-            guard let swept = try ledger.sweep() else {
-                try write(shown)
-                throw Self.stillOpenElsewhere(at: ledger.path.string)
+        do throws(LedgerError) {
+            if try ledger.needsSweep() {
+                guard let swept = try ledger.sweep() else {
+                    throw Self.stillOpenElsewhere(at: ledger.path.string)
+                }
+                ledger = swept
+                shown.isSwept = true
             }
-            ledger = swept
-            shown.isSwept = true
+            shown.unswept = try ledger.unsweptNames()
+        } catch {
+            // What has been erased is erased, whatever became of the files.
+            try write(shown)
+            throw Self.leavingRemains(error)
         }
         try write(shown)
     }
@@ -109,6 +117,15 @@ struct EraseCommand: ParsableCommand {
             case .text, .csv: try output.write(shown.text)
             }
         }
+    }
+
+    private static func leavingRemains(_ error: LedgerError) -> LedgerError {
+        guard error.hint.isEmpty else { return error }
+        var error = error
+        error.hint =
+            "What was erased may still be in unused places of the files. When this is mended, say "
+            + "`ledger erase --sweep`"
+        return error
     }
 
     private static func stillOpenElsewhere(at path: String) -> LedgerError {

@@ -15,8 +15,8 @@ struct ExportCommand: ParsableCommand {
             cloudevents is for programs that take CloudEvents 1.0, and cannot be imported.
 
             With --withhold, of trips of a class nothing is told but the hashes of what was \
-            recorded and decided about them: the copy still verifies. Readings between trips \
-            belong to no trip and are in the copy.
+            recorded and decided about them and, if they were merged, about their parts: the copy \
+            still verifies. Readings between trips belong to no trip and are in the copy.
 
             Examples:
               ledger export for-the-accountant

@@ -58,7 +58,10 @@ struct RescueCommand: ParsableCommand {
             case .text, .csv: try output.write(FactSheet(Self.facts(report)).text)
             }
         }
-        guard report.isComplete else { throw ExitCode(report.head.size == 0 ? 2 : 1) }
+        guard report.isComplete else {
+            let isNothing = report.head.size == 0 && report.strandedRanges.isEmpty
+            throw ExitCode(isNothing ? 2 : 1)
+        }
     }
 
     private static func facts(_ report: RescueReport) -> [(label: String, fact: String)] {

@@ -13,6 +13,9 @@ struct ShownErasure {
     /// Whether the files were written anew.
     var isSwept = false
 
+    /// What else is in the ledger's directory that may hold what was erased.
+    var unswept: [String] = []
+
     /// Whether nothing was to be erased, only files to be written anew.
     private let isSweep: Bool
 
@@ -38,11 +41,16 @@ struct ShownErasure {
             }
             if let event = events?.first { text += "The event at position \(event) says so.\n" }
         } else if isSweep {
-            text += isSwept ? "" : "Nothing that was erased is left in the files.\n"
+            text +=
+                isSwept ? "" : "Nothing that was erased is left in the log's file and the views.\n"
         } else {
             text += "There is nothing to erase: what these entries said is gone.\n"
         }
         if isSwept { text += "The log's file and the views were written anew.\n" }
+        if !unswept.isEmpty {
+            let names = Excerpt.escaped(unswept.joined(separator: ", "))
+            text += "What was erased may still be in \(names), which you can delete.\n"
+        }
         return text
     }
 
@@ -56,6 +64,7 @@ struct ShownErasure {
         json.add("lost_trips", texts: plan.lostTrips.sorted().map(\.description))
         json.add("shortened_trips", texts: plan.shortenedTrips.sorted().map(\.description))
         json.add("swept", boolean: isSwept)
+        json.add("unswept", texts: unswept)
         return json
     }
 

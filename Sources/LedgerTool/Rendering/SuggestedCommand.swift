@@ -10,7 +10,8 @@ struct SuggestedCommand {
 
     /// Finds the command for what a source is doing.
     init(_ source: LedgerStatus.Source) {
-        let option = source.name == Self.ownSource ? "" : " --source \(Self.quoted(source.name))"
+        let option =
+            source.name == Self.ownSource ? "" : " --source \(ShellWord.quoted(source.name))"
         switch source.live.phase {
         case .idle: text = "ledger go\(option)"
         case .arming, .tracking, .signalLost: text = "ledger stop\(option)"
@@ -26,21 +27,5 @@ struct SuggestedCommand {
 
     private static func short(_ trip: TripID?) -> String {
         trip?.short ?? "last"
-    }
-
-    /// Returns a word as the shell reads it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "@"):
-                true
-            default: false
-            }
-        }
-        if isPlain { return word }
-        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 }

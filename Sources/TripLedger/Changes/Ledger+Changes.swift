@@ -39,7 +39,12 @@ extension Ledger {
             let appended = try AppendedEntries(
                 since.size..<until.size,
                 in: log,
-                TripEvidence(pairs.compactMap(\.now), in: log)
+                TripEvidence(
+                    pairs.compactMap(\.now),
+                    BookRows(over: store),
+                    upTo: until.size,
+                    in: log
+                )
             )
             changes.take(pairs, appended)
             try addTrips(of: store, unknownTo: earlier, &changes)

@@ -4,6 +4,7 @@ public import TripEvents
 public struct ErasurePlan: Hashable, Sendable {
     /// What one event can name.
     private static let rangesPerEvent = 100
+    private static let tripsPerEvent = 100
 
     /// One event's share of the erasure.
     struct Part: Hashable {
@@ -34,14 +35,14 @@ public struct ErasurePlan: Hashable, Sendable {
 
     /// Adds an entry; positions MUST ascend.
     mutating func add(_ position: UInt64, concerning trips: Set<TripID>) {
-        let staying = trips.subtracting(lostTrips)
-        var part = parts.popLast() ?? Part()
-        let hasRoom =
-            part.positions.ranges.count < Self.rangesPerEvent
-            && part.trips.union(staying).count <= Self.rangesPerEvent
-        if !hasRoom {
-            parts.append(part)
-            part = Part()
+        // One event of the log may name a hundred trips, and lie in the time of one more.
+        let staying = Set(trips.subtracting(lostTrips).sorted().prefix(Self.tripsPerEvent))
+        var part = Part()
+        if let last = parts.last, last.positions.ranges.count < Self.rangesPerEvent,
+            last.trips.union(staying).count <= Self.tripsPerEvent
+        {
+            part = last
+            parts.removeLast()
         }
         part.positions.insert(contentsOf: position..<position + 1)
         part.trips.formUnion(staying)

@@ -14,37 +14,9 @@ extension Ledger {
     /// - Throws: `.notErasable` if one of them is the ledger's own, is not there, or opened a trip
     ///   of which other entries would stay; `.damaged`, `.inputOutput`.
     public func planErasure(of positions: RangeSet<UInt64>) throws(LedgerError) -> ErasurePlan {
-        let rows = try trips(TripFilter(includesUncounted: true))
-        return try LedgerError.translating(at: path) {
-            let size = try log.head().size
-            if let last = positions.ranges.last, last.upperBound > size {
-                throw LedgerError(
-                    .notErasable,
-                    at: path.string,
-                    cause: "there is no entry at position \(max(size, last.lowerBound)); "
-                        + "the last one is at \(size - 1)",
-                    hint: Self.nothingErased
-                )
-            }
-            var evidence = try TripEvidence(rows, in: log)
-            let lost = try lostTrips(positions, &evidence)
-            var plan = ErasurePlan(lostTrips: lost)
-            for range in positions.ranges {
-                try eachEntry(in: range) { entry, position in
-                    guard entry.source != 0 else {
-                        throw LedgerError(
-                            .notErasable,
-                            at: path.string,
-                            cause: "the entry at position \(position) is the ledger's own, which "
-                                + "says nothing of anybody's trips and cannot be erased",
-                            hint: Self.nothingErased
-                        )
-                    }
-                    guard !entry.isTombstone else { return }
-                    plan.add(position, concerning: try evidence.trips(of: entry, at: position))
-                }
-            }
-            return plan
+        try withViews { store in
+            var evidence = try self.evidence(over: store)
+            return try plan(positions, &evidence)
         }
     }
 
@@ -53,25 +25,40 @@ extension Ledger {
     /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`,
     /// `.inputOutput`.
     public func planErasure(of trip: TripReference) throws(LedgerError) -> ErasurePlan {
-        let row = try self.trip(trip)
-        let ids = Set([row.trip.id] + row.booked.parts)
-        return try planErasure(of: try evidence(of: ids))
+        try withViews { store in
+            let row = try self.trip(trip, in: store)
+            var evidence = try self.evidence(over: store)
+            return try plan(positions(about: [row], evidence), &evidence)
+        }
     }
 
-    /// Returns the positions of all entries that say something about some trips.
-    func evidence(of trips: Set<TripID>) throws(LedgerError) -> RangeSet<UInt64> {
-        guard !trips.isEmpty else { return RangeSet() }
-        let rows = try self.trips(TripFilter(includesUncounted: true))
-        return try LedgerError.translating(at: path) {
-            var evidence = try TripEvidence(rows, in: log)
-            var positions = RangeSet<UInt64>()
-            try eachEntry(in: 0..<log.head().size) { entry, position in
-                if try !evidence.trips(of: entry, at: position).isDisjoint(with: trips) {
-                    positions.insert(contentsOf: position..<position + 1)
-                }
-            }
-            return positions
+    /// Prepares to look for what concerns the trips of some views, in the entries that these have
+    /// read.
+    func evidence(over store: ViewStore) throws -> TripEvidence {
+        var rows: [TripRow] = []
+        try scanTrips(store, isDescending: false) { row in
+            rows.append(row)
+            return true
         }
+        let size = try validCursor(of: store).size
+        return try TripEvidence(rows, BookRows(over: store), upTo: size, in: log)
+    }
+
+    /// Returns the positions of all entries that say something about some trips or their parts.
+    func positions(
+        about rows: [TripRow],
+        _ evidence: TripEvidence
+    ) throws -> RangeSet<UInt64> {
+        let trips = Set(rows.flatMap { [$0.trip.id] + $0.booked.parts })
+        var positions = RangeSet<UInt64>()
+        guard !trips.isEmpty else { return positions }
+        var evidence = evidence
+        try eachEntry(in: 0..<evidence.size) { entry, position in
+            if try !evidence.trips(of: entry, at: position).isDisjoint(with: trips) {
+                positions.insert(contentsOf: position..<position + 1)
+            }
+        }
+        return positions
     }
 
     /// Erases what a plan names: who, when and why stays in the log, and every hash.
@@ -104,11 +91,28 @@ extension Ledger {
         }
     }
 
-    /// Whether what was erased may still stand in unused places of the log's file.
+    /// Whether what was erased may still stand in unused places of the log's file, or in views.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func needsSweep() throws(LedgerError) -> Bool {
-        try LedgerError.translating(at: path) { try log.needsSweep() }
+        try LedgerError.translating(at: path) {
+            if try log.needsSweep() { return true }
+            guard try log.lastErasure() != nil else { return false }
+            return try !viewLeftovers().isEmpty || holdsOlderViews()
+        }
+    }
+
+    /// Whether there are views that were not made since the last erasure, or nobody can say when.
+    private func holdsOlderViews() throws -> Bool {
+        guard try Directory.holds(viewsPath) else { return false }
+        do {
+            let store = try openViews(isReadOnly: true)
+            defer { store.close() }
+            _ = try validCursor(of: store)
+            return false
+        } catch is StaleViews {
+            return true
+        }
     }
 
     /// Writes the log's file and the views anew, so that nothing in them holds what was erased.
@@ -118,10 +122,26 @@ extension Ledger {
     /// - Returns: The ledger, open; `nil` if another process has it open, and nothing was done.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func sweep() throws(LedgerError) -> Ledger? {
-        guard try LedgerError.translating(at: path, { try log.sweep() }) else { return nil }
-        let ledger = try Ledger(at: path)
+        var ledger = self
+        if try LedgerError.translating(at: path, { try log.needsSweep() }) {
+            guard try LedgerError.translating(at: path, { try log.sweep() }) else { return nil }
+            ledger = try Ledger(at: path)
+        }
         _ = try ledger.project(isRebuild: true)
         return ledger
+    }
+
+    /// The names of what else is in the directory that may hold what was erased: logs that were
+    /// replaced, unfinished copies of logs, and entries that a rescue could not place.
+    ///
+    /// - Throws: `.inputOutput`.
+    public func unsweptNames() throws(LedgerError) -> [String] {
+        let prefixes = ["replaced-", ".restore-", ".import-", "stranded.jsonl"]
+        return try LedgerError.translating(at: path) {
+            try Directory.names(in: path)
+                .filter { name in prefixes.contains { name.hasPrefix($0) } }
+                .sorted()
+        }
     }
 
     private static let nothingErased = "Nothing was erased. See what is there with `ledger log`"
@@ -150,6 +170,39 @@ extension Ledger {
         )
     }
 
+    private func plan(
+        _ positions: RangeSet<UInt64>,
+        _ evidence: inout TripEvidence
+    ) throws -> ErasurePlan {
+        let size = evidence.size
+        if let last = positions.ranges.last, last.upperBound > size {
+            throw LedgerError(
+                .notErasable,
+                at: path.string,
+                cause: "there is no entry at position \(max(size, last.lowerBound)); "
+                    + "the last one is at \(size - 1)",
+                hint: Self.nothingErased
+            )
+        }
+        var plan = ErasurePlan(lostTrips: try lostTrips(positions, &evidence))
+        for range in positions.ranges {
+            try eachEntry(in: range) { entry, position in
+                guard entry.source != 0 else {
+                    throw LedgerError(
+                        .notErasable,
+                        at: path.string,
+                        cause: "the entry at position \(position) is the ledger's own, which "
+                            + "says nothing of anybody's trips and cannot be erased",
+                        hint: Self.nothingErased
+                    )
+                }
+                guard !entry.isTombstone else { return }
+                plan.add(position, concerning: try evidence.trips(of: entry, at: position))
+            }
+        }
+        return plan
+    }
+
     /// Returns the trips whose opening events are among some positions.
     private func lostTrips(
         _ positions: RangeSet<UInt64>,
@@ -165,7 +218,7 @@ extension Ledger {
             }
         }
         guard !lost.isEmpty else { return [] }
-        try eachEntry(in: 0..<log.head().size) { entry, position in
+        try eachEntry(in: 0..<evidence.size) { entry, position in
             guard !positions.contains(position) else { return }
             let torn = try evidence.trips(of: entry, at: position).intersection(lost)
             guard let trip = torn.min() else { return }
@@ -180,7 +233,8 @@ extension Ledger {
         return lost
     }
 
-    private func eachEntry(
+    /// Hands over the entries of a range with their positions.
+    func eachEntry(
         in range: Range<UInt64>,
         _ body: (EntryView, UInt64) throws -> Void
     ) throws {

@@ -61,6 +61,9 @@ struct ExportCheck {
         switch content {
         case .withheld(let leaf):
             withheld += 1
+            if position == 0 {
+                outcome.report(.export, at: 0, "the event that begins a ledger is never withheld")
+            }
             if let line, !ExportLine.line(withheld: leaf, at: position).span.isSame(as: line) {
                 outcome.report(.export, at: position, Self.otherWords)
             }
@@ -99,7 +102,12 @@ struct ExportCheck {
                 "its content is gone and no event says that it was erased"
             )
         }
-        if let signed = header.signedHead?.head, signedRoot != signed.root {
+        if let signed = header.signedHead?.head, signed.size < header.from {
+            outcome.doubt(
+                "whether its log begins with the \(signed.size) entries whose head was signed: it "
+                    + "tells nothing of those before position \(header.from)"
+            )
+        } else if let signed = header.signedHead?.head, signedRoot != signed.root {
             outcome.report(
                 .head,
                 "it does not begin with the \(signed.size) entries whose head was signed"
@@ -107,6 +115,13 @@ struct ExportCheck {
         }
         guard outcome.findingCount == 0 else { return }
         outcome.confirm(.export, "\(head.size) entries have root \(head.root)")
+        if header.from > 0 {
+            outcome.confirm(
+                .export,
+                "of the first \(header.from) it holds nothing but their root: which ledger this "
+                    + "is, and the names of the sources, it only claims"
+            )
+        }
         if withheld > 0 {
             outcome.confirm(
                 .export,
@@ -141,6 +156,9 @@ struct ExportCheck {
             outcome.report(.export, at: position, Self.otherWords)
         }
         if entry.isTombstone {
+            if entry.source == 0 {
+                outcome.report(.export, at: position, "the ledger's own events are never erased")
+            }
             tombstones[position] = SHA256.leaf(entry.bytes)
             return nil
         }

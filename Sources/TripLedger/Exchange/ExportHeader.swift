@@ -65,8 +65,14 @@ struct ExportHeader: Hashable, Sendable {
         } catch {
             throw ExportDamage("it does not begin with the line that an export begins with")
         }
+        guard json["specversion"] == nil else {
+            throw ExportDamage(ExportDamage.cloudEvents, isForeign: true)
+        }
         guard json["format"]?.text == Self.format else {
-            throw ExportDamage("it is no export, or one of a newer version of ledger")
+            throw ExportDamage(
+                "it is no export, or one of a newer version of ledger",
+                isForeign: true
+            )
         }
         guard let ledger = json["ledger"]?.text, let from = json["from"]?.number,
             let size = json["size"]?.number, let withheld = json["withheld"]?.number,

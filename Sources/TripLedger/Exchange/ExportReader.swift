@@ -36,6 +36,8 @@ struct ExportReader {
             try readLines(InputStream(at: lines), begin: begin, take: take)
         } else if try Directory.holds(path.appending(Ledger.exportedHeader)) {
             try readTiles(path, begin: begin, take: take)
+        } else if try Directory.holds(path.appending(Ledger.exportedEvents)) {
+            throw ExportDamage(ExportDamage.cloudEvents, isForeign: true)
         } else {
             throw ExportDamage(
                 "the directory holds neither \(Ledger.exportedLines) nor \(Ledger.exportedHeader)"
@@ -48,7 +50,8 @@ struct ExportReader {
         begin: (ExportHeader) throws -> Void,
         take: (ExportedContent, Span<UInt8>?) throws -> Void
     ) throws {
-        var buffer = LineBuffer()
+        // Of all lines the first may be the longest: it names every source there was before.
+        var buffer = LineBuffer(maximumLineByteCount: Self.maximumHeaderByteCount)
         var hasBegun = false
         while true {
             switch buffer.next() {
@@ -174,7 +177,7 @@ struct ExportReader {
                 path.pushing(FilePath(name)),
                 maximumByteCount: maximumByteCount
             )
-        } catch Errno.noSuchFileOrDirectory {
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory, Errno.isDirectory {
             throw ExportDamage("\(name) is missing")
         } catch Errno.fileTooLarge {
             throw ExportDamage("\(name) is longer than it can be")

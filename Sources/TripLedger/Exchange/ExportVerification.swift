@@ -56,6 +56,8 @@ public enum ExportVerification {
                     if position.isMultiple(of: progressStep) { onProgress(position) }
                 }
             check?.finish()
+        } catch let error as ExportDamage where error.isForeign {
+            damage.doubt("whether anything was changed: \(error.description)")
         } catch let error as ExportDamage {
             damage.report(.export, at: check?.position, error.description)
         } catch {

@@ -36,14 +36,14 @@ extension Ledger {
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
         precondition(format != .tiles, "tiles are written to a directory")
-        let hidden = try entries(about: classes)
-        let header = try exportHeader(from: from, hidden)
+        let (head, hidden) = try scope(withholding: classes)
+        let header = try exportHeader(from: from, head, hidden)
         if format == .jsonl { try write(header.line) }
         var erased: UInt64 = 0
         do {
             try eachExported(from..<header.head.size) { entry, stored in
                 let isHidden = hidden.contains(stored.position)
-                if stored.isErased { erased += 1 }
+                if stored.isErased, !isHidden { erased += 1 }
                 switch format {
                 case .jsonl where isHidden:
                     let leaf = entry.leafHash
@@ -78,49 +78,53 @@ extension Ledger {
         into directory: FilePath
     ) throws(LedgerError) -> ExportSummary {
         try LedgerError.translating(at: directory) {
-            guard try !Directory.holds(directory) else {
-                throw LedgerError(
-                    .alreadyThere,
-                    at: directory.string,
-                    cause: "there is something here already",
-                    hint: "Name a directory that is not there yet"
-                )
-            }
-            let unfinished = directory.besideUntilComplete
-            try Directory.make(unfinished)
+            guard try !Directory.holds(directory) else { throw Self.isThere(directory) }
             do {
-                let summary: ExportSummary
-                if format == .tiles {
-                    summary = try writeTiles(into: unfinished, withholding: classes)
-                } else {
-                    let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
-                    var file = try NewFile(at: unfinished.appending(name))
-                    summary = try export(as: format, from: from, withholding: classes) { line in
-                        try file.write(line + [UInt8(ascii: "\n")])
-                    }
-                    try file.finish()
+                return try Directory.create(directory) { unfinished in
+                    try export(as: format, from: from, withholding: classes, filling: unfinished)
                 }
-                try Directory.move(unfinished, to: directory)
-                return summary
-            } catch {
-                // What is left behind has no meaning; the reason it was left has.
-                try? Directory.removeTree(unfinished)
-                throw error
+            } catch Errno.fileExists {
+                throw Self.isThere(directory)
             }
         }
+    }
+
+    private static func isThere(_ directory: FilePath) -> LedgerError {
+        LedgerError(
+            .alreadyThere,
+            at: directory.string,
+            cause: "there is something here already",
+            hint: "Name a directory that is not there yet"
+        )
+    }
+
+    private func export(
+        as format: ExportFormat,
+        from: UInt64,
+        withholding classes: Set<TripClass>,
+        filling directory: FilePath
+    ) throws -> ExportSummary {
+        guard format != .tiles else { return try writeTiles(into: directory, withholding: classes) }
+        let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
+        var file = try NewFile(at: directory.appending(name))
+        let summary = try export(as: format, from: from, withholding: classes) { line in
+            try file.write(line + [UInt8(ascii: "\n")])
+        }
+        try file.finish()
+        return summary
     }
 
     private func writeTiles(
         into directory: FilePath,
         withholding classes: Set<TripClass>
     ) throws -> ExportSummary {
-        let hidden = try entries(about: classes)
-        let header = try exportHeader(from: 0, hidden)
+        let (head, hidden) = try scope(withholding: classes)
+        let header = try exportHeader(from: 0, head, hidden)
         var files = TileFiles(in: directory)
         var erased: UInt64 = 0
         try eachExported(0..<header.head.size) { entry, stored in
-            if stored.isErased { erased += 1 }
             let isHidden = hidden.contains(stored.position)
+            if stored.isErased, !isHidden { erased += 1 }
             try files.append(
                 isHidden ? [] : [UInt8](copying: entry.bytes),
                 leaf: entry.leafHash
@@ -132,23 +136,45 @@ extension Ledger {
         return ExportSummary(header, erased: erased)
     }
 
-    /// Returns the positions of what was recorded and decided about trips of some classes.
-    private func entries(
-        about classes: Set<TripClass>
-    ) throws(LedgerError) -> RangeSet<UInt64> {
-        guard !classes.isEmpty else { return RangeSet() }
-        let rows = try trips(TripFilter(includesUncounted: true))
-        return try evidence(
-            of: Set(rows.filter { classes.contains($0.booked.tripClass) }.map(\.trip.id))
-        )
+    /// Returns the head of what is exported, and the positions of which only hashes are told: of
+    /// what was recorded and decided about trips of some classes, and of what an export withheld
+    /// that this ledger was made from.
+    private func scope(
+        withholding classes: Set<TripClass>
+    ) throws(LedgerError) -> (head: TreeHead, hidden: RangeSet<UInt64>) {
+        var head = try LedgerError.translating(at: path) { try log.head() }
+        var hidden = RangeSet<UInt64>()
+        if !classes.isEmpty {
+            (head, hidden) = try withViews { store in
+                // Up to where the views have read, and no further: of what was appended since,
+                // nobody knows yet which trips it is about.
+                let evidence = try self.evidence(over: store)
+                var rows: [TripRow] = []
+                try scanTrips(store, isDescending: false) { row in
+                    if classes.contains(row.booked.tripClass) { rows.append(row) }
+                    return true
+                }
+                let root = try LogTree(log).root(atSize: evidence.size)
+                let head = TreeHead(size: evidence.size, root: root)
+                return (head, try positions(about: rows, evidence))
+            }
+        }
+        try LedgerError.translating(at: path) {
+            guard try log.withheldCount() > 0 else { return }
+            try eachExported(0..<head.size) { entry, stored in
+                guard entry.isWithheld else { return }
+                hidden.insert(contentsOf: stored.position..<stored.position + 1)
+            }
+        }
+        return (head, hidden)
     }
 
     private func exportHeader(
         from: UInt64,
+        _ head: TreeHead,
         _ hidden: RangeSet<UInt64>
     ) throws(LedgerError) -> ExportHeader {
         try LedgerError.translating(at: path) {
-            let head = try log.head()
             guard from <= head.size else {
                 throw LedgerError(
                     .notFound,
@@ -165,7 +191,9 @@ extension Ledger {
                 head: head,
                 withheld: count
             )
-            if let last = try HeadStore(of: self).last(), last.head.size <= head.size {
+            if let last = try HeadStore(of: self).last(),
+                (from...head.size).contains(last.head.size)
+            {
                 header.signedHead = last
             }
             var frontier = MerkleFrontier()
@@ -184,17 +212,10 @@ extension Ledger {
         _ range: Range<UInt64>,
         _ body: (EntryView, StoredEvent) throws -> Void
     ) throws {
-        guard !range.isEmpty else { return }
         var names = SourceNames(log)
-        try log.scan(from: range.lowerBound) { block in
-            var entries = block.entries
-            while entries.position < range.upperBound, let entry = try entries.next() {
-                let position = entries.position - 1
-                guard position >= range.lowerBound else { continue }
-                let name = try names.name(of: entry.source, at: position)
-                try body(entry, StoredEvent(entry, at: position, sourceName: name))
-            }
-            return block.endPosition < range.upperBound
+        try eachEntry(in: range) { entry, position in
+            let name = try names.name(of: entry.source, at: position)
+            try body(entry, StoredEvent(entry, at: position, sourceName: name))
         }
     }
 }

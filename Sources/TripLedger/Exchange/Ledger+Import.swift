@@ -41,10 +41,10 @@ extension Ledger {
                 hint: "Name a directory that is not there yet with --ledger"
             )
         }
-        guard let source else {
+        guard let source, canBeReadTwice(source) else {
             throw LedgerError(
                 .unreadableInput,
-                at: "standard input",
+                at: source?.string ?? "standard input",
                 cause: "there is a ledger already, and what is to be added is read twice",
                 hint: "Name a file"
             )
@@ -60,14 +60,15 @@ extension Ledger {
         asOf head: LedgerHead?,
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
-        let unfinished = path.appending("log.import")
+        let unfinished = path.appending(".import-\(UInt64.random(in: 0 ... .max)).new")
         let isNew = (try? Directory.holds(path)) == false
         var check: ExportCheck?
         var log: EventLog?
         var batch: [ImportedEntry] = []
         var withheld: UInt64 = 0
         func flush() throws {
-            guard !batch.isEmpty, check?.outcome.findingCount == 0 else { return }
+            if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
+            guard !batch.isEmpty else { return }
             if let log {
                 _ = try log.append(importing: batch, at: log.head().size)
             } else {
@@ -77,7 +78,6 @@ extension Ledger {
         }
         do {
             try Directory.make(path)
-            if try Directory.holds(unfinished) { try Directory.remove(unfinished) }
             try ExportReader(source)
                 .read { header in
                     guard header.from == 0 else {
@@ -99,7 +99,7 @@ extension Ledger {
             check?.finish()
             let imported = try require(check, log, asOf: head)
             log?.close()
-            try Directory.move(unfinished, to: path.appending("log"))
+            try publish(unfinished, at: path)
             return ImportSummary(
                 added: imported.size,
                 known: 0,
@@ -110,9 +110,29 @@ extension Ledger {
             log?.close()
             // What is left has no meaning; the reason it was left has.
             try? Directory.remove(unfinished)
-            if isNew { try? Directory.remove(path) }
+            if isNew { try? Directory.removeEmpty(path) }
             throw Self.refusal(error, source, at: path)
         }
+    }
+
+    /// Puts an imported log in its place, where nothing may be yet.
+    private static func publish(_ log: FilePath, at path: FilePath) throws {
+        do {
+            try DurableFile.move(log, to: path.appending("log"), isReplacing: false)
+        } catch Errno.fileExists {
+            throw LedgerError(
+                .alreadyThere,
+                at: path.string,
+                cause: "somebody made a ledger here meanwhile",
+                hint: "Nothing was imported. Import again to add what the export holds more"
+            )
+        }
+    }
+
+    private static func canBeReadTwice(_ source: FilePath) -> Bool {
+        // Of one that is not there, reading it says so.
+        guard let type = try? Stat(source).type else { return true }
+        return type == .regular || type == .directory
     }
 
     /// Returns the head of a log that holds exactly what the export claims, or what an earlier head
@@ -152,33 +172,23 @@ extension Ledger {
         with source: FilePath,
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> ImportSummary {
+        var added: UInt64 = 0
         do {
             let before = try log.head()
-            let header = try checkContinuation(source, of: before, onProgress)
-            var added: UInt64 = 0
-            if header.head.size > before.size {
-                var position = header.from
-                var batch: [ImportedEntry] = []
-                var check = ExportCheck(header)
-                func flush() throws {
-                    guard !batch.isEmpty else { return }
+            var checked: [Digest] = []
+            try readContinuation(source, of: before, onProgress) { batch in
+                checked.append(Self.digest(of: batch))
+            }
+            var left = checked[...]
+            if !left.isEmpty {
+                try readContinuation(source, of: before) { batch in
+                    // Only what was checked is added, whatever the file holds by now.
+                    guard left.popFirst() == Self.digest(of: batch) else { throw Self.hasChanged }
                     _ = try log.append(importing: batch, at: before.size + added)
                     added += UInt64(batch.count)
-                    batch.removeAll(keepingCapacity: true)
                 }
-                try ExportReader(source)
-                    .read { _ in
-                    } take: { content, line in
-                        let name = try check.take(content, line)
-                        position += 1
-                        guard position > before.size else { return }
-                        batch.append(ImportedEntry(content, name))
-                        guard batch.count == Self.importBatch else { return }
-                        try flush()
-                        onProgress(position, header.head.size)
-                    }
-                try flush()
             }
+            guard left.isEmpty else { throw Self.hasChanged }
             return ImportSummary(
                 added: added,
                 known: before.size,
@@ -186,17 +196,33 @@ extension Ledger {
                 head: LedgerHead(try log.head())
             )
         } catch {
-            throw Self.refusal(error, source, at: path)
+            throw Self.refusal(error, source, at: path, added: added)
         }
     }
 
-    /// Checks that an export is sound and that its log begins with this one, or this one with it.
-    private func checkContinuation(
+    private static let hasChanged = ExportDamage("it changed while it was read")
+
+    private static func digest(of batch: [ImportedEntry]) -> Digest {
+        var stream = SHA256Stream()
+        for entry in batch {
+            switch entry {
+            case .entry(let bytes, _): stream.update(bytes.span)
+            case .withheld(let leaf): stream.update(leaf.array.span)
+            }
+        }
+        return stream.finish()
+    }
+
+    /// Reads an export, and checks that it is sound and that its log begins with this one, or this
+    /// one with it; hands over what it holds more in batches, before the last of it is checked.
+    private func readContinuation(
         _ source: FilePath,
         of head: TreeHead,
-        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
-    ) throws -> ExportHeader {
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
+        take: ([ImportedEntry]) throws -> Void
+    ) throws {
         var check: ExportCheck?
+        var batch: [ImportedEntry] = []
         try ExportReader(source)
             .read { header in
                 guard header.ledger == founding.ledger else {
@@ -209,14 +235,29 @@ extension Ledger {
                 }
                 check = ExportCheck(header, watching: head.size)
             } take: { content, line in
-                _ = try check?.take(content, line)
-                if let check, check.position.isMultiple(of: UInt64(Self.importBatch)) {
+                let name = try check?.take(content, line)
+                guard let check else { return }
+                if check.position.isMultiple(of: UInt64(Self.importBatch)) {
                     onProgress(check.position, check.header.head.size)
                 }
+                guard check.position > head.size else { return }
+                batch.append(ImportedEntry(content, name))
+                guard batch.count == Self.importBatch else { return }
+                try take(batch)
+                batch.removeAll(keepingCapacity: true)
             }
         check?.finish()
         guard let check else { throw ExportDamage("it is empty") }
         if let finding = check.outcome.findings.first { throw ExportDamage(finding) }
+        try requireSameHistory(check, head, in: source)
+        if !batch.isEmpty { try take(batch) }
+    }
+
+    private func requireSameHistory(
+        _ check: ExportCheck,
+        _ head: TreeHead,
+        in source: FilePath
+    ) throws {
         if let erased = check.firstErasedLater, erased < head.size {
             throw LedgerError(
                 .unreadableInput,
@@ -236,15 +277,19 @@ extension Ledger {
         guard isSame else {
             throw ExportDamage("its history is another one than this ledger's")
         }
-        return check.header
     }
 
     private static func refusal(
         _ error: any Error,
         _ source: FilePath?,
-        at path: FilePath
+        at path: FilePath,
+        added: UInt64 = 0
     ) -> LedgerError {
         let place = source?.string ?? "standard input"
+        let hint =
+            added == 0
+            ? "Nothing was imported"
+            : "\(added) entries were added, all of which had been checked. Import it again to go on"
         switch error {
         case let error as LedgerError: return error
         case let error as ExportDamage:
@@ -252,14 +297,14 @@ extension Ledger {
                 .unreadableInput,
                 at: place,
                 cause: error.description,
-                hint: "Nothing was imported"
+                hint: hint
             )
         case EventLogError.damaged(let position, let what):
             return LedgerError(
                 .unreadableInput,
                 at: place,
                 cause: "position \(position): \(what)",
-                hint: "Nothing was imported"
+                hint: hint
             )
         case let error as Errno:
             return LedgerError(.unreadableInput, at: place, cause: error.description)

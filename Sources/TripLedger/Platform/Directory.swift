@@ -27,15 +27,34 @@ enum Directory {
         try DurableFile.synchronizeDirectory(of: path)
     }
 
-    /// Moves a directory durably to a name that nothing has.
+    /// Makes a directory with what is in it durably, at a path where nothing may be; it appears
+    /// complete or not at all.
     ///
-    /// The corresponding C function is `rename`.
-    static func move(_ path: FilePath, to destination: FilePath) throws {
-        // The paths live as long as the call.
-        guard unsafe rename(path.string, destination.string) == 0 else {
-            throw Errno(rawValue: errno)
+    /// - Parameters:
+    ///   - path: Where; directories above it that are missing are made.
+    ///   - fill: Gets the directory while it has another name, `.NAME.….new`.
+    /// - Returns: What `fill` returned.
+    /// - Throws: `Errno`, `.fileExists` if there is something; and what `fill` throws.
+    static func create<Result>(
+        _ path: FilePath,
+        _ fill: (FilePath) throws -> Result
+    ) throws -> Result {
+        let parent = path.removingLastComponent()
+        if !parent.isEmpty { try make(parent) }
+        let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let passing = parent.appending(".\(path.lastComponent?.string ?? "").\(number).new")
+        // The path lives as long as the call.
+        guard unsafe mkdir(passing.string, 0o700) == 0 else { throw Errno(rawValue: errno) }
+        do {
+            let result = try fill(passing)
+            try DurableFile.synchronizeTree(passing)
+            try DurableFile.move(passing, to: path, isReplacing: false)
+            return result
+        } catch {
+            // What is left behind has no meaning; the reason it was left has.
+            try? removeTree(passing)
+            throw error
         }
-        try DurableFile.synchronizeDirectory(of: destination)
     }
 
     /// Returns whether there is something at a path, a symbolic link included.
@@ -48,6 +67,18 @@ enum Directory {
         } catch .noSuchFileOrDirectory, .notDirectory {
             return false
         }
+    }
+
+    /// Returns the absolute path of what is there, without symbolic links.
+    ///
+    /// The corresponding C function is `realpath`.
+    static func absolute(_ path: FilePath) throws -> FilePath {
+        // The path lives as long as the call, and the text that it returns is ours.
+        guard let text = unsafe realpath(path.string, nil) else { throw Errno(rawValue: errno) }
+        // Nobody else has it.
+        defer { unsafe free(text) }
+        // It is copied before it is freed.
+        return unsafe FilePath(platformString: text)
     }
 
     /// Returns how many bytes the owner may still write on the disk of a path.

@@ -1,4 +1,5 @@
 import Glibc
+import LMDB
 import SystemPackage
 
 /// Files that are on disk when a function returns, and that only their owner may read.
@@ -54,9 +55,23 @@ enum DurableFile {
             permissions: permissions
         )
         defer { try? descriptor.close() }
-        try descriptor.writeAll(line + [UInt8(ascii: "\n")])
+        let end = [UInt8(ascii: "\n")]
+        // A line that was cut off MUST NOT take this one with it.
+        try descriptor.writeAll((try isAtLineStart(descriptor) ? [] : end) + line + end)
         try synchronize(descriptor)
         if isNew { try synchronizeDirectory(of: path) }
+    }
+
+    /// Returns whether a file is empty or ends with a line feed.
+    private static func isAtLineStart(_ descriptor: FileDescriptor) throws -> Bool {
+        let size = try Stat(descriptor).size
+        guard size > 0 else { return true }
+        var last = [UInt8(0)]
+        // The system writes at most as many bytes as the buffer has.
+        _ = try unsafe last.withUnsafeMutableBytes {
+            try unsafe descriptor.read(fromAbsoluteOffset: size - 1, into: $0)
+        }
+        return last[0] == UInt8(ascii: "\n")
     }
 
     /// Copies a file to a path where nothing is, and forgets what the system keeps of the copy, so
@@ -82,27 +97,58 @@ enum DurableFile {
 
     /// Renames a file or directory durably.
     ///
-    /// The corresponding C functions are `rename`, and `link`, which replaces nothing.
+    /// The corresponding C function is `rename`.
+    ///
+    /// - Throws: `Errno`; `.fileExists` if there is something and it is not to be replaced.
     static func move(_ path: FilePath, to destination: FilePath, isReplacing: Bool) throws {
-        // The paths live as long as the calls.
         if isReplacing {
-            guard unsafe rename(path.string, destination.string) == 0 else {
-                throw Errno(rawValue: errno)
-            }
+            try rename(path, to: destination)
         } else {
-            guard unsafe link(path.string, destination.string) == 0 else {
-                throw Errno(rawValue: errno)
-            }
-            _ = unsafe unlink(path.string)
+            try renameWithoutReplacing(path, to: destination)
         }
         try synchronizeDirectory(of: destination)
+    }
+
+    private static func rename(_ path: FilePath, to destination: FilePath) throws {
+        // The paths live as long as the call.
+        guard unsafe Glibc.rename(path.string, destination.string) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
+    private static func renameWithoutReplacing(
+        _ path: FilePath,
+        to destination: FilePath
+    ) throws {
+        do {
+            try AtomicRename.move(path, to: destination)
+        } catch .invalidArgument {
+            // This file system cannot do both in one step.
+            guard try !Directory.holds(destination) else { throw Errno.fileExists }
+            try rename(path, to: destination)
+        }
+    }
+
+    /// Makes a directory durable, with all directories below it; its files MUST be already.
+    static func synchronizeTree(_ directory: FilePath) throws {
+        for name in try Directory.names(in: directory) {
+            let path = directory.appending(name)
+            if try Stat(path, followTargetSymlink: false).type == .directory {
+                try synchronizeTree(path)
+            }
+        }
+        try synchronizeNames(in: directory)
     }
 
     /// Makes the names in the directory of a path durable.
     static func synchronizeDirectory(of path: FilePath) throws {
         let parent = path.removingLastComponent()
+        try synchronizeNames(in: parent.isEmpty ? "." : parent)
+    }
+
+    private static func synchronizeNames(in directory: FilePath) throws {
         let descriptor = try FileDescriptor.open(
-            parent.isEmpty ? "." : parent,
+            directory,
             .readOnly,
             options: [.closeOnExec, .directory]
         )

@@ -76,5 +76,37 @@ enum FileLock {
         return lock.l_type == Int16(F_UNLCK) ? nil : Int(lock.l_pid)
     }
 
+    /// Runs `body` while nobody has the LMDB environment open whose lock file this is; makes the
+    /// file if it is not there.
+    ///
+    /// Who opens the environment meanwhile waits, and then looks again what stands there. `body`
+    /// MUST NOT open the file: closing it anywhere in this process gives the lock back.
+    ///
+    /// The corresponding C function is `fcntl` with `F_SETLK`.
+    ///
+    /// - Returns: What `body` returned, or `nil` if another process has the environment open.
+    static func withoutUsers<Result>(
+        of path: FilePath,
+        _ body: () throws -> Result
+    ) throws -> Result? {
+        let descriptor = try FileDescriptor.open(
+            path,
+            .readWrite,
+            options: [.create, .closeOnExec, .noFollow],
+            permissions: [.ownerRead, .ownerWrite]
+        )
+        // Closing gives the lock back, and nothing was written.
+        defer { try? descriptor.close() }
+        var lock = Glibc.flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        // The structure lives as long as the call.
+        guard unsafe fcntl(descriptor.rawValue, F_SETLK, &lock) == 0 else {
+            guard errno == EAGAIN || errno == EACCES else { throw Errno(rawValue: errno) }
+            return nil
+        }
+        return try body()
+    }
+
     private static let pollMilliseconds: UInt32 = 20
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Cuts a stream into lines without copying them.
 struct LineBuffer {
-    /// The longest line that is handed out; longer ones are passed over, and said to be.
+    /// The longest line that an event may take.
     static let maximumLineByteCount = 1 << 20
 
     /// What stands next in the stream.
@@ -10,7 +10,7 @@ struct LineBuffer {
         /// A line without its line feed: a range of `bytes`.
         case line(Range<Int>)
 
-        /// A line of more than `maximumLineByteCount` bytes, which is gone.
+        /// A line of more bytes than are handed out, which is gone.
         case overlong
 
         /// Nothing before more is read.
@@ -28,6 +28,13 @@ struct LineBuffer {
     private var end = 0
     private var isAtEnd = false
     private var isSkipping = false
+    private let maximumLineByteCount: Int
+
+    /// Prepares to hand out lines of at most so many bytes; longer ones are passed over, and said
+    /// to be.
+    init(maximumLineByteCount: Int = LineBuffer.maximumLineByteCount) {
+        self.maximumLineByteCount = maximumLineByteCount
+    }
 
     /// Reads one chunk more.
     ///
@@ -50,7 +57,7 @@ struct LineBuffer {
         while true {
             guard let lineFeed = firstLineFeed() else {
                 searched = end
-                if end - start > Self.maximumLineByteCount {
+                if end - start > maximumLineByteCount {
                     isSkipping = true
                     start = end
                 }
@@ -66,7 +73,7 @@ struct LineBuffer {
     private mutating func take(upTo lineEnd: Int, next: Int) -> Piece {
         let line = start..<lineEnd
         start = next
-        if isSkipping || line.count > Self.maximumLineByteCount {
+        if isSkipping || line.count > maximumLineByteCount {
             isSkipping = false
             return .overlong
         }

@@ -43,7 +43,9 @@ public enum MachineTimeZone {
     public static func rules(of name: String) throws(LedgerError) -> TimeZoneRules {
         guard name != TimeZoneRules.utc.name else { return .utc }
         let file = database.appending(name)
-        guard isWellFormed(name), let bytes = try? contents(of: file) else {
+        guard isWellFormed(name),
+            let bytes = try? WholeFile.read(file, maximumByteCount: maximumFileByteCount)
+        else {
             throw LedgerError(
                 .unreadableInput,
                 at: database.string,
@@ -62,18 +64,6 @@ public enum MachineTimeZone {
                 hint: "Install the time zones of your system again, or use --time-zone UTC"
             )
         }
-    }
-
-    private static func contents(of file: FilePath) throws -> [UInt8] {
-        let stream = try InputStream(at: file)
-        var bytes: [UInt8] = []
-        var count = 0
-        while count <= maximumFileByteCount {
-            let read = try stream.read(into: &bytes, from: count)
-            guard read > 0 else { return Array(bytes[..<count]) }
-            count += read
-        }
-        throw Errno.fileTooLarge
     }
 
     private static func isWellFormed(_ name: String) -> Bool {

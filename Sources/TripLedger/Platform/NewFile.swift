@@ -10,12 +10,7 @@ struct NewFile: ~Copyable {
 
     /// Creates the file; nothing may be at the path.
     init(at path: FilePath) throws {
-        descriptor = try FileDescriptor.open(
-            path,
-            .writeOnly,
-            options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-            permissions: [.ownerRead, .ownerWrite]
-        )
+        descriptor = try DurableFile.create(path)
     }
 
     deinit {

@@ -31,12 +31,7 @@ package enum OutputFolder {
     /// - Throws: `.alreadyThere`, `.inputOutput`.
     package static func write(_ bytes: [UInt8], to path: FilePath) throws(LedgerError) {
         try LedgerError.translating(at: path) {
-            let descriptor = try FileDescriptor.open(
-                path,
-                .writeOnly,
-                options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-                permissions: [.ownerRead, .ownerWrite]
-            )
+            let descriptor = try DurableFile.create(path)
             _ = try descriptor.closeAfter { try descriptor.writeAll(bytes) }
         }
     }

@@ -22,6 +22,9 @@ public struct LedgerBackup {
 
         /// The head of the log in it.
         public var head: LedgerHead
+
+        /// Whether what was erased may still stand in unused places of it.
+        public var isUnswept: Bool
     }
 
     private let ledger: Ledger
@@ -73,7 +76,7 @@ public struct LedgerBackup {
                 throw Self.isThere(file)
             }
             var record = SafekeepingRecord(.backup, at: now, head: head)
-            record.file = file.string
+            record.file = try Directory.absolute(file).string
             record.fileDigest = digest
             if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
             return Report(
@@ -81,7 +84,9 @@ public struct LedgerBackup {
                 fileBytes: Int64(fileBytes),
                 fileDigest: digest,
                 ledger: ledger.founding.ledger,
-                head: head
+                head: head,
+                // Nobody sweeps a log that this process has open.
+                isUnswept: try ledger.log.needsSweep()
             )
         }
     }

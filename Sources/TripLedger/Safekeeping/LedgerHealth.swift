@@ -55,10 +55,13 @@ public struct LedgerHealth {
             let why = outcome.findings.first?.what ?? outcome.doubts.first ?? "it says nothing"
             return [
                 .init(why: "The log cannot be read: \(why)", command: "ledger verify"),
-                .init(why: "Save what can be proven", command: "ledger rescue \(path) -o NEW"),
+                .init(
+                    why: "Save what can be proven",
+                    command: "ledger rescue \(word(path)) -o NEW"
+                ),
             ]
         }
-        var advice: [HealthReport.Advice] = []
+        var advice = lossAdvice(report)
         if let scrub = report.lastScrub, scrub.findings > 0 {
             advice.append(.init(why: "The last scrub found damage", command: "ledger verify"))
         }
@@ -80,22 +83,33 @@ public struct LedgerHealth {
         return advice + routineAdvice(report, now)
     }
 
+    /// What is to be done if the log holds less than it is known to have held.
+    private func lossAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
+        guard let head = report.head else { return [] }
+        let known = max(report.signedSize ?? 0, report.lastBackup?.head.size ?? 0)
+        guard known > head.size else { return [] }
+        let why =
+            "The log has \(head.size) entries and had \(known): it was cut, or an older copy put in "
+            + "its place"
+        return [.init(why: why, command: "ledger restore-backup FILE")]
+    }
+
     /// What is to be done so that nobody else reads what is private, or signs.
     private func secrecyAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
         var advice: [HealthReport.Advice] = []
         if let file = report.keyFile, report.keyPermissions.suffix(2) != "00" {
             let why = "Others may read the key, and whoever has read it can sign in your name"
-            advice.append(.init(why: why, command: "chmod 600 \(file)"))
+            advice.append(.init(why: why, command: "chmod 600 \(word(file))"))
         }
         if report.openToOthers.contains(path) {
             advice.append(
-                .init(why: "Others may enter the directory", command: "chmod -R go= \(path)")
+                .init(why: "Others may enter the directory", command: "chmod -R go= \(word(path))")
             )
         } else if let first = report.openToOthers.first {
             let more = report.openToOthers.count - 1
             let what = more == 0 ? "\(first)" : "\(first) and \(more) more"
             let why = "Others could read \(what) if they may enter the directory one day"
-            advice.append(.init(why: why, command: "chmod -R go= \(path)"))
+            advice.append(.init(why: why, command: "chmod -R go= \(word(path))"))
         }
         if report.needsSweep {
             advice.append(
@@ -106,7 +120,7 @@ public struct LedgerHealth {
             )
         }
         if !report.leftovers.isEmpty {
-            let names = report.leftovers.map(\.string).joined(separator: " ")
+            let names = report.leftovers.map(word).joined(separator: " ")
             let why =
                 "Commands that were cut off left files; if no ledger command runs, remove them"
             advice.append(.init(why: why, command: "rm -r \(names)"))
@@ -151,4 +165,6 @@ public struct LedgerHealth {
         }
         return advice
     }
+
+    private func word(_ path: FilePath) -> String { ShellWord.quoted(path.string) }
 }

@@ -147,6 +147,11 @@ public struct LedgerRescue {
             report: { findings.append("position \($0.position): \($0.what)") }
         )
         while try !audit.advance(byteCount: 4 << 20) {}
+        if let stated = survey.lastHead, stated.size == report.head.size,
+            LedgerHead(stated) != report.head
+        {
+            findings.insert("an entry was changed: the log says its root is \(stated.root)", at: 0)
+        }
         report.findings = Array(findings.prefix(Self.mostFindings))
         let tree = try LogTree(log)
         func holds(_ head: LedgerHead) throws -> Bool {
@@ -170,21 +175,25 @@ public struct LedgerRescue {
         _ survey: LogSurvey,
         _ report: inout RescueReport
     ) throws {
-        var lines: [UInt8] = []
-        for stretch in plan.stretches where stretch.positions.upperBound > report.head.size {
+        let stretches = plan.stretches.filter { $0.positions.upperBound > report.head.size }
+        guard !stretches.isEmpty else { return }
+        let path = report.path.appending("stranded.jsonl")
+        var file = try NewFile(at: path)
+        for stretch in stretches {
             let start = max(stretch.positions.lowerBound, report.head.size)
             report.strandedRanges.append(start..<stretch.positions.upperBound)
             for block in stretch.blocks where block.endPosition > report.head.size {
                 try survey.withBlock(block) { block in
                     var entries = block.entries
                     while let entry = try entries.next() {
-                        lines += Self.line(entry, at: entries.position - 1) + [0x0A]
+                        let line = Self.line(entry, at: entries.position - 1)
+                        try file.write(line + [UInt8(ascii: "\n")])
                     }
                 }
             }
         }
-        guard !lines.isEmpty else { return }
-        try DurableFile.write(lines, to: report.path.appending("stranded.jsonl"))
+        try file.finish()
+        try DurableFile.synchronizeDirectory(of: path)
     }
 
     /// An entry as a line of JSON: its position, its leaf hash, and its bytes in hexadecimal.

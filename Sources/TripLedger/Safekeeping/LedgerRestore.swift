@@ -27,9 +27,13 @@ public struct LedgerRestore {
         public var headsSetAside: [FilePath] = []
     }
 
-    /// What would be lost, and why that is known.
-    private struct Loss {
-        var sentence: String
+    /// The log that is there before.
+    private struct Present {
+        /// What reading it came to.
+        var scan: ScanProcess.Result
+
+        /// How its file began before it was read: every transaction changes that.
+        var beginning: [UInt8]
     }
 
     private let path: FilePath
@@ -61,6 +65,7 @@ public struct LedgerRestore {
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> Report {
         try LedgerError.translating(at: path) {
+            try Self.requireReadable(file)
             let isNew = try !Directory.holds(path)
             try Directory.make(path)
             let stage = path.appending(".restore-\(UInt64.random(in: 0 ... .max)).new")
@@ -75,65 +80,81 @@ public struct LedgerRestore {
             guard backup.outcome.verdict == .verified, let head = backup.head,
                 let ledger = backup.ledger
             else { throw Self.unsound(file, backup.outcome, stage) }
-            let isOccupied = try Directory.holds(path.appending("log"))
-            if let loss = try loss(of: ledger, head, in: stage, isOccupied), !acceptsLoss {
+            let present = try present(comparedWith: head)
+            if let loss = try loss(of: ledger, head, in: stage, present?.scan), !acceptsLoss {
                 throw LedgerError(
                     .wouldLose,
                     at: file.string,
-                    cause: loss.sentence,
+                    cause: loss,
                     hint: "Nothing was changed. To go on all the same, add --accept-loss; the log "
                         + "that is there is kept beside the new one"
                 )
             }
-            let aside = try isOccupied ? exchange(with: stage, now) : nil
-            if !isOccupied { try Directory.move(stage.appending("log"), to: path.appending("log")) }
-            var report = Report(path: path, ledger: ledger, head: head, movedAside: aside)
-            if acceptsLoss { report.headsSetAside = try setForeignHeadsAside(now) }
-            var record = SafekeepingRecord(.restored, at: now, head: head)
-            record.file = aside?.string ?? ""
-            record.headsSetAside = report.headsSetAside.map(\.string)
-            try SafekeepingHistory(of: path).append(record)
+            var report = Report(path: path, ledger: ledger, head: head)
+            if let present {
+                try exchange(present, with: stage, &report, now)
+            } else {
+                try remember(report, now)
+                try DurableFile.move(
+                    stage.appending("log"),
+                    to: path.appending("log"),
+                    isReplacing: false
+                )
+            }
+            guard acceptsLoss else { return report }
+            report.headsSetAside = try setForeignHeadsAside(now)
+            if !report.headsSetAside.isEmpty { try remember(report, now) }
             return report
         }
     }
 
-    /// Finds out what would be lost; `nil` if nothing.
+    /// Reads the log that is there; `nil` if there is none.
+    private func present(comparedWith head: LedgerHead) throws -> Present? {
+        guard try Directory.holds(path.appending("log")) else { return nil }
+        try requireUnused()
+        let beginning = try beginning()
+        let task = ScanTask.log(path, knownHeads: [head], recordedFrom: head.size)
+        return Present(scan: try process.run(task), beginning: beginning)
+    }
+
+    private func beginning() throws -> [UInt8] {
+        let file = path.appending("log").appending("data.mdb")
+        guard try Directory.holds(file) else { return [] }
+        var bytes: [UInt8] = []
+        let count = try InputStream(at: file).read(into: &bytes, from: 0)
+        return Array(bytes[..<count])
+    }
+
+    /// Finds out what would be lost, and why that is known; `nil` if nothing.
     private func loss(
         of ledger: String,
         _ head: LedgerHead,
         in stage: FilePath,
-        _ isOccupied: Bool
-    ) throws -> Loss? {
-        let known =
-            try knownHeads + SafekeepingHistory(of: path).knownHeads() + Self.signedHeads(stage)
+        _ present: ScanProcess.Result?
+    ) throws -> String? {
+        if let id = present?.ledger, id != ledger { throw otherLedger(id) }
+        var known = try knownHeads + SafekeepingHistory(of: path).knownHeads()
+        known += try Self.signedHeads(stage)
+        if let stated = present?.statedHead { known.append(stated) }
         let older = known.filter { $0.size <= head.size }
         if !older.isEmpty {
             let check = try process.run(.log(stage, knownHeads: older))
             if check.outcome.findings.contains(where: { $0.subject == .head }) {
-                return Loss(sentence: "the backup is not an older state of this ledger")
+                return "the backup is not an older state of this ledger"
             }
         }
-        if isOccupied {
-            try requireUnused()
-            let task = ScanTask.log(path, knownHeads: [head], recordedFrom: head.size)
-            let present = try process.run(task)
-            if let id = present.ledger, id != ledger { throw otherLedger(id) }
-            if let stated = present.statedHead {
-                if let loss = Self.loss(from: head, to: stated, present) { return loss }
-            } else if known.isEmpty {
-                return Loss(
-                    sentence: "the log that is there cannot be read, so nobody can say what it "
-                        + "holds beyond the backup's \(head.size) entries"
-                )
+        if let present {
+            guard let stated = present.statedHead else {
+                return "the log that is there cannot be read, so nobody can say what it holds "
+                    + "beyond the backup's \(head.size) entries"
             }
+            if let loss = Self.loss(from: head, to: stated, present) { return loss }
         }
         guard let longest = known.max(by: { $0.size < $1.size }), longest.size > head.size else {
             return nil
         }
-        return Loss(
-            sentence: "the ledger is known to have had \(longest.size) entries, and the backup has "
-                + "\(head.size)"
-        )
+        return "the ledger is known to have had \(longest.size) entries, and the backup has "
+            + "\(head.size)"
     }
 
     /// The heads that were signed for the ledger of a backup and are kept outside of it.
@@ -148,19 +169,18 @@ public struct LedgerRestore {
         from head: LedgerHead,
         to stated: LedgerHead,
         _ present: ScanProcess.Result
-    ) -> Loss? {
-        if present.outcome.findings.contains(where: { $0.subject == .head }) {
-            guard stated.size >= head.size else { return nil }
-            return Loss(sentence: "the backup is not an older state of the ledger that is there")
-        }
+    ) -> String? {
         guard stated.size > head.size else { return nil }
+        if present.outcome.findings.contains(where: { $0.subject == .head }) {
+            return "the backup is not an older state of the ledger that is there"
+        }
         var sentence = "the entries at the positions \(head.size) to \(stated.size - 1) would be "
         sentence += "missing, \(stated.size - head.size) in all"
         if let recorded = present.recorded {
             sentence += ", recorded from \(RFC3339.text(recorded.lowerBound)) to "
             sentence += RFC3339.text(recorded.upperBound)
         }
-        return Loss(sentence: sentence)
+        return sentence
     }
 
     /// Puts the signed heads aside that the restored log does not have: it could never be signed
@@ -178,12 +198,32 @@ public struct LedgerRestore {
     private func requireUnused() throws {
         let lockFile = path.appending("log").appending("lock.mdb")
         guard let user = try FileLock.holder(of: lockFile) else { return }
-        throw LedgerError(
+        throw isInUse("process \(user)")
+    }
+
+    private func isInUse(_ user: String) -> LedgerError {
+        LedgerError(
             .alreadyThere,
             at: path.string,
-            cause: "process \(user) has this ledger open",
+            cause: "\(user) has this ledger open",
             hint: "Nothing was changed. End that process first"
         )
+    }
+
+    private static func requireReadable(_ file: FilePath) throws(LedgerError) {
+        do {
+            let type = try Stat(file).type
+            guard type != .directory else { throw Errno.isDirectory }
+            // A pipe can be opened once only.
+            if type == .regular { _ = try InputStream(at: file) }
+        } catch {
+            throw LedgerError(
+                .unreadableInput,
+                at: file.string,
+                cause: (error as? Errno ?? .ioError).description,
+                hint: "Nothing was changed"
+            )
+        }
     }
 
     private func otherLedger(_ id: String) -> LedgerError {
@@ -214,13 +254,43 @@ public struct LedgerRestore {
 
     /// Puts the new log in the place of the one that is there, which goes with the views that were
     /// made of it into a directory that is a ledger's too.
-    private func exchange(with stage: FilePath, _ now: Timestamp) throws -> FilePath {
+    ///
+    /// Nobody can append to the old log from the moment it is the one that was read.
+    private func exchange(
+        _ present: Present,
+        with stage: FilePath,
+        _ report: inout Report,
+        _ now: Timestamp
+    ) throws {
         let aside = path.appending("replaced-\(now.milliseconds)")
-        try Directory.move(stage, to: aside)
-        try exchangeLogs(path.appending("log"), aside.appending("log"))
-        let views = path.appending("views")
-        if try Directory.holds(views) { try Directory.move(views, to: aside.appending("views")) }
-        return aside
+        let log = path.appending("log")
+        let isDone: Void? = try FileLock.withoutUsers(of: log.appending("lock.mdb")) {
+            guard try beginning() == present.beginning else {
+                throw LedgerError(
+                    .alreadyThere,
+                    at: path.string,
+                    cause: "somebody appended to this ledger while the backup was read",
+                    hint: "Nothing was changed. Say the same again"
+                )
+            }
+            try DurableFile.move(stage, to: aside, isReplacing: false)
+            // Before it is so: that a ledger has gone back is never to be unknown.
+            report.movedAside = aside
+            try remember(report, now)
+            try exchangeLogs(log, aside.appending("log"))
+            let views = path.appending("views")
+            if try Directory.holds(views) {
+                try DurableFile.move(views, to: aside.appending("views"), isReplacing: false)
+            }
+        }
+        guard isDone != nil else { throw isInUse("another process") }
+    }
+
+    private func remember(_ report: Report, _ now: Timestamp) throws {
+        var record = SafekeepingRecord(.restored, at: now, head: report.head)
+        if let aside = report.movedAside { record.file = try Directory.absolute(aside).string }
+        record.headsSetAside = report.headsSetAside.map(\.string)
+        try SafekeepingHistory(of: path).append(record)
     }
 
     private func exchangeLogs(_ log: FilePath, _ other: FilePath) throws {
@@ -230,9 +300,9 @@ public struct LedgerRestore {
             // Not every file system can do it in one step.
             guard error.code == .system(.invalidArgument) else { throw error }
             let passing = other.appendingSuffix(".passing")
-            try Directory.move(log, to: passing)
-            try Directory.move(other, to: log)
-            try Directory.move(passing, to: other)
+            try DurableFile.move(log, to: passing, isReplacing: false)
+            try DurableFile.move(other, to: log, isReplacing: false)
+            try DurableFile.move(passing, to: other, isReplacing: false)
         }
     }
 }

@@ -50,8 +50,7 @@ struct LedgerSurroundings {
 
     /// Whether a name is one that a command gives to what it has not finished.
     private static func isLeftover(_ name: String) -> Bool {
-        name.hasSuffix(".new") || name.hasPrefix(".views.new.")
-            || ["views.old", "log.import"].contains(name)
+        name.hasSuffix(".new") || name.hasPrefix(".views.new.") || name == "views.old"
     }
 
     /// Finds what others may read, change or enter: the directory, what is in it, and what is in

@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 
 /// Walks over the stored rows of a table a few at a time, so that two tables can be walked side by
 /// side.
@@ -36,6 +37,8 @@ struct RowPager {
         // The first key after the last one.
         let start = lastKey.map { $0 + [0] }
         var last = lastKey
+        // Tables are as large as they like; what was copied need not stay mapped.
+        var pages = MappedRegion()
         try store.scanStored(table, in: ViewKeyRange(from: start)) { key, stored in
             let row = Row(key: [UInt8](copying: key), stored: [UInt8](copying: stored))
             if let last, !last.lexicographicallyPrecedes(row.key) {
@@ -43,7 +46,12 @@ struct RowPager {
             }
             last = row.key
             rows.append(row)
-            return rows.count < Self.rowsPerPage
+            pages.extend(stored)
+            guard rows.count < Self.rowsPerPage else {
+                pages.forget()
+                return false
+            }
+            return true
         }
         isAtEnd = rows.count < Self.rowsPerPage
         lastKey = last

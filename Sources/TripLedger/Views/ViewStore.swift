@@ -145,6 +145,22 @@ struct ViewStore: Sendable {
                 }
             }
         }
+        try forgetPages()
+    }
+
+    /// Takes the pages that were read out of this process, so that it does not grow with the views.
+    ///
+    /// Those of all tables lie mixed: between the first and the last rows is nearly everything.
+    private func forgetPages() throws {
+        try environment.read { transaction in
+            var pages = MappedRegion()
+            for table in tables.values {
+                var cursor = try transaction.cursor(table)
+                if try cursor.first() { pages.extend(cursor.value) }
+                if try cursor.last() { pages.extend(cursor.value) }
+            }
+            pages.forget()
+        }
     }
 
     private func handle(_ table: ViewTable) -> Table {

@@ -1,6 +1,6 @@
 extension [UInt8] {
     /// Gives a changed block the checksum that it would have been written with: CRC32C, bit by bit.
-    mutating func seal() {
+    public mutating func seal() {
         let checksum = ~self[4...]
             .reduce(~UInt32(0)) { crc, byte in
                 (0..<8)
@@ -12,7 +12,7 @@ extension [UInt8] {
     }
 
     /// Writes a number over `width` bytes, lowest first.
-    mutating func setNumber(_ number: UInt64, at offset: Int, width: Int = 8) {
+    public mutating func setNumber(_ number: UInt64, at offset: Int, width: Int = 8) {
         for index in 0..<width {
             self[offset + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index))
         }

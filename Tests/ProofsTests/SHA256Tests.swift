@@ -1,0 +1,31 @@
+import DriveSimulation
+import Proofs
+import Testing
+
+/// Leaves and nodes are padded by us where they are short; libcrypto's own padding is the judge.
+@Suite struct SHA256Tests {
+    @Test(arguments: 0...200)
+    func `a leaf of any length has the digest of its prefix and its bytes`(length: Int) {
+        var random = SplitMix64(seed: UInt64(length))
+        let entry = (0..<length).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
+        let message = [0x00] + entry
+        #expect(SHA256.leaf(entry.span) == SHA256.digest(message.span))
+    }
+
+    @Test(arguments: 0..<50)
+    func `a node has the digest of its prefix and both hashes`(number: UInt8) {
+        let left = SHA256.digest([number].span)
+        let right = SHA256.digest([number, 1].span)
+        let message = [0x01] + left.array + right.array
+        #expect(SHA256.node(left, right) == SHA256.digest(message.span))
+    }
+
+    /// FIPS 180-2, appendix B.1.
+    @Test func `the digest of abc is the standard's`() {
+        let digest = SHA256.digest(Array("abc".utf8).span)
+        #expect(
+            digest.description
+                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        )
+    }
+}
