@@ -89,8 +89,8 @@ public struct LedgerHealth {
         let known = max(report.signedSize ?? 0, report.lastBackup?.head.size ?? 0)
         guard known > head.size else { return [] }
         let why =
-            "The log has \(head.size) entries and had \(known): it was cut, or an older copy put in "
-            + "its place"
+            "The log has \(head.size) entries and had \(known): it was cut, or an older copy put "
+            + "in its place"
         return [.init(why: why, command: "ledger restore-backup FILE")]
     }
 

@@ -150,7 +150,10 @@ public struct LedgerRescue {
         if let stated = survey.lastHead, stated.size == report.head.size,
             LedgerHead(stated) != report.head
         {
-            findings.insert("an entry was changed: the log says its root is \(stated.root)", at: 0)
+            findings.insert(
+                "an entry was changed, or the log's own root, which it says is \(stated.root)",
+                at: 0
+            )
         }
         report.findings = Array(findings.prefix(Self.mostFindings))
         let tree = try LogTree(log)
