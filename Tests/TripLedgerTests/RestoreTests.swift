@@ -115,6 +115,22 @@ import TripEvents
         #expect(records.allSatisfy { FilePath($0.file).isAbsolute })
     }
 
+    @Test func `a restore that was cut off just after the log changed is known, and once`() throws {
+        try backUp("early")
+        try append(seed: 2)
+        let late = try book.ledger.head()
+        let history = SafekeepingHistory(of: book.path)
+        try history.append(SafekeepingRecord(.scrub, at: book.now, head: late))
+        let early = LedgerHead(size: 1, root: late.root)
+        let record = SafekeepingRecord(.restored, at: book.now, head: early)
+        try SafekeepingHistory.announce(record, with: book.path.appending("log"))
+        #expect(try history.knownHeads() == [early])
+        let scrub = SafekeepingRecord(.scrub, at: book.now, head: early)
+        try history.append(scrub)
+        #expect(try history.records().map(\.deed).suffix(3) == [.scrub, .restored, .scrub])
+        #expect(try !Directory.holds(book.path.appending("log/restored.json")))
+    }
+
     @Test func `a shorter log of another history is not replaced unasked`() throws {
         try backUp("early")
         try append(seed: 2)

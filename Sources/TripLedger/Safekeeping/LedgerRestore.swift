@@ -94,16 +94,19 @@ public struct LedgerRestore {
             if let present {
                 try exchange(present, with: stage, &report, now)
             } else {
-                try remember(report, now)
+                try SafekeepingHistory.announce(record(report, now), with: stage.appending("log"))
                 try DurableFile.move(
                     stage.appending("log"),
                     to: path.appending("log"),
                     isReplacing: false
                 )
             }
+            try SafekeepingHistory(of: path).settle()
             guard acceptsLoss else { return report }
             report.headsSetAside = try setForeignHeadsAside(now)
-            if !report.headsSetAside.isEmpty { try remember(report, now) }
+            if !report.headsSetAside.isEmpty {
+                try SafekeepingHistory(of: path).append(record(report, now))
+            }
             return report
         }
     }
@@ -274,9 +277,9 @@ public struct LedgerRestore {
                 )
             }
             try DurableFile.move(stage, to: aside, isReplacing: false)
-            // Before it is so: that a ledger has gone back is never to be unknown.
+            // That a ledger has gone back is to be known from the moment it is so, and not before.
             report.movedAside = aside
-            try remember(report, now)
+            try SafekeepingHistory.announce(record(report, now), with: aside.appending("log"))
             try exchangeLogs(log, aside.appending("log"))
             let views = path.appending("views")
             if try Directory.holds(views) {
@@ -286,11 +289,11 @@ public struct LedgerRestore {
         guard isDone != nil else { throw isInUse("another process") }
     }
 
-    private func remember(_ report: Report, _ now: Timestamp) throws {
+    private func record(_ report: Report, _ now: Timestamp) throws -> SafekeepingRecord {
         var record = SafekeepingRecord(.restored, at: now, head: report.head)
         if let aside = report.movedAside { record.file = try Directory.absolute(aside).string }
         record.headsSetAside = report.headsSetAside.map(\.string)
-        try SafekeepingHistory(of: path).append(record)
+        return record
     }
 
     private func exchangeLogs(_ log: FilePath, _ other: FilePath) throws {

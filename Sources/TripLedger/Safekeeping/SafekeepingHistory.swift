@@ -2,17 +2,42 @@ import SystemPackage
 
 /// What was done to keep a ledger safe, oldest first: the file `history.jsonl` in its directory.
 struct SafekeepingHistory {
+    private static let announcement = "restored.json"
+    private static let maximumByteCount = 1 << 16
+
     private let path: FilePath
+    private let announced: FilePath
 
     /// Takes the history of the ledger in `directory`.
     init(of directory: FilePath) {
         path = directory.appending("history.jsonl")
+        announced = directory.appending("log").appending(Self.announcement)
+    }
+
+    /// Lays a record beside a log that is about to get its place, so that both are there in the
+    /// same moment; ``settle()`` takes it over.
+    ///
+    /// - Throws: `Errno`.
+    static func announce(_ record: SafekeepingRecord, with log: FilePath) throws {
+        try DurableFile.write(record.line, to: log.appending(announcement))
+    }
+
+    /// Adds the record that came with the log, if there is one that was not added yet.
+    ///
+    /// - Throws: `Errno`.
+    func settle() throws {
+        guard try Directory.holds(announced) else { return }
+        if let record = try announcement(besides: written()) {
+            try DurableFile.append(line: record.line, to: path)
+        }
+        try Directory.remove(announced)
     }
 
     /// Adds a record; it is durable when this returns.
     ///
     /// - Throws: `Errno`.
     func append(_ record: SafekeepingRecord) throws {
+        try settle()
         try DurableFile.append(line: record.line, to: path)
     }
 
@@ -31,6 +56,18 @@ struct SafekeepingHistory {
     ///
     /// - Throws: `Errno`.
     func records() throws -> [SafekeepingRecord] {
+        let records = try written()
+        return try records + [announcement(besides: records)].compactMap(\.self)
+    }
+
+    private func announcement(besides records: [SafekeepingRecord]) throws -> SafekeepingRecord? {
+        guard try Directory.holds(announced) else { return nil }
+        let line = try WholeFile.read(announced, maximumByteCount: Self.maximumByteCount)
+        let record = SafekeepingRecord(line: line.span)
+        return record.flatMap { records.contains($0) ? nil : $0 }
+    }
+
+    private func written() throws -> [SafekeepingRecord] {
         guard try Directory.holds(path) else { return [] }
         let stream = try InputStream(at: path)
         var lines = LineBuffer()
