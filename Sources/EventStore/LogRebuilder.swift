@@ -69,6 +69,8 @@ struct LogRebuilder {
             try transaction.put(tables.tree, LogKey.number(subtree), root.array, append: true)
         }
         if isRegistration(entry), let name = registeredName(entry) {
+            // It has a row even if the log ends here, before the source's first event.
+            changed.insert(sources.count)
             sources.append(SourceState(name: name))
             let value = Self.number(UInt64(sources.count))
             try transaction.put(tables.names, Array(name.utf8), value, append: false)
