@@ -241,26 +241,34 @@ extension BlockBuffer {
     /// Puts the entries of all groups in order of position.
     private mutating func merge(_ starts: [Int], count: Int, length: Int) -> Bool {
         var nexts = starts
-        let ends = starts.dropFirst() + [length]
+        let ends = Array(starts.dropFirst()) + [length]
         var end = 0
-        for index in 0..<count {
+        var index = 0
+        while index < count {
             guard let group = Int(exactly: order[index]), group < nexts.count else { return false }
+            // Entries that follow one another in both places are copied at once.
             let start = nexts[group]
-            guard start + 3 <= ends[group + ends.startIndex] else { return false }
-            var entryLength = Int(grouped[start])
-            if entryLength == 0 {
-                entryLength = Int(grouped[start + 1]) | Int(grouped[start + 2]) << 8
+            var next = start
+            while index < count, order[index] == UInt64(group) {
+                guard let entryEnd = Self.entryEnd(grouped.span, from: next, to: ends[group])
+                else { return false }
+                next = entryEnd
+                index += 1
             }
-            guard entryLength > 0, start + entryLength <= ends[group + ends.startIndex] else {
-                return false
-            }
-            merged.replaceSubrange(
-                end..<end + entryLength,
-                with: grouped[start..<start + entryLength]
-            )
-            nexts[group] += entryLength
-            end += entryLength
+            let size = next - start
+            guard size <= length - end else { return false }
+            merged.replaceSubrange(end..<end + size, with: grouped[start..<next])
+            nexts[group] = next
+            end += size
         }
         return end == length
+    }
+
+    /// Returns where the entry ends that begins at `start`, or `nil` if that is beyond `limit`.
+    private static func entryEnd(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
+        guard start + EntryView.minimumByteCount <= limit else { return nil }
+        let short = Int(bytes[start])
+        let length = short > 0 ? short : Int(bytes[start + 1]) | Int(bytes[start + 2]) << 8
+        return length > 0 && length <= limit - start ? start + length : nil
     }
 }

@@ -16,13 +16,14 @@ struct CompactBlockEncoder {
         self.fields = fields
     }
 
-    /// Returns the block of some entries, or `nil` if it would not be shorter, or would not give
-    /// the same entries back.
+    /// Writes some entries as a block.
     ///
     /// - Parameters:
     ///   - entries: At most 64 KiB of entries, one after the other.
     ///   - firstPosition: The position of the first.
     ///   - count: How many there are.
+    /// - Returns: The block, or `nil` if it would not be shorter, or would not give the same entries
+    ///   back.
     /// - Throws: `EventLogError.damaged` if these are no entries.
     func encode(
         _ entries: Span<UInt8>,

@@ -2,8 +2,9 @@ internal import LMDB
 internal import Proofs
 
 extension EventLog {
-    /// Writes the log's file anew with its sealed blocks in columns, and closes the log: it MUST
-    /// NOT be used after that, and can be opened again. Entries, positions and roots stay.
+    /// Writes the log's file anew with its sealed blocks in columns, and closes the log.
+    ///
+    /// It MUST NOT be used after that, and can be opened again. Entries, positions and roots stay.
     ///
     /// - Parameters:
     ///   - fields: How payloads are taken apart.
