@@ -11,9 +11,9 @@ extension [UInt8] {
         unsafe source.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends the eight bytes of a number, lowest first.
-    mutating func append(littleEndian number: UInt64) {
-        for index in 0..<8 {
+    /// Appends the lowest bytes of a number, lowest first.
+    mutating func append(littleEndian number: UInt64, byteCount: Int = 8) {
+        for index in 0..<byteCount {
             append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
         }
     }

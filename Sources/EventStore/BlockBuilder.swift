@@ -17,11 +17,12 @@ struct BlockBuilder {
         bytes.append(contentsOf: repeatElement(0, count: BlockHeader.byteCount))
     }
 
-    /// Continues a stored block.
+    /// Continues the last stored block; a compact one is full.
     ///
     /// - Throws: `EventLogError.damaged` if the block is not what it should be.
-    init(reopening block: BlockView) throws(EventLogError) {
-        self.init(firstPosition: block.firstPosition)
+    init(after block: BlockView) throws(EventLogError) {
+        self.init(firstPosition: block.isCompact ? block.endPosition : block.firstPosition)
+        guard !block.isCompact else { return }
         var entries = block.entries
         while let entry = try entries.next() {
             append(entry.bytes, occurredAt: entry.occurredAt)
@@ -50,15 +51,13 @@ struct BlockBuilder {
     /// Completes the header and returns the block's bytes, or `nil` if the block is empty.
     mutating func finish() -> [UInt8]? {
         guard let times else { return nil }
-        var header = BlockHeader(
+        let header = BlockHeader(
             count: count,
             length: bytes.count,
             times: times,
             firstPosition: firstPosition
         )
-        header.write(to: &bytes)
-        header.checksum = Checksum.crc32c(bytes.span.extracting(droppingFirst: 4))
-        header.write(to: &bytes)
+        header.seal(&bytes)
         return bytes
     }
 

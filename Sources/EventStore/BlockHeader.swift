@@ -59,6 +59,21 @@ struct BlockHeader: Hashable, Sendable {
         Self.write(firstPosition, to: &bytes, at: 24, width: 8)
     }
 
+    /// Returns the block that this header and what follows it make up, with its checksum.
+    func sealing(_ content: [UInt8]) -> [UInt8] {
+        var bytes = Array(repeating: UInt8(0), count: Self.byteCount) + content
+        seal(&bytes)
+        return bytes
+    }
+
+    /// Writes the header, completed by the checksum, over the first 32 of a block's bytes.
+    func seal(_ bytes: inout [UInt8]) {
+        var header = self
+        header.write(to: &bytes)
+        header.checksum = Checksum.crc32c(bytes.span.extracting(droppingFirst: 4))
+        header.write(to: &bytes)
+    }
+
     private static func read(_ bytes: Span<UInt8>, at offset: Int, width: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<width {

@@ -1,4 +1,4 @@
-/// A stored block in place, checked when it is made.
+/// A stored block, checked when it is made: a plain one in place, a compact one decoded.
 package struct BlockView: ~Escapable {
     /// What the block says about itself.
     let header: BlockHeader
@@ -6,14 +6,22 @@ package struct BlockView: ~Escapable {
     /// The block as it is stored.
     let bytes: Span<UInt8>
 
+    /// The entries, one after the other.
+    private let content: Span<UInt8>
+
     /// Checks the checksum and the header of a block.
     ///
     /// - Parameters:
     ///   - bytes: The value as stored.
     ///   - position: The key, which the header MUST repeat.
+    ///   - buffer: Where the entries of a compact block go.
     /// - Throws: `EventLogError.damaged` that names the position.
-    @_lifetime(copy bytes)
-    package init(_ bytes: Span<UInt8>, at position: UInt64) throws(EventLogError) {
+    @_lifetime(copy bytes, &buffer)
+    package init(
+        _ bytes: Span<UInt8>,
+        at position: UInt64,
+        decodedInto buffer: inout BlockBuffer
+    ) throws(EventLogError) {
         guard let header = BlockHeader(bytes) else {
             throw .damaged(position: position, "the block is shorter than its header")
         }
@@ -23,17 +31,29 @@ package struct BlockView: ~Escapable {
         guard header.checksum == Checksum.crc32c(bytes.extracting(droppingFirst: 4)) else {
             throw .damaged(position: position, "the block's checksum is wrong")
         }
-        guard header.version == BlockHeader.version, header.flags == 0 else {
+        let isCompact = header.version == CompactBlock.version
+        guard isCompact || header.version == BlockHeader.version, header.flags == 0 else {
             throw .newerFormat("block version \(header.version), flags \(header.flags)")
         }
         guard header.firstPosition == position, LogLimits.positions.contains(position) else {
             throw .damaged(position: position, "the block belongs to another position")
         }
-        guard 1...BlockHeader.maximumCount ~= header.count else {
+        let maximumCount = isCompact ? CompactBlock.maximumCount : BlockHeader.maximumCount
+        guard 1...maximumCount ~= header.count else {
             throw .damaged(position: position, "the block has an impossible number of entries")
         }
-        guard header.length <= BlockHeader.maximumLength || header.count == 1 else {
-            throw .damaged(position: position, "the block is longer than it may be")
+        let rest = bytes.extracting(droppingFirst: BlockHeader.byteCount)
+        if isCompact {
+            guard buffer.decode(rest, count: header.count) else {
+                throw .damaged(position: position, "the compact block cannot be decoded")
+            }
+            // This block depends on the buffer too, which so stays as it is while it is there.
+            content = unsafe _overrideLifetime(buffer.entries, copying: bytes)
+        } else {
+            guard header.length <= BlockHeader.maximumLength || header.count == 1 else {
+                throw .damaged(position: position, "the block is longer than it may be")
+            }
+            content = rest
         }
         self.header = header
         self.bytes = bytes
@@ -45,6 +65,9 @@ package struct BlockView: ~Escapable {
     /// The number of entries.
     package var count: Int { header.count }
 
+    /// Whether the entries are written in columns, so that nothing can be added to them.
+    var isCompact: Bool { header.version == CompactBlock.version }
+
     /// The position after the last entry.
     package var endPosition: UInt64 { firstPosition + UInt64(count) }
 
@@ -52,11 +75,7 @@ package struct BlockView: ~Escapable {
     package var entries: EntryIterator {
         @_lifetime(copy self)
         get {
-            EntryIterator(
-                bytes.extracting(droppingFirst: BlockHeader.byteCount),
-                firstPosition: firstPosition,
-                count: count
-            )
+            EntryIterator(content, firstPosition: firstPosition, count: count)
         }
     }
 }

@@ -18,16 +18,15 @@ extension Cursor {
         try seek(toKeyAtOrAfter: key) ? previous() : last()
     }
 
-    /// The block the cursor stands on, checked.
-    // The block lies in the map, as the cursor's value does.
-    var block: BlockView {
-        @_lifetime(copy self)
-        get throws(EventLogError) {
-            try BlockView(value, at: blockPosition)
-        }
+    /// Returns the block that the cursor stands on, checked.
+    // A plain block lies in the map, as the cursor's value does; a compact one in the buffer.
+    @_lifetime(copy self, &buffer)
+    func block(decodedInto buffer: inout BlockBuffer) throws(EventLogError) -> BlockView {
+        try BlockView(value, at: blockPosition, decodedInto: &buffer)
     }
 
-    private var blockPosition: UInt64 {
+    /// The position of the first entry of the block that the cursor stands on, as its key says.
+    var blockPosition: UInt64 {
         get throws(EventLogError) {
             guard key.count == 8 else { throw .notALog("a block's key is not a position") }
             return key.bigEndian(at: 0)

@@ -22,7 +22,8 @@ enum EntryLookup {
         guard try cursor.seek(toBlockOf: position) else {
             throw EventLogError.damaged(position: position, "there is no block for it")
         }
-        let block = try cursor.block
+        var buffer = BlockBuffer()
+        let block = try cursor.block(decodedInto: &buffer)
         return try isSame(candidate, of: source, at: position, in: block.entries)
     }
 

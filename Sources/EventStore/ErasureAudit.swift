@@ -102,11 +102,12 @@ struct ErasureAudit {
         _ transaction: borrowing ReadTransaction
     ) throws -> Digest {
         var tombstones = MerkleFrontier()
+        var buffer = BlockBuffer()
         for range in positions.ranges {
             var cursor = try transaction.cursor(tables.blocks)
             var isFound = try cursor.seek(toBlockOf: range.lowerBound)
             while isFound {
-                var entries = try cursor.block.entries
+                var entries = try cursor.block(decodedInto: &buffer).entries
                 guard entries.position < range.upperBound else { break }
                 while let entry = try entries.next() {
                     if range.contains(entries.position - 1) {

@@ -20,6 +20,7 @@ extension EventLog {
         var next = position
         var isAtStart = true
         var isFinished = false
+        var buffer = BlockBuffer()
         while !isFinished {
             isFinished = try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
@@ -31,7 +32,7 @@ extension EventLog {
                     // Only now, when there is a next block, is the last one sure to be full: a
                     // later snapshot could show an open one again, with more entries.
                     if bytes > Self.bytesPerSnapshot { return false }
-                    let block = try cursor.block
+                    let block = try cursor.block(decodedInto: &buffer)
                     bytes += cursor.value.count
                     if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
                     pages.extend(cursor.value)
@@ -62,7 +63,8 @@ extension EventLog {
         try environment.read { transaction in
             var cursor = try transaction.cursor(tables.blocks)
             guard try cursor.seek(toBlockOf: position) else { return nil }
-            let block = try cursor.block
+            var buffer = BlockBuffer()
+            let block = try cursor.block(decodedInto: &buffer)
             guard position < block.endPosition else { return nil }
             var entries = block.entries
             while let entry = try entries.next() {
@@ -82,6 +84,7 @@ extension EventLog {
         _ body: (EntryView, UInt64) throws -> Bool
     ) throws {
         var rest = positions[...]
+        var buffer = BlockBuffer()
         while !rest.isEmpty {
             try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
@@ -91,7 +94,7 @@ extension EventLog {
                         throw EventLogError.damaged(position: position, "it is missing")
                     }
                     bytes += cursor.value.count
-                    try Self.take(&rest, from: cursor.block, body)
+                    try Self.take(&rest, from: cursor.block(decodedInto: &buffer), body)
                 }
             }
         }

@@ -286,7 +286,8 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             }
             return BlockBuilder(firstPosition: 0)
         }
-        let block = try BlockBuilder(reopening: cursor.block)
+        var buffer = BlockBuffer()
+        let block = try BlockBuilder(after: cursor.block(decodedInto: &buffer))
         guard block.endPosition == size else {
             throw EventLogError.damaged(
                 position: min(block.endPosition, size),

@@ -98,6 +98,7 @@ package struct LogAudit {
         beginAgainAfterErasure(transaction)
         var cursor = try transaction.cursor(log.tables.blocks)
         var readBytes = 0
+        var buffer = BlockBuffer()
         var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.number(tally.position))
         while isFound {
             // Only now, when there is a next block, is the last one sure to be full: a later
@@ -110,7 +111,7 @@ package struct LogAudit {
                 let what = "the header of the page that holds the next block is damaged"
                 report(.entries, tally.position, what)
             }
-            try audit(value, key: cursor.key, transaction)
+            try audit(value, key: cursor.key, &buffer, transaction)
             if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
             isFound = try cursor.next()
         }
@@ -158,6 +159,7 @@ extension LogAudit {
     private mutating func audit(
         _ value: Span<UInt8>,
         key: Span<UInt8>,
+        _ buffer: inout BlockBuffer,
         _ transaction: borrowing ReadTransaction
     ) throws {
         guard key.count == 8, case let first = key.bigEndian(at: 0),
@@ -180,7 +182,7 @@ extension LogAudit {
         }
         tally.isAfterDamage = false
         do throws(EventLogError) {
-            let block = try BlockView(value, at: first)
+            let block = try BlockView(value, at: first, decodedInto: &buffer)
             try audit(block, transaction)
         } catch .damaged(let position, let what) {
             report(.entries, position, what)

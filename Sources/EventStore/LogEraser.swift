@@ -29,11 +29,16 @@ struct LogEraser {
         _ transaction: inout WriteTransaction
     ) throws {
         var next = range.lowerBound
+        var buffer = BlockBuffer()
         while next < range.upperBound {
             guard let bytes = try Self.block(holding: next, tables, transaction) else {
                 throw EventLogError.notErasable(position: next)
             }
-            let block = try BlockView(bytes.value.span, at: bytes.position)
+            let block = try BlockView(
+                bytes.value.span,
+                at: bytes.position,
+                decodedInto: &buffer
+            )
             guard next < block.endPosition else {
                 throw EventLogError.notErasable(position: next)
             }
@@ -52,7 +57,7 @@ struct LogEraser {
         guard try cursor.seek(toBlockOf: position) else { return nil }
         var value: [UInt8] = []
         value.append(contentsOf: cursor.value)
-        return (try cursor.block.firstPosition, value)
+        return (try cursor.blockPosition, value)
     }
 
     private mutating func rewrite(

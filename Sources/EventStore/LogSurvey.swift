@@ -25,6 +25,9 @@ package struct LogSurvey: Sendable {
         /// What it says its checksum is, and it is.
         let checksum: UInt32
 
+        /// Whether its entries are in columns.
+        let isCompact: Bool
+
         /// The position after its last entry.
         package var endPosition: UInt64 { firstPosition + UInt64(count) }
     }
@@ -104,7 +107,10 @@ package struct LogSurvey: Sendable {
         _ body: (BlockView) throws -> Result
     ) throws -> Result {
         let bytes = try Self.bytes(of: file, at: block.offset, count: block.length)
-        return try body(BlockView(bytes.span, at: block.firstPosition))
+        var buffer = BlockBuffer()
+        return try body(
+            BlockView(bytes.span, at: block.firstPosition, decodedInto: &buffer)
+        )
     }
 
     /// Returns the leaf hashes of a block's entries, and how many of them are tombstones.
@@ -177,7 +183,8 @@ package struct LogSurvey: Sendable {
 
     /// Returns the block that starts at an offset, or `nil` if there is none.
     private static func block(_ bytes: [UInt8], at offset: Int, fileOffset: Int) -> Block? {
-        guard offset + shortestBlock <= bytes.count, bytes[offset + 6] == BlockHeader.version,
+        guard offset + shortestBlock <= bytes.count,
+            [BlockHeader.version, CompactBlock.version].contains(bytes[offset + 6]),
             bytes[offset + 7] == 0
         else { return nil }
         let rest = bytes.span.extracting(droppingFirst: offset)
@@ -185,13 +192,16 @@ package struct LogSurvey: Sendable {
             header.length <= min(longestBlock, rest.count)
         else { return nil }
         let content = rest.extracting(first: header.length)
-        guard (try? BlockView(content, at: header.firstPosition)) != nil else { return nil }
+        var buffer = BlockBuffer()
+        let view = try? BlockView(content, at: header.firstPosition, decodedInto: &buffer)
+        guard view != nil else { return nil }
         return Block(
             firstPosition: header.firstPosition,
             count: header.count,
             offset: fileOffset + offset,
             length: header.length,
-            checksum: header.checksum
+            checksum: header.checksum,
+            isCompact: header.version == CompactBlock.version
         )
     }
 

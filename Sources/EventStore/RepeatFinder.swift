@@ -119,11 +119,12 @@ struct RepeatFinder {
     ) throws {
         if stretch.end < open.firstPosition {
             var cursor = try transaction.cursor(tables.blocks)
+            var buffer = BlockBuffer()
             var isFound = try cursor.seek(toBlockOf: stretch.end)
             while isFound, !stretch.reaches(occurredAt),
                 stretch.end < min(open.firstPosition, limit + 1)
             {
-                try stretch.read(cursor.block.entries, of: source)
+                try stretch.read(cursor.block(decodedInto: &buffer).entries, of: source)
                 isFound = try cursor.next()
             }
         }

@@ -76,6 +76,8 @@ package struct RescuePlan: Sendable {
     ) -> Int {
         let isFollowed = versions[block.endPosition] != nil
         let isEnd = sizes.contains(block.endPosition)
-        return (isFollowed ? 2_000 : 0) + (isEnd ? 1_000 : 0) + block.count
+        // No file has both forms of a block but where something was erased from the compact one.
+        let count = block.isCompact ? 0 : block.count
+        return (isFollowed ? 2_000 : 0) + (isEnd ? 1_000 : 0) + count
     }
 }

@@ -31,8 +31,9 @@ struct TimeIndexer {
             try Self.deleteRows(of: source, tables.late, &transaction)
         }
         var next: UInt64 = 0
+        var buffer = BlockBuffer()
         while let block = try Self.block(at: next, tables, transaction) {
-            let view = try BlockView(block.span, at: next)
+            let view = try BlockView(block.span, at: next, decodedInto: &buffer)
             var entries = view.entries
             while true {
                 let position = entries.position

@@ -8,7 +8,13 @@ extension Environment {
 
     private static let rewrittenSuffix = ".rewritten"
 
-    /// Puts a new environment with the same rows in the place of this one, so that nothing is left
+    /// A row of a table.
+    package typealias Row = (key: [UInt8], value: [UInt8])
+
+    /// Returns what takes the place of some rows that follow one another in a table.
+    package typealias Conversion = (_ table: String, _ rows: [Row]) throws -> [Row]
+
+    /// Puts a new environment with the same rows, or others, in the place of this one, so that nothing is left
     /// of what was deleted or overwritten: neither in free pages nor in gaps of used ones.
     ///
     /// Both directories change places in one step; the old one is deleted then. Afterwards this
@@ -17,6 +23,7 @@ extension Environment {
     /// - Parameters:
     ///   - options: How the new environment is made.
     ///   - names: The names of all tables.
+    ///   - convert: Says what is copied instead of rows, in ascending order of keys.
     ///   - finish: Changes the copy before it takes its place; gets the tables in order of `names`.
     /// - Returns: `false` if another process has the environment open; then nothing was done.
     /// - Throws: ``LMDBError``; `.system(.invalidArgument)` if the file system cannot exchange
@@ -24,6 +31,7 @@ extension Environment {
     package func rewrite(
         _ options: Options,
         tables names: [String],
+        convert: Conversion = { _, rows in rows },
         finish: (inout WriteTransaction, [Table]) throws -> Void
     ) throws -> Bool {
         guard let lockFile else {
@@ -39,7 +47,14 @@ extension Environment {
                     try Self.create(at: copyPath, options: options) { copy in
                         for name in names { _ = try copy.createTable(name) }
                     }
-                    try Self.fill(copyPath, options, names, from: tables, transaction, finish)
+                    try Self.fill(
+                        copyPath,
+                        options,
+                        zip(names, tables),
+                        transaction,
+                        convert,
+                        finish
+                    )
                     try LMDBError.system("renameat2", path) {
                         try AtomicRename.exchange(path, with: copyPath)
                     }
@@ -85,21 +100,22 @@ extension Environment {
     private static func fill(
         _ path: FilePath,
         _ options: Options,
-        _ names: [String],
-        from tables: [Table],
+        _ tables: Zip2Sequence<[String], [Table]>,
         _ transaction: borrowing WriteTransaction,
+        _ convert: Conversion,
         _ finish: (inout WriteTransaction, [Table]) throws -> Void
     ) throws {
         let copy = try Environment(at: path, options: options)
         defer { copy.close() }
-        let copies = try copy.openTables(names)
-        for (table, target) in zip(tables, copies) {
+        let copies = try copy.openTables(tables.map { $0.0 })
+        for ((name, table), target) in zip(tables, copies) {
             var last: [UInt8]?
             while true {
                 let rows = try rows(of: table, after: last, transaction)
                 guard let newest = rows.last else { break }
+                let converted = try convert(name, rows)
                 try copy.write { batch in
-                    for row in rows { try batch.put(target, row.key, row.value, append: true) }
+                    for row in converted { try batch.put(target, row.key, row.value, append: true) }
                 }
                 last = newest.key
             }
@@ -111,7 +127,7 @@ extension Environment {
         of table: Table,
         after last: [UInt8]?,
         _ transaction: borrowing WriteTransaction
-    ) throws -> [(key: [UInt8], value: [UInt8])] {
+    ) throws -> [Row] {
         var cursor = try transaction.cursor(table)
         var isFound: Bool
         if let last {
@@ -120,7 +136,7 @@ extension Environment {
         } else {
             isFound = try cursor.first()
         }
-        var rows: [(key: [UInt8], value: [UInt8])] = []
+        var rows: [Row] = []
         var byteCount = 0
         while isFound, byteCount < batchBytes {
             rows.append((Array(copying: cursor.key), Array(copying: cursor.value)))

@@ -32,8 +32,7 @@ extension Environment {
             try check(unsafe mdb_env_info(pointer, &information), "mdb_env_info")
             var pages = MDB_stat()
             try check(unsafe mdb_env_stat(pointer, &pages), "mdb_env_stat")
-            let dataPath = path.appending("data.mdb")
-            let file = try LMDBError.system("stat", dataPath) { try Stat(dataPath) }
+            let fileBytes = try Self.fileBytes(at: path)
             // The address of the map is in there too; it is not used.
             return unsafe Statistics(
                 mapBytes: information.me_mapsize,
@@ -42,9 +41,15 @@ extension Environment {
                 lastTransaction: information.me_last_txnid,
                 readersInUse: try countReaders(),
                 maximumReaders: Int(information.me_maxreaders),
-                fileBytes: Int(file.size)
+                fileBytes: Int(fileBytes)
             )
         }
+    }
+
+    /// The length of the data file of the environment in a directory, in bytes.
+    package static func fileBytes(at path: FilePath) throws(LMDBError) -> Int64 {
+        let dataPath = path.appending("data.mdb")
+        return try LMDBError.system("stat", dataPath) { try Stat(dataPath) }.size
     }
 
     private func countReaders() throws(LMDBError) -> Int {

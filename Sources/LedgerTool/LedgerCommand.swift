@@ -93,6 +93,7 @@ struct LedgerCommand: ParsableCommand {
                     RescueCommand.self,
                     DoctorCommand.self,
                     EraseCommand.self,
+                    CompactCommand.self,
                     ExportCommand.self,
                     ImportCommand.self,
                 ]

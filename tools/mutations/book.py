@@ -51,8 +51,9 @@ class Book:
     EXPORTS = {"jsonl": [], "tiles": [], "withheld jsonl": ["--withhold", "personal"],
                "withheld tiles": ["--withhold", "personal"]}
 
-    def __init__(self, program, directory, seed):
+    def __init__(self, program, directory, seed, is_compact=False):
         self.program = program
+        self.is_compact = is_compact
         self.directory = directory
         self.base = directory / "base"
         self.older = directory / "older"
@@ -101,6 +102,8 @@ class Book:
         shutil.copytree(self.base, self.older)
         self.decide()
         self.append(lines[half:])
+        if self.is_compact:
+            self.compact()
         self.must("backup", self.directory / "base.backup")
         self.must("head", "--sign", "--key", self.key)
         shutil.copytree(self.older, self.fork)
@@ -112,6 +115,14 @@ class Book:
                 self.must("export", "--as", name.split()[-1], *options, case / name / "out",
                           case=case)
             self.prove(case)
+
+    def compact(self):
+        """Compacts the ledger, and reads the same entries from it."""
+        book = self.base / "ledger" / "book"
+        before = meaning.ledger(book)[0]
+        self.must("compact")
+        if meaning.ledger(book)[0] != before:
+            sys.exit("mutations: a compacted ledger has other entries than before")
 
     def decide(self):
         """What people say about trips, and what they have erased."""

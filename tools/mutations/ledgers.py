@@ -156,10 +156,21 @@ class LedgerMutations:
                 add(f"bit of a block, sealed: {field}",
                     self.flip_sealed(lambda block, chance, p=place: p))
         add("entry made a tombstone, sealed", self.erase_unsaid)
+        add("bit of a compact block", self.flip_raw(self.compact_place))
+        add("bit of a compact block, sealed", self.flip_sealed(self.compact_place))
+
+    @staticmethod
+    def compact_place(block, chance):
+        """Somewhere in a compact block: every other time in what describes its groups."""
+        if not meaning.is_compact(block):
+            return None
+        return meaning.BLOCK_HEADER, chance.choice([len(block), meaning.BLOCK_HEADER + 160])
 
     @staticmethod
     def entry_field(field):
         def place(block, chance):
+            if meaning.is_compact(block):
+                return None
             entries = [(start, meaning.fields_of(entry))
                        for start, entry in meaning.entries_of(block)]
             entries = [(start, fields[field]) for start, fields in entries if field in fields]
@@ -209,7 +220,8 @@ class LedgerMutations:
         return True
 
     def erase_unsaid(self, case, chance):
-        block = chance.choice(self.blocks)[1]
+        plain = [block for _, block in self.blocks if not meaning.is_compact(block)]
+        block = chance.choice(plain)
         entries = [entry for _, entry in meaning.entries_of(block)]
         index = chance.randrange(len(entries))
         entries[index] = meaning.tombstone(entries[index])
@@ -276,7 +288,11 @@ class LedgerMutations:
     def forge(self, case, chance):
         """Changes a fix and makes right what follows from it: checksum, tree, frontier, views."""
         rows = self.rows(case, "blocks")
-        key, block = chance.choice([row for row in rows if len(meaning.entries_of(row[1])) > 20])
+        plain = [(key, block) for key, block in rows if not meaning.is_compact(block)
+                 and len(meaning.entries_of(block)) > 20]
+        if not plain:
+            return False
+        key, block = chance.choice(plain)
         block = bytearray(block)
         start, entry = chance.choice([(start, entry) for start, entry in meaning.entries_of(block)
                                       if entry[1] == 0x10 and entry[2] >> 4 & 3 == 1])

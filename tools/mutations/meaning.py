@@ -22,6 +22,9 @@ PAGE = 4096
 NO_PAGE = 2**64 - 1
 BLOCK_HEADER = 32
 TOMBSTONE = 0
+COMPACT = 2
+RAW = 255
+FRAME = 64
 WIDTH = 256
 
 
@@ -104,8 +107,112 @@ def blocks(data):
     return [value for _, _, value in nodes(data, struct.unpack_from("<Q", tables[b"blocks"], 40)[0])]
 
 
+def is_compact(block):
+    return block[6] == COMPACT
+
+
+def signed(number, bits):
+    number &= (1 << bits) - 1
+    return number - (number >> bits - 1 << bits)
+
+
+class Column:
+    """A column of a compact block, whose packed numbers are read frame by frame."""
+
+    def __init__(self, base):
+        self.last = base
+        self.step = 0
+
+    def read(self, block, start, count):
+        """Returns the numbers of a frame, and where it ends."""
+        width = block[start] & 0x7F
+        end = start + 1 + (count * width + 7) // 8
+        bits = int.from_bytes(block[start + 1:end], "little")
+        numbers = []
+        for index in range(count):
+            residual = bits >> index * width & (1 << width) - 1
+            residual = residual >> 1 ^ -(residual & 1)
+            self.step = self.step + residual if block[start] & 0x80 else residual
+            self.last += self.step
+            numbers.append(self.last)
+        return numbers, end
+
+
+def decimal(number, scale):
+    """Returns number ÷ 10^scale as a payload has it, in lowest terms."""
+    number = signed(number, 64)
+    while scale and number % 10 == 0:
+        number, scale = number // 10, scale - 1
+    rest = number * 2 if number >= 0 else -number * 2 - 1
+    found = [scale]
+    while rest >= 0x80:
+        found.append(rest & 0x7F | 0x80)
+        rest >>= 7
+    return bytes(found + [rest])
+
+
+def raw_entries(block, start, length):
+    """Returns entries that stand one after the other."""
+    found, end = [], start + length
+    while start < end:
+        size = block[start] or struct.unpack_from("<H", block, start + 1)[0]
+        found.append(block[start:start + size])
+        start += max(size, 1)
+    return found
+
+
+def group_entries(block, start):
+    """Returns the entries of a group of a compact block, and where it ends."""
+    count, fields = struct.unpack_from("<HB", block, start)
+    if fields == RAW:
+        length = struct.unpack_from("<I", block, start + 3)[0]
+        return raw_entries(block, start + 7, length), start + 7 + length
+    kind, form = block[start + 3:start + 5]
+    codes = block[start + 5:start + 5 + fields]
+    start += 5 + fields
+    columns = [Column(base) for base in struct.unpack_from(f"<{3 + fields}Q", block, start)]
+    start += 8 * len(columns)
+    found = []
+    for first in range(0, count, FRAME):
+        size = min(FRAME, count - first)
+        numbers = []
+        for column in columns:
+            read, start = column.read(block, start, size)
+            numbers.append(read)
+        for index, (source, occurred, recorded, *values) in enumerate(zip(*numbers)):
+            entry = bytes([kind, form]) + b"".join(
+                (number & (1 << 8 * width) - 1).to_bytes(width, "little")
+                for number, width in [(source, 3), (occurred, 6), (recorded, 6)])
+            entry += block[start + 8 * index:start + 8 * index + 8]
+            for code, value in zip(codes, values):
+                entry += (decimal(value, code - 16) if code >= 16 else
+                          (value & (1 << 8 * code) - 1).to_bytes(code, "little"))
+            found.append(bytes([len(entry) + 1]) + entry)
+        start += 8 * size
+    return found, start
+
+
+def compact_entries(block):
+    """Returns the entries of a compact block."""
+    count = struct.unpack_from("<H", block, 4)[0]
+    groups, start = block[BLOCK_HEADER + 4], BLOCK_HEADER + 5
+    order = [0] * count
+    if groups > 1:
+        column, order = Column(0), []
+        for first in range(0, count, FRAME):
+            read, start = column.read(block, start, min(FRAME, count - first))
+            order += read
+    waiting = []
+    for _ in range(groups):
+        found, start = group_entries(block, start)
+        waiting.append(iter(found))
+    return [next(waiting[group]) for group in order]
+
+
 def entries_of(block):
-    """Returns the entries of a block, each with where it begins."""
+    """Returns the entries of a block, each with where it begins; in a compact one, nowhere."""
+    if is_compact(block):
+        return [(None, entry) for entry in compact_entries(block)]
     found = []
     start = BLOCK_HEADER
     length = struct.unpack_from("<I", block, 8)[0]

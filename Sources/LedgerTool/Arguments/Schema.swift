@@ -35,6 +35,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
     case importing = "import"
     case verification
     case backup
+    case compaction
     case restored
     case rescue
     case health
@@ -89,6 +90,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
             case .importing: PackageResources.import_v1_schema_json
             case .verification: PackageResources.verification_v1_schema_json
             case .backup: PackageResources.backup_v1_schema_json
+            case .compaction: PackageResources.compaction_v1_schema_json
             case .restored: PackageResources.restored_v1_schema_json
             case .rescue: PackageResources.rescue_v1_schema_json
             case .health: PackageResources.health_v1_schema_json
@@ -136,6 +138,7 @@ enum Schema: String, CaseIterable, ExpressibleByArgument {
         case .importing: "What was imported: `ledger import`."
         case .verification: "What `ledger verify` came to."
         case .backup: "A backup that was made: `ledger backup`."
+        case .compaction: "What `ledger compact` did."
         case .restored: "What `ledger restore-backup` did."
         case .rescue: "What could be saved: `ledger rescue`, and rescue.json."
         case .health: "How a ledger is: `ledger doctor`."

@@ -1,0 +1,59 @@
+import ArgumentParser
+import SystemPackage
+import TripLedger
+
+/// The command `ledger compact`.
+struct CompactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Writes the log anew in about half the room; nothing else changes.",
+        discussion: """
+            Full blocks of the log are written as columns of numbers instead of entries. Each \
+            block is read back before it counts: every entry stays what it was byte for byte, \
+            with its position and hash, and so do heads, proofs and views. Whatever is appended \
+            later is compacted the next time.
+
+            The log is written beside the present one and takes its place in one step. A run \
+            that is cut off, or that finds no room, changes nothing: run it again. Nobody else \
+            may have the ledger open meanwhile. Versions of ledger that do not know compact \
+            blocks refuse to read the log.
+
+            Examples:
+              ledger compact
+              ledger compact --format json
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        let meter = ScanMeter()
+        defer { meter.clear() }
+        guard let result = try ledger.compact(onProgress: { meter.show(.log, $0, $1) }) else {
+            throw Self.openElsewhere(at: ledger.path.string)
+        }
+        defer { result.ledger.close() }
+        meter.clear()
+        let shown = ShownCompaction(result.report)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write(shown.text)
+            }
+        }
+    }
+
+    private static func openElsewhere(at path: String) -> LedgerError {
+        LedgerError(
+            .inputOutput,
+            at: path,
+            cause: "another process has the ledger open, so that its log cannot be written anew",
+            hint: "Nothing was changed. End the other process, then say `ledger compact` again"
+        )
+    }
+}
