@@ -28,9 +28,10 @@ public struct ActiveTripProjector: Projector {
         let old = Self.row(of: change.old)
         let new = Self.row(of: change.new)
         // Byte by byte: texts that Swift holds for equal may be spelt differently.
-        guard old?.value != new?.value else { return }
-        if let new {
-            try rows.put(new)
+        let value = new?.value
+        guard old?.value != value else { return }
+        if let new, let value {
+            try rows.put(value, key: new.key, orderKey: new.orderKey)
         } else if let old {
             try rows.remove(key: old.key)
         }

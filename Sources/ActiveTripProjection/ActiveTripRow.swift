@@ -69,18 +69,20 @@ public struct ActiveTripRow: ViewRow {
     }
 
     /// The trip's id: 16 bytes.
-    public var key: [UInt8] { Self.bytes(trip.high) + Self.bytes(trip.low) }
+    public var key: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: trip.high)
+        bytes.append(bigEndian: trip.low)
+        return bytes
+    }
 
     /// The trip's start and id, so that rows are in order of start: 24 bytes.
     public var orderKey: [UInt8] {
-        Self.bytes(UInt64(bitPattern: startedAt.timestamp.milliseconds) ^ (1 << 63)) + key
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: startedAt.timestamp.milliseconds) ^ (1 << 63))
+        return bytes + key
     }
 
     /// The row itself: nothing in it depends on the order of arrival.
     public var withoutArrival: ActiveTripRow { self }
-
-    /// Returns the bytes of a word, highest first.
-    private static func bytes(_ word: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
-    }
 }

@@ -25,14 +25,16 @@ struct BlockHeader: Hashable, Sendable {
     /// Reads a header, or returns `nil` if there are not enough bytes.
     init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= Self.byteCount else { return nil }
-        checksum = UInt32(truncatingIfNeeded: Self.read(bytes, at: 0, width: 4))
-        count = Int(Self.read(bytes, at: 4, width: 2))
-        version = bytes[6]
-        flags = bytes[7]
-        length = Int(Self.read(bytes, at: 8, width: 4))
-        span = UInt32(truncatingIfNeeded: Self.read(bytes, at: 12, width: 4))
-        baseTime = Int64(bitPattern: Self.read(bytes, at: 16, width: 8))
-        firstPosition = Self.read(bytes, at: 24, width: 8)
+        let start = bytes.littleEndian(at: 0)
+        let middle = bytes.littleEndian(at: 8)
+        checksum = UInt32(truncatingIfNeeded: start)
+        count = Int(start >> 32 & 0xFFFF)
+        version = UInt8(truncatingIfNeeded: start >> 48)
+        flags = UInt8(truncatingIfNeeded: start >> 56)
+        length = Int(middle & 0xFFFF_FFFF)
+        span = UInt32(truncatingIfNeeded: middle >> 32)
+        baseTime = Int64(bitPattern: bytes.littleEndian(at: 16))
+        firstPosition = bytes.littleEndian(at: 24)
     }
 
     /// Creates the header of a block without its checksum.
@@ -72,14 +74,6 @@ struct BlockHeader: Hashable, Sendable {
         header.write(to: &bytes)
         header.checksum = Checksum.crc32c(bytes.span.extracting(droppingFirst: 4))
         header.write(to: &bytes)
-    }
-
-    private static func read(_ bytes: Span<UInt8>, at offset: Int, width: Int) -> UInt64 {
-        var value: UInt64 = 0
-        for index in 0..<width {
-            value |= UInt64(bytes[offset + index]) << UInt64(8 * index)
-        }
-        return value
     }
 
     private static func write(

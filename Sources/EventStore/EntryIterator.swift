@@ -1,16 +1,17 @@
 /// Walks over the entries of a block, in order of position.
 package struct EntryIterator: ~Escapable {
     /// The position of the entry that `next()` returns next.
-    package private(set) var position: UInt64
+    @inlinable package var position: UInt64 { nextPosition }
 
-    private var rest: Span<UInt8>
-    private var remaining: Int
+    @usableFromInline var nextPosition: UInt64
+    @usableFromInline var rest: Span<UInt8>
+    @usableFromInline var remaining: Int
 
     // Entries lie in the block's bytes, wherever those are.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, firstPosition: UInt64, count: Int) {
         rest = bytes
-        position = firstPosition
+        nextPosition = firstPosition
         remaining = count
     }
 
@@ -18,6 +19,7 @@ package struct EntryIterator: ~Escapable {
     ///
     /// - Throws: `EventLogError.damaged` if the bytes there are no entry, or if bytes are left over
     ///   after the last one.
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     package mutating func next() throws(EventLogError) -> EntryView? {
         guard remaining > 0 else {
@@ -30,7 +32,7 @@ package struct EntryIterator: ~Escapable {
             throw .damaged(position: position, "the entry's length is impossible")
         }
         rest = rest.extracting(droppingFirst: entry.bytes.count)
-        position += 1
+        nextPosition += 1
         remaining -= 1
         return entry
     }

@@ -3,91 +3,97 @@ package import Proofs
 /// An entry in place: the bytes that are hashed, read without copying (Formats, *Entries*).
 package struct EntryView: ~Escapable {
     /// The fewest bytes an entry can have.
-    package static let minimumByteCount = 26
+    @inlinable package static var minimumByteCount: Int { 26 }
 
     /// The most bytes an entry can have.
     package static let maximumByteCount = 65_535
 
     /// Bit of `form` that says that a sender's id is stored.
-    package static let idForm: UInt8 = 0b1
+    @inlinable package static var idForm: UInt8 { 0b1 }
 
     /// All bytes of the entry, exactly what its leaf hash covers.
     package let bytes: Span<UInt8>
 
-    /// Bytes before the kind: 1, or 3 with a long length.
-    private let start: Int
+    /// What kind of event this is (Formats, *Kinds*).
+    package let kind: UInt8
+
+    /// How the payload is written; bit 0 says whether there is an id.
+    ///
+    /// In a tombstone this is the kind that the entry had.
+    package let form: UInt8
+
+    /// The number of the source; 0 is the ledger itself.
+    package let source: UInt32
+
+    /// When it happened, by the source's clock: milliseconds since 1970.
+    ///
+    /// A tombstone does not know; it counts with its recorded_at, which stands there.
+    package let occurredAt: Int64
+
+    /// When the ledger stored it: milliseconds since 1970.
+    package let recordedAt: Int64
+
+    /// Whether what the entry said is gone, and only its hash is here.
+    package let isTombstone: Bool
+
+    /// Where the payload begins.
+    @usableFromInline let payloadStart: Int
 
     /// Reads the entry that `bytes` starts with, or returns `nil` if there is no whole one.
+    // Read once and kept: other modules ask for them of every event.
+    @inlinable @inline(__always)
     @_lifetime(copy bytes)
     package init?(startOf bytes: Span<UInt8>) {
         guard bytes.count >= Self.minimumByteCount else { return nil }
         var length = Int(bytes[0])
-        start = length == 0 ? 3 : 1
+        // Bytes before the kind: 1, or 3 with a long length.
+        let start = length == 0 ? 3 : 1
         if length == 0 {
             length = Int(bytes[1]) | Int(bytes[2]) << 8
             guard length > 255 else { return nil }
         }
         guard length >= Self.minimumByteCount, length <= bytes.count else { return nil }
         self.bytes = bytes.extracting(first: length)
+        kind = bytes[start]
+        form = bytes[start + 1]
+        // Three bytes, with what follows cut off.
+        source = UInt32(truncatingIfNeeded: bytes.littleEndian(at: start + 2)) & 0xFF_FFFF
+        isTombstone = kind == Tombstone.kind
+        recordedAt = Self.milliseconds(bytes, at: isTombstone ? start + 5 : start + 11)
+        occurredAt = Self.milliseconds(bytes, at: start + 5)
         if isTombstone {
             guard start == 1, length == Tombstone.byteCount else { return nil }
-        } else if hasID {
+            payloadStart = length - Digest.byteCount
+        } else if form & Self.idForm != 0 {
             let idStart = start + 25
-            guard idStart < length, self.bytes[idStart] > 0,
-                idStart + 1 + Int(self.bytes[idStart]) <= length
-            else { return nil }
+            guard idStart < length, bytes[idStart] > 0 else { return nil }
+            payloadStart = idStart + 1 + Int(bytes[idStart])
+            guard payloadStart <= length else { return nil }
+        } else {
+            payloadStart = start + 25
         }
     }
-
-    /// What kind of event this is (Formats, *Kinds*).
-    package var kind: UInt8 { bytes[start] }
-
-    /// Whether what the entry said is gone, and only its hash is here.
-    package var isTombstone: Bool { kind == Tombstone.kind }
 
     /// Whether the entry was withheld from this copy of the log: nothing but its hash is here.
     package var isWithheld: Bool { isTombstone && form == Tombstone.withheldKind }
 
-    /// How the payload is written; bit 0 says whether there is an id.
-    ///
-    /// In a tombstone this is the kind that the entry had.
-    package var form: UInt8 { bytes[start + 1] }
-
-    /// The number of the source; 0 is the ledger itself.
-    package var source: UInt32 {
-        // Three bytes, with what follows cut off.
-        UInt32(truncatingIfNeeded: bytes.littleEndian(at: start + 2)) & 0xFF_FFFF
-    }
-
-    /// When it happened, by the source's clock: milliseconds since 1970.
-    ///
-    /// A tombstone does not know; it counts with its recorded_at, which stands there.
-    package var occurredAt: Int64 { milliseconds(at: start + 5) }
-
-    /// When the ledger stored it: milliseconds since 1970.
-    package var recordedAt: Int64 { milliseconds(at: isTombstone ? start + 5 : start + 11) }
-
     /// Whether the sender named the event.
-    package var hasID: Bool { form & Self.idForm != 0 && !isTombstone }
+    @inlinable package var hasID: Bool { form & Self.idForm != 0 && !isTombstone }
 
     /// The sender's name for the event, UTF-8; empty if it gave none.
     package var id: Span<UInt8> {
         @_lifetime(copy self)
         get {
             guard hasID else { return bytes.extracting(first: 0) }
-            let first = start + 26
-            return bytes.extracting(first..<first + Int(bytes[start + 25]))
+            let first = payloadStart - Int(bytes[idLengthOffset])
+            return bytes.extracting(first..<payloadStart)
         }
     }
 
     /// The event's content, whose form the store does not know; in a tombstone, the leaf hash.
-    package var payload: Span<UInt8> {
+    @inlinable package var payload: Span<UInt8> {
         @_lifetime(copy self)
-        get {
-            if isTombstone { return bytes.extracting(last: Digest.byteCount) }
-            let first = start + 25 + (hasID ? 1 + Int(bytes[start + 25]) : 0)
-            return bytes.extracting(first..<bytes.count)
-        }
+        get { bytes.extracting(droppingFirst: payloadStart) }
     }
 
     /// The hash of this entry as a leaf of the tree.
@@ -96,7 +102,11 @@ package struct EntryView: ~Escapable {
         return SHA256.leaf(bytes)
     }
 
-    private func milliseconds(at offset: Int) -> Int64 {
+    /// Where the length of the id stands, if there is one.
+    private var idLengthOffset: Int { bytes[0] == 0 ? 28 : 26 }
+
+    @inlinable @inline(__always)
+    static func milliseconds(_ bytes: Span<UInt8>, at offset: Int) -> Int64 {
         // Six bytes, with what follows cut off; the shortest entry has eight there.
         let value = bytes.littleEndian(at: offset)
         // The highest of the 48 bits is the sign.

@@ -35,6 +35,8 @@ extension EventLog {
                     let block = try cursor.block(decodedInto: &buffer)
                     bytes += cursor.value.count
                     if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+                    // Keys lie on pages of their own, here and there between the blocks.
+                    pages.extend(cursor.key)
                     pages.extend(cursor.value)
                     guard block.endPosition > next else { continue }
                     guard block.firstPosition == next || isAtStart && block.firstPosition < next

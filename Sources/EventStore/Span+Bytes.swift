@@ -1,5 +1,6 @@
 extension Span<UInt8> {
     /// The number whose eight bytes stand at `offset`, lowest first.
+    @inlinable @inline(__always)
     func littleEndian(at offset: Int) -> UInt64 {
         // Checked to lie within the span; every pattern of bits is a number.
         unsafe UInt64(

@@ -6,10 +6,10 @@ package import Proofs
 /// The time of the event, the sender's id, the content and the nonce are gone.
 package struct Tombstone: Hashable, Sendable {
     /// The kind byte of every tombstone.
-    package static let kind: UInt8 = 0x00
+    @inlinable package static var kind: UInt8 { 0x00 }
 
     /// How many bytes a tombstone has: as many as the shortest fix, so that blocks seldom grow.
-    package static let byteCount = 44
+    @inlinable package static var byteCount: Int { 44 }
 
     /// What stands for the kind of an entry that an export withheld: nobody said what it was.
     package static let withheldKind: UInt8 = 0xFF

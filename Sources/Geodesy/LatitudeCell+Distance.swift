@@ -1,6 +1,6 @@
 extension LatitudeCell {
     /// Metres between two points whose mean latitude lies in this cell, in one of three regimes.
-    @inlinable
+    @inlinable @inline(__always)
     func geodesicMeters(from start: Coordinate, to end: Coordinate) -> Double {
         let middle = (start.latitude + end.latitude) / 2
         let offset = middle - centerDegrees

@@ -17,13 +17,13 @@ public struct LocalMetric: Sendable {
 
     /// Returns the length of the shortest line on the ellipsoid between two points, in whole
     /// millimetres, rounded to nearest.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func distance(from start: Coordinate, to end: Coordinate) -> Distance {
         Distance(roundingMeters: geodesicMeters(from: start, to: end))
     }
 
     /// Returns the length in metres of the shortest line on the ellipsoid between two points.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func geodesicMeters(from start: Coordinate, to end: Coordinate) -> Double {
         let index = LatitudeCell.index(middleDegrees: (start.latitude + end.latitude) / 2)
         if index != cell.index {

@@ -1,4 +1,5 @@
 import TripEvents
+import TripTracking
 
 /// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
 enum BookKey {
@@ -20,7 +21,10 @@ enum BookKey {
 
     /// The key of a trip's entry.
     static func entry(_ trip: TripID) -> [UInt8] {
-        [UInt8(ascii: "T")] + number(trip.high) + number(trip.low)
+        var bytes = [UInt8(ascii: "T")]
+        bytes.append(bigEndian: trip.high)
+        bytes.append(bigEndian: trip.low)
+        return bytes
     }
 
     /// The key of the list of measured trips that start in an hour.
@@ -72,7 +76,9 @@ enum BookKey {
     }
 
     private static func number(_ word: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: word)
+        return bytes
     }
 
     private static func flooredQuotient(_ number: Int64, _ divisor: Int64) -> Int64 {

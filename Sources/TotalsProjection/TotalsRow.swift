@@ -58,8 +58,9 @@ public struct TotalsRow: ViewRow {
 
     /// Returns the key of an hour's row: the number with the sign bit flipped, highest byte first.
     public static func key(hour: Int64) -> [UInt8] {
-        let word = UInt64(bitPattern: hour) ^ (1 << 63)
-        return (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: hour) ^ (1 << 63))
+        return bytes
     }
 
     /// Adds a trip that counts.

@@ -133,27 +133,6 @@ struct OpenTrip: Hashable, Sendable {
         }
     }
 
-    /// Takes a fix that can neither end the trip nor the recovery of its recorder, as nearly all.
-    ///
-    /// - Returns: whether it was one; if not, nothing has changed.
-    @inline(__always)
-    mutating func tookOrdinary(
-        _ fix: Fix,
-        stamp: EventStamp,
-        gapLimit: inout GapLimit
-    ) -> Bool {
-        guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
-            !division.isPending,
-            fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
-            fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,
-            isPressed
-                || fix.occurredAt.milliseconds(since: parking.since) < rules.parkedMilliseconds
-        else { return false }
-        var journal = SilentJournal()
-        take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
-        return true
-    }
-
     /// Takes note of an event other than a fix that belongs to the trip.
     mutating func include(_ stamp: EventStamp) {
         trip.recorded.include(stamp.recordedAt)

@@ -31,6 +31,7 @@ extension StateWriter {
     }
 
     /// Writes a choice by its name.
+    @inlinable
     package mutating func write(_ choice: some RawRepresentable<String>) {
         write(choice.rawValue)
     }

@@ -1,6 +1,9 @@
 /// Writes the bytes of a derived state: numbers with seven bits a byte, lowest first and the high
 /// bit set on all but the last byte, text with its length before it, and one byte before whatever
 /// may be absent.
+///
+/// What is generic can be inlined by the modules that write rows: each trip that starts or ends is
+/// written several times.
 package struct StateWriter {
     /// The bytes so far.
     package private(set) var bytes: [UInt8]
@@ -29,9 +32,7 @@ package struct StateWriter {
 
     /// Writes a number in eight bytes, lowest first: one that may be anything.
     package mutating func write(word: UInt64) {
-        for index in 0..<8 {
-            bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(index))))
-        }
+        bytes.append(bigEndian: word.byteSwapped)
     }
 
     /// Writes the bits of a floating-point number.
@@ -57,6 +58,7 @@ package struct StateWriter {
     }
 
     /// Writes whether there is a value, and the value.
+    @inlinable
     package mutating func write<Value>(
         _ value: Value?,
         with write: (inout StateWriter, Value) -> Void

@@ -49,6 +49,26 @@ extension Tracker {
         return true
     }
 
+    /// Takes the next fixes, one after the other, up to the first that may open or end a trip.
+    ///
+    /// - Parameters:
+    ///   - fixes: the readings, in event order.
+    ///   - firstPosition: where the first of them stands in the log; the others follow it there.
+    /// - Returns: how many were taken; if it is not all, the next one MUST be given to
+    ///   ``evolve(fix:stamp:events:steps:)``.
+    public mutating func evolveOrdinary(
+        _ fixes: Span<RecordedFix>,
+        firstPosition: UInt64
+    ) -> Int {
+        let count =
+            open?.takeOrdinary(fixes, firstPosition: firstPosition, gapLimit: &gapLimit)
+            ?? (rules.startsByMovement ? 0 : fixes.count)
+        guard count > 0 else { return 0 }
+        latestAt = fixes[count - 1].fix.occurredAt
+        heardAt = latestAt
+        return count
+    }
+
     @usableFromInline
     mutating func takeAttentively<Events: EventDirectory>(
         _ fix: Fix,

@@ -27,7 +27,10 @@ public struct TripRow: ViewRow {
 
     /// The trip's start and id, so that rows are in order of start: 24 bytes.
     public var orderKey: [UInt8] {
-        Self.orderKey(from: trip.startedAt.timestamp) + key
+        var bytes = Self.orderKey(from: trip.startedAt.timestamp)
+        bytes.append(bigEndian: trip.id.high)
+        bytes.append(bigEndian: trip.id.low)
+        return bytes
     }
 
     /// The same row as if the ledger had stored everything when it started.
@@ -35,16 +38,17 @@ public struct TripRow: ViewRow {
 
     /// Returns the key of the row of a trip.
     public static func key(of id: TripID) -> [UInt8] {
-        bigEndianBytes(id.high) + bigEndianBytes(id.low)
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: id.high)
+        bytes.append(bigEndian: id.low)
+        return bytes
     }
 
     /// Returns the lowest order key of trips that start at `instant` or later: its milliseconds
     /// with the sign bit flipped, highest byte first.
     public static func orderKey(from instant: Timestamp) -> [UInt8] {
-        bigEndianBytes(UInt64(bitPattern: instant.milliseconds) ^ (1 << 63))
-    }
-
-    private static func bigEndianBytes(_ word: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ (1 << 63))
+        return bytes
     }
 }

@@ -1,16 +1,22 @@
-import Geodesy
+public import Geodesy
 
 extension Fix {
     /// Reads the reading that the payload of a `fix_recorded` entry holds, without allocating for
     /// the narrow and the wide frame.
     ///
     /// Returns `nil` if the payload is damaged or of a version that this program does not know.
+    @inlinable @inline(__always)
     public init?(payload: Span<UInt8>, form: PayloadForm, occurredAt: Timestamp) {
         // Most fixes are just this: no offset, sequence or actor before 18 bytes.
         if form.isPlainNarrowFix, payload.count == NarrowFix.length {
             self.init(NarrowFix(payload, at: 0), occurredAt: occurredAt)
-            return
+        } else {
+            self.init(anyPayload: payload, form: form, occurredAt: occurredAt)
         }
+    }
+
+    @usableFromInline
+    init?(anyPayload payload: Span<UInt8>, form: PayloadForm, occurredAt: Timestamp) {
         guard form.version == 1, let prefix = PayloadPrefix(payload, form: form) else {
             return nil
         }
@@ -33,8 +39,8 @@ extension Fix {
         }
     }
 
-    @inline(__always)
-    private init?(_ narrow: NarrowFix, occurredAt: Timestamp) {
+    @inlinable @inline(__always)
+    init?(_ narrow: NarrowFix, occurredAt: Timestamp) {
         guard
             let coordinate = Coordinate(
                 latitude: Double(narrow.latitude) / 1e7,

@@ -1,13 +1,14 @@
 /// A fix's origin byte: bits 0–3 the provider, bit 6 whether mock is known, bit 7 mock.
+@usableFromInline
 struct FixOrigin: RawRepresentable, Hashable, BitwiseCopyable {
-    var rawValue: UInt8
+    @usableFromInline var rawValue: UInt8
 
     /// A provider that may be left out, so that "unknown code" is another answer than "none".
     struct Provider {
         var value: FixProvider?
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -29,5 +30,5 @@ struct FixOrigin: RawRepresentable, Hashable, BitwiseCopyable {
     }
 
     /// Whether the source says the location was made up, if it says.
-    var isMock: Bool? { rawValue & 0x40 != 0 ? rawValue & 0x80 != 0 : nil }
+    @inlinable var isMock: Bool? { rawValue & 0x40 != 0 ? rawValue & 0x80 != 0 : nil }
 }

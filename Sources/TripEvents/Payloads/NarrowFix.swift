@@ -1,31 +1,32 @@
 /// A GPS reading in 18 bytes of scaled integers (Formats, *Narrow fix*).
+@usableFromInline
 struct NarrowFix: Hashable, BitwiseCopyable {
-    static let length = 18
+    @inlinable static var length: Int { 18 }
     static let altitudeAbsent: Int32 = -8_388_608
     static let absent: UInt16 = 65_535
 
     /// −1 as reported: the usual way to say that a number is not known.
-    static let minusOne: UInt16 = 65_534
+    @inlinable static var minusOne: UInt16 { 65_534 }
 
     /// In units of 1e-7 degree.
-    var latitude: Int32
+    @usableFromInline var latitude: Int32
 
     /// In units of 1e-7 degree.
-    var longitude: Int32
+    @usableFromInline var longitude: Int32
 
     /// In units of 0.1 m, 24 bits.
-    var altitude: Int32
+    @usableFromInline var altitude: Int32
 
     /// In units of 0.1 m.
-    var accuracy: UInt16
+    @usableFromInline var accuracy: UInt16
 
     /// In units of 0.01 m/s.
-    var speed: UInt16
+    @usableFromInline var speed: UInt16
 
     /// In units of 0.01 degree.
-    var course: UInt16
+    @usableFromInline var course: UInt16
 
-    var origin: FixOrigin
+    @usableFromInline var origin: FixOrigin
 
     /// Creates the narrow form, or returns `nil` if a number does not fit exactly.
     @inline(__always)
@@ -47,7 +48,7 @@ struct NarrowFix: Hashable, BitwiseCopyable {
     }
 
     /// Reads the 18 bytes at an offset, which MUST be there.
-    @inline(__always)
+    @inlinable @inline(__always)
     init(_ payload: Span<UInt8>, at start: Int) {
         latitude = Int32(truncatingIfNeeded: payload.littleEndian(at: start, bytes: 4))
         longitude = Int32(truncatingIfNeeded: payload.littleEndian(at: start + 4, bytes: 4))

@@ -43,13 +43,16 @@ public struct PayloadForm: RawRepresentable, Hashable, Sendable, BitwiseCopyable
     public var hasOffset: Bool { rawValue & 0x02 != 0 }
 
     /// Whether the payload has the sender's counter.
-    public var hasSequence: Bool { rawValue & 0x04 != 0 }
+    @inlinable public var hasSequence: Bool { rawValue & 0x04 != 0 }
 
     /// Whether the payload has an actor.
     public var hasActor: Bool { rawValue & 0x08 != 0 }
 
     /// Whether the payload is a narrow fix of version 1 with nothing before it.
-    var isPlainNarrowFix: Bool { rawValue & 0xFE == Frame.narrowFix.rawValue << 4 }
+    @inlinable var isPlainNarrowFix: Bool { rawValue & 0xFE == Self.plainNarrowFix }
+
+    /// The frame ``Frame/narrowFix``, version 1.
+    @inlinable static var plainNarrowFix: UInt8 { 0x10 }
 
     /// How the content is written, or `nil` if this version of the program does not know.
     public var frame: Frame? { Frame(rawValue: rawValue >> 4 & 0x03) }

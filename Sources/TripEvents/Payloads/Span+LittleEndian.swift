@@ -1,6 +1,6 @@
 extension Span<UInt8> {
     /// Returns the unsigned little-endian number of up to eight bytes at an offset.
-    @inline(__always)
+    @inlinable @inline(__always)
     func littleEndian(at offset: Int, bytes: Int) -> UInt64 {
         var number: UInt64 = 0
         var shift: UInt64 = 0

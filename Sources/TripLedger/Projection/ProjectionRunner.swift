@@ -8,7 +8,7 @@ import TripTracking
 /// events again, and hands rows and cursor over to be committed together.
 struct ProjectionRunner {
     /// Buffered folds and rows after which a run commits what it has, in rows.
-    static let rowsPerCommit = 5_000
+    static let rowsPerCommit = 2_000
 
     /// Entries after which a run says how far it is.
     private static let entriesPerReport: UInt64 = 1 << 17
@@ -17,7 +17,7 @@ struct ProjectionRunner {
     let rules: TrackingRules
     private let store: ViewStore?
     private var names: SourceNames
-    let directory: LogDirectory
+    private(set) var directory: LogDirectory
 
     var cursor: ViewCursor
     var views: ViewSet
@@ -94,36 +94,54 @@ struct ProjectionRunner {
         _ onProgress: (UInt64) -> Void
     ) throws {
         var reportDue = cursor.size + Self.entriesPerReport
-        // The fold that is worked on is kept out of the dictionary: it changes with every event.
-        var activeSource: UInt32 = 0
-        var active = SourceFold(tracker: Tracker(source: "", rules: rules))
-        try log.scan(from: cursor.size) { block in
-            var entries = block.entries
-            while entries.position < end, let entry = try entries.next() {
-                let position = entries.position - 1
-                guard position >= cursor.size else { continue }
-                report.read += 1
-                guard entry.source != 0, !entry.isTombstone else {
-                    // What the ledger says itself concerns no tracker.
-                    try note(entry, EventMark(entry, at: position))
-                    continue
+        var active = ActiveFold(rules: rules)
+        try LogReader(log, from: cursor.size, upTo: end)
+            .forEachBatch { batch in
+                try fold(batch, &active)
+                if cursor.size >= reportDue {
+                    reportDue = cursor.size + Self.entriesPerReport
+                    onProgress(cursor.size)
                 }
-                if activeSource != entry.source {
-                    if activeSource != 0 { folds[activeSource] = active }
-                    active = try fold(of: entry.source, at: position)
-                    activeSource = entry.source
-                }
-                try take(entry, at: position, &active)
+                return bufferedRows < Self.rowsPerCommit
             }
-            cursor.size = min(block.endPosition, end)
-            if cursor.size >= reportDue {
-                reportDue = cursor.size + Self.entriesPerReport
-                onProgress(cursor.size)
-            }
-            return cursor.size < end && bufferedRows < Self.rowsPerCommit
-        }
-        if activeSource != 0 { folds[activeSource] = active }
+        if active.source != 0 { folds[active.source] = active.fold }
         try announceNewsToStoredFolds(of: store)
+    }
+
+    /// Folds the entries of a batch, or those before enough has changed for a commit.
+    private mutating func fold(_ batch: DecodedEntries, _ active: inout ActiveFold) throws {
+        for run in batch.runs {
+            switch run {
+            case .fixes(let run):
+                try activate(run.source, &active)
+                try take(run, of: batch, &active.fold)
+                cursor.size += UInt64(run.end - run.start)
+                report.read += UInt64(run.end - run.start)
+            case .entry(let range):
+                guard let entry = EntryView(startOf: batch.bytes.span.extracting(range)) else {
+                    preconditionFailure("a batch holds the bytes of whole entries")
+                }
+                let mark = EventMark(entry, at: cursor.size)
+                if entry.source != 0, !entry.isTombstone {
+                    try activate(entry.source, &active)
+                    try take(entry, mark, &active.fold)
+                } else {
+                    // What the ledger says itself concerns no tracker.
+                    try note(entry, mark)
+                }
+                cursor.size += 1
+                report.read += 1
+            }
+            if bufferedRows >= Self.rowsPerCommit { return }
+        }
+    }
+
+    /// Makes the fold of a source the one that is worked on.
+    private mutating func activate(_ source: UInt32, _ active: inout ActiveFold) throws {
+        guard active.source != source else { return }
+        if active.source != 0 { folds[active.source] = active.fold }
+        active.fold = try fold(of: source, at: cursor.size)
+        active.source = source
     }
 
     mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
@@ -145,21 +163,29 @@ struct ProjectionRunner {
     /// Gives an entry to its source's tracker, or notes that it is late.
     private mutating func take(
         _ entry: EntryView,
-        at position: UInt64,
+        _ mark: EventMark,
         _ fold: inout SourceFold
     ) throws {
-        let mark = EventMark(entry, at: position)
         if entry.kind != EventKind.fixRecorded.rawValue { try note(entry, mark) }
+        guard try !isLate(mark, source: entry.source, &fold) else { return }
+        try evolve(entry, mark, source: entry.source, &fold)
+    }
+
+    /// Returns whether an event comes too late for its source's tracker, and notes where the source
+    /// is to be folded again from.
+    mutating func isLate(
+        _ mark: EventMark,
+        source: UInt32,
+        _ fold: inout SourceFold
+    ) throws -> Bool {
         if let lateFrom = fold.lateFrom {
             if try precedes(mark, lateFrom) { fold.lateFrom = mark }
-            return
+            return true
         }
-        if let last = fold.last, try precedes(mark, last) {
-            fold.lateFrom = mark
-            cursor.lateSources.insert(entry.source)
-            return
-        }
-        try evolve(entry, mark, source: entry.source, &fold)
+        guard let last = fold.last, try precedes(mark, last) else { return false }
+        fold.lateFrom = mark
+        cursor.lateSources.insert(source)
+        return true
     }
 
     /// Books a decision, and takes note of what concerns all sources.
@@ -219,6 +245,7 @@ struct ProjectionRunner {
             }
             try feedDueAmbientEvents(before: mark, to: source, &fold)
             fold.last = mark
+            directory.note(stored)
             try fold.tracker.evolve(
                 stored.event.body,
                 stamp: stored.stamp,

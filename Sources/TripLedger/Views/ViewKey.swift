@@ -1,4 +1,5 @@
 import TripEvents
+import TripTracking
 
 /// The keys of tables of the environment `views/`: big-endian, so that LMDB's order is numeric.
 enum ViewKey {
@@ -14,21 +15,19 @@ enum ViewKey {
 
     /// The key of `rewinds`; without a position, the lowest key at that instant.
     static func rewind(_ source: UInt32, at instant: Timestamp, position: UInt64 = 0) -> [UInt8] {
-        Self.source(source) + number(UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
-            + number(position)
+        Self.source(source) + ambient(instant, position: position)
     }
 
     /// The key of `ambient`.
     static func ambient(_ instant: Timestamp, position: UInt64) -> [UInt8] {
-        number(UInt64(bitPattern: instant.milliseconds) ^ 1 << 63) + number(position)
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
+        bytes.append(bigEndian: position)
+        return bytes
     }
 
     /// Returns a key as text: two lower-case digits a byte.
     static func hexadecimal(_ key: [UInt8]) -> String {
         key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    private static func number(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
     }
 }

@@ -8,7 +8,13 @@ enum ViewSeal {
     /// Returns the value as it is stored: its CRC32C, lowest byte first, then its bytes.
     static func sealed(_ value: [UInt8]) -> [UInt8] {
         let checksum = Checksum.crc32c(value.span)
-        return (0..<byteCount).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) } + value
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(byteCount + value.count)
+        for index in 0..<byteCount {
+            sealed.append(UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)))
+        }
+        sealed += value
+        return sealed
     }
 
     /// Returns the value that was stored, or `nil` if it is not what was written.
