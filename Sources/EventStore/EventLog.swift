@@ -1,4 +1,4 @@
-internal import LMDB
+package import LMDB
 package import Proofs
 package import SystemPackage
 
@@ -29,10 +29,19 @@ package struct EventLog: Sendable {
 
     /// Opens the log in the directory at `path`.
     ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - isReadOnly: Whether nothing will be appended.
+    ///   - waitReport: Told when an append waits for another process.
     /// - Throws: `LMDBError`, or `EventLogError.notALog` or `.newerFormat`.
-    package init(at path: FilePath, isReadOnly: Bool = false) throws {
+    package init(
+        at path: FilePath,
+        isReadOnly: Bool = false,
+        waitReport: Environment.WaitReport? = nil
+    ) throws {
         var options = Self.options
         options.isReadOnly = isReadOnly
+        options.waitReport = waitReport
         environment = try Self.environment(at: path, options)
         guard let tables = LogTables(try environment.openTables(LogTables.names)) else {
             throw EventLogError.notALog("tables are missing")

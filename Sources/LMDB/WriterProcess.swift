@@ -14,7 +14,7 @@ package struct WriterProcess: Hashable, Sendable {
     package let isStopped: Bool
 
     /// Looks up the process of a thread in `/proc`.
-    init(thread: pid_t) {
+    package init(thread: Int32) {
         var fields: [Substring: Substring] = [:]
         for line in Self.status(thread).split(separator: "\n") {
             let parts = line.split(separator: "\t", maxSplits: 1)

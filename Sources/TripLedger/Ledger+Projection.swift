@@ -29,7 +29,7 @@ extension Ledger {
         isRebuild: Bool = false,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
-        try FileLock.holding(lockPath) {
+        try FileLock.holding(lockPath, notice) {
             if isRebuild { return try rebuild(because: nil, onProgress) }
             do {
                 return try catchUp(onProgress)
@@ -50,7 +50,7 @@ extension Ledger {
             do {
                 return isReadOnly
                     ? try differences(onProgress)
-                    : try FileLock.holding(lockPath) { try differences(onProgress) }
+                    : try FileLock.holding(lockPath, notice) { try differences(onProgress) }
             } catch let reason as StaleViews {
                 throw LedgerError(
                     .notFound,

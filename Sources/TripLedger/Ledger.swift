@@ -24,18 +24,30 @@ public struct Ledger: Sendable {
     /// The rules that the founding event names.
     let rules: TrackingRules
 
+    /// Told when this process waits for another one.
+    let notice: WaitNotice?
+
     var logPath: FilePath { path.appending("log") }
     var viewsPath: FilePath { path.appending("views") }
 
     /// Opens the ledger in a directory; one that cannot be written is opened for reading.
     ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - isReadOnly: Whether nothing will be written.
+    ///   - notice: Told when this process waits for another one that writes or projects.
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
-    public init(at path: FilePath, isReadOnly: Bool = false) throws(LedgerError) {
+    public init(
+        at path: FilePath,
+        isReadOnly: Bool = false,
+        notice: WaitNotice? = nil
+    ) throws(LedgerError) {
         self.path = path
+        self.notice = notice
         try Self.requireLog(at: path)
         let log: EventLog
         (log, self.isReadOnly) = try LedgerError.translating(at: path) {
-            try Self.openLog(at: path.appending("log"), isReadOnly: isReadOnly)
+            try Self.openLog(at: path.appending("log"), isReadOnly: isReadOnly, notice)
         }
         self.log = log
         let founding = try LedgerError.translating(at: path) { try Self.founding(of: log) }
@@ -130,11 +142,12 @@ public struct Ledger: Sendable {
 
     private static func openLog(
         at path: FilePath,
-        isReadOnly: Bool
+        isReadOnly: Bool,
+        _ notice: WaitNotice?
     ) throws -> (log: EventLog, isReadOnly: Bool) {
         guard !isReadOnly else { return (try EventLog(at: path, isReadOnly: true), true) }
         do {
-            return (try EventLog(at: path), false)
+            return (try EventLog(at: path, waitReport: notice?.waitReport), false)
         } catch let error as LMDBError where error.code.isLackOfRights {
             return (try EventLog(at: path, isReadOnly: true), true)
         }

@@ -21,7 +21,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the ledger.
     func open() throws -> Ledger {
-        try Ledger(at: path)
+        try Ledger(at: path, notice: Diagnostic.waiting)
     }
 
     /// The directory of the ledger.

@@ -45,7 +45,7 @@ struct WitnessCosignCommand: ParsableCommand {
 
     func run() throws {
         let bytes = try InputFile.bytes(of: request)
-        let book = try WitnessBook(at: options.path)
+        let book = try WitnessBook(at: options.path, notice: Diagnostic.waiting)
         let head = try book.cosign(bytes, from: request, owner: key, now: WallClock.now)
         let shown = ShownHead(head)
         try Output.standard.writing { output in

@@ -24,6 +24,16 @@ struct Diagnostic {
         say("\(Count.text(count, "trip has", "trips have")) not ended yet, and not been counted.\n")
     }
 
+    /// Says whom this process waits for, if it does so for long.
+    static let waiting = WaitNotice { holder in
+        let name = holder.name.isEmpty ? "" : " (\(Excerpt.escaped(holder.name)))"
+        let cure =
+            holder.isStopped
+            ? "It is stopped: let it go on with `kill -CONT \(holder.identifier)`, or end it.\n"
+            : ""
+        say("Waiting for process \(holder.identifier)\(name), which is at work here.\n\(cure)")
+    }
+
     /// Writes a text to standard error.
     static func say(_ text: String) {
         // There is nobody left to tell when standard error itself cannot be written.

@@ -127,7 +127,7 @@ extension Ledger {
         var ledger = self
         if try LedgerError.translating(at: path, { try log.needsSweep() }) {
             guard try LedgerError.translating(at: path, { try log.sweep() }) else { return nil }
-            ledger = try Ledger(at: path)
+            ledger = try Ledger(at: path, notice: notice)
         }
         _ = try ledger.project(isRebuild: true)
         return ledger

@@ -6,7 +6,16 @@ enum FileLock {
     /// Waits for the lock, runs `body` and gives the lock back; makes the file if it is not there.
     ///
     /// The corresponding C function is `flock`.
-    static func holding<Result>(_ path: FilePath, _ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - notice: Told if another process keeps the lock for long.
+    ///   - body: What to do under the lock.
+    static func holding<Result>(
+        _ path: FilePath,
+        _ notice: WaitNotice?,
+        _ body: () throws -> Result
+    ) throws -> Result {
         let descriptor = try FileDescriptor.open(
             path,
             .readWrite,
@@ -15,10 +24,29 @@ enum FileLock {
         )
         // Closing gives the lock back, and nothing was written.
         defer { try? descriptor.close() }
+        if let notice, !(try locks(descriptor, withinMilliseconds: notice.delayMilliseconds)) {
+            if let holder = try FileLockTable.holder(of: descriptor) { notice.tell(holder) }
+        }
+        // Waits without an end; a lock that this descriptor has already is had at once.
         while flock(descriptor.rawValue, LOCK_EX) != 0 {
             guard errno == EINTR else { throw Errno(rawValue: errno) }
         }
         return try body()
+    }
+
+    /// Takes the lock, or returns `false` if somebody kept it for too long.
+    private static func locks(
+        _ descriptor: FileDescriptor,
+        withinMilliseconds patience: UInt32
+    ) throws -> Bool {
+        var waited: UInt32 = 0
+        while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw Errno(rawValue: errno) }
+            guard waited < patience else { return false }
+            WallClock.pause(milliseconds: pollMilliseconds)
+            waited += pollMilliseconds
+        }
+        return true
     }
 
     /// Runs `body` under a lock that others take to change something; where nobody can write, not

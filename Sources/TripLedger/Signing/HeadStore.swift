@@ -20,6 +20,7 @@ package struct HeadStore {
     private let inside: FilePath
     private let insideLock: FilePath
     private let outsideDirectory: FilePath?
+    private let notice: WaitNotice?
 
     private var outside: FilePath? { outsideDirectory?.appending("\(name).note") }
 
@@ -37,6 +38,7 @@ package struct HeadStore {
         inside = ledger.path.appending("heads")
         insideLock = ledger.path.appending("heads.lock")
         outsideDirectory = directory
+        notice = ledger.notice
     }
 
     /// Returns the last head that was signed, or `nil` if none was.
@@ -178,10 +180,11 @@ package struct HeadStore {
     /// Keeps others from signing while `body` runs: those with this directory, and those with a
     /// copy of it.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        try FileLock.holding(insideLock) {
+        try FileLock.holding(insideLock, notice) {
             guard let outsideDirectory else { return try body() }
             try Directory.make(outsideDirectory)
-            return try FileLock.holding(outsideDirectory.appending("\(name).lock"), body)
+            let lock = outsideDirectory.appending("\(name).lock")
+            return try FileLock.holding(lock, notice, body)
         }
     }
 

@@ -16,6 +16,9 @@ package struct WitnessBook {
     /// The witness's key.
     package let key: SigningKey
 
+    /// Told when this process waits for another one.
+    private let notice: WaitNotice?
+
     /// The file with the witness's key.
     package var keyPath: FilePath { path.appending(Self.keyFile) }
 
@@ -25,8 +28,9 @@ package struct WitnessBook {
     ///
     /// - Throws: `.notFound` if there is none, `.unreadableInput` if its key is none, or can be
     ///   read by others.
-    package init(at path: FilePath) throws(LedgerError) {
+    package init(at path: FilePath, notice: WaitNotice? = nil) throws(LedgerError) {
         self.path = path
+        self.notice = notice
         do {
             key = try SigningKeyFile(at: path.appending(Self.keyFile)).key()
         } catch  where error.code == .notFound {
@@ -92,7 +96,7 @@ package struct WitnessBook {
             throw LedgerError(.unreadableInput, at: place, cause: "this is no head: \(error)")
         }
         return try LedgerError.translating(at: path) {
-            try FileLock.holding(lock) {
+            try FileLock.holding(lock, notice) {
                 let known = try log(of: head.content.origin, owner: owner)
                 let owner = try self.owner(of: head, known: known?.owner, given: owner, place)
                 try check(head, signedBy: owner, place)
