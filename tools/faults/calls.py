@@ -32,7 +32,7 @@ def traced(scene, stage, directory, program, names):
     book = scene.start(stage, directory, program)
     trace = directory / "trace"
     run = book.run(*scene.arguments,
-                   wrapped=["strace", "-f", "-o", trace, "-e", f"trace={','.join(names)}"])
+                   wrapped=["strace", "-f", "-y", "-o", trace, "-e", f"trace={','.join(names)}"])
     if run.code != 0:
         raise Wrong(f"undisturbed, {run}")
     if not scene.is_done(stage, book):

@@ -41,9 +41,11 @@ class CallErrors(Row):
                 scene, self.stage, directory, bench.ledger, call, f"error={error}")
             if run.code < 0:
                 raise Wrong(f"{scene.name} crashed with signal {-run.code}: {run.said}")
-            if run.code == 0 and call.name in FLUSHES:
-                raise Wrong(f"{scene.name} exits 0, and {call.text} had failed")
-            if run.code != 0 and not run.said:
+            # Views are made anew when they are needed; nothing hangs on them.
+            if run.code == 0 and call.name in FLUSHES and "/views" not in call.text:
+                raise Wrong(f"{scene.name} exits 0, and {call.name}({call.text} had failed")
+            # The write that failed may have been the word itself.
+            if run.code != 0 and not run.said and call.name != "write":
                 raise Wrong(f"{scene.name} exits {run.code} without a word")
             expect_recovery(scene, self.stage, book, run)
             return {f"exit {run.code}": 1}

@@ -1,5 +1,6 @@
 """Several processes write to one ledger at once, and a stopped one holds the others up."""
 
+import contextlib
 import json
 import os
 import re
@@ -11,6 +12,8 @@ import time
 from ledgers import (
     Book, Skipped, Wrong, expect_dense, expect_sound, expect_stored, has, receipts)
 from row import Case, Row
+
+PATIENCE_SECONDS = 20
 
 
 class Writers(Row):
@@ -113,9 +116,14 @@ class Writers(Row):
         waiting = book.program.start(
             book.directory, "--ledger", book.name, "go", stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
+        # Whoever says nothing is not waited for without an end.
+        patience = threading.Timer(PATIENCE_SECONDS, os.kill, [pid, signal.SIGCONT])
+        patience.start()
         # Who it is, and that it was stopped.
         said = (waiting.stderr.readline() + waiting.stderr.readline()).decode()
-        os.kill(pid, signal.SIGCONT)
+        patience.cancel()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
         _, rest = waiting.communicate(timeout=60)
         holder.wait(timeout=60)
         if not re.search(rf"\b{pid}\b", said) or "stopped" not in said:
