@@ -1,4 +1,5 @@
-// Stands between the ledger and its disk and clock, for tools/faults/run: preloaded with LD_PRELOAD.
+// Stands between the ledger and its disk and clock, for tools/faults/run: preloaded with
+// LD_PRELOAD.
 //
 // LEDGER_SHIM says what happens to the log's data file: `drop:N` forgets the Nth write and says that
 // it was done, `flip:N:B` flips bit B of what the Nth write writes, `short:N` writes half of it and

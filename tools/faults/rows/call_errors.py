@@ -32,7 +32,7 @@ class CallErrors(Row):
             calls = traced(scene, self.stage, directory, bench.ledger, STORING + READING)
             cases = [Case(f"{scene.name}: {call} {error}", self.fail(bench, scene, call, error))
                      for call in calls for error in ERRORS.get(call.name, ["EIO"])]
-            found += bench.sample(cases, 3, chance)
+            found += bench.sample(cases, 2, chance)
         return found
 
     def fail(self, bench, scene, call, error):

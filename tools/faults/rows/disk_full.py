@@ -22,8 +22,9 @@ class DiskFull(Row):
 
     def cases(self, bench, chance):
         spares = [4] if bench.is_quick else [0, 4, 8, 12, 16, 20, 28, 40, 64, 100, 200, 300]
-        return [Case(f"{disk.__name__} with {spare} KB", self.full(bench, disk, spare))
-                for spare in spares for disk in [memory_disk, small_disk]]
+        return bench.sample(
+            [Case(f"{disk.__name__} with {spare} KB", self.full(bench, disk, spare))
+             for spare in spares for disk in [memory_disk, small_disk]], 1, chance)
 
     def full(self, bench, disk, spare):
         def check(directory, chance):

@@ -53,7 +53,8 @@ class Memory(Row):
         found = [Case(f"data limit {number}", lambda directory, chance: self.starve(
             Book(bench.ledger, directory), chance)) for number in range(limits)]
         found.append(Case("a ledger in 48 MB", lambda directory, chance: self.large(
-            Book(bench.ledger, directory), 2_000_000 if bench.is_quick else LARGE_BYTES)))
+            Book(bench.ledger, directory), *((1_000_000, 5) if bench.is_quick
+                                             else (LARGE_BYTES, 50)))))
         return found
 
     @staticmethod
@@ -79,8 +80,8 @@ class Memory(Row):
         return counts | {"crashed": crashes}
 
     @staticmethod
-    def large(book, byte_count):
-        """Does everything with a ledger of so many bytes in 48 MB."""
+    def large(book, byte_count, drives):
+        """Does everything with a ledger of so many bytes, made some drives at a time, in 48 MB."""
         book.must("init")
         with limited(LARGE_LIMIT) as wrapped:
             number = 0
@@ -88,7 +89,7 @@ class Memory(Row):
                 number += 1
                 # What is made goes from program to program, not through this one.
                 run = book.program.run(
-                    book.directory, "simulate", "bulk", "--drives", 50, "--fixes",
+                    book.directory, "simulate", "bulk", "--drives", drives, "--fixes",
                     EVENTS_PER_DRIVE, "--seed", number, "--source", f"phone-{number}",
                     wrapped=["sh", "-c", '"$@" > drives.jsonl', "sh"])
                 book.must("append", "drives.jsonl", wrapped=wrapped)

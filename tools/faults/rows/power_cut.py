@@ -21,7 +21,7 @@ class PowerCut(Row):
         has("cc")
 
     def cases(self, bench, chance):
-        states = 6 if bench.is_quick else 300
+        states = 8 if bench.is_quick else 300
         return [Case(f"{states} cuts", self.cut(bench, states))]
 
     def cut(self, bench, states):

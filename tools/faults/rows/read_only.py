@@ -53,7 +53,7 @@ class ReadOnly(Row):
             place.chmod((rights | rights >> 3 | rights >> 6) & (0o700 | mode) & ~0o022)
         book = Book(Program(path), directory)
         # Without the right to write, a reader could not hold its place against writers.
-        counts = self.look(book, [], "Permission denied", wrapped)
+        counts = self.look(book, [], "permission denied", wrapped)
         run = book.run("log", wrapped=wrapped)
         if run.code != 74 or "Permission denied" not in run.said:
             raise Wrong(f"a directory of somebody else, and {run}")
@@ -69,7 +69,7 @@ class ReadOnly(Row):
                 raise Wrong(f"where nothing can be written, {run}")
         for arguments in WRITING:
             run = book.run(*arguments, wrapped=wrapped)
-            if run.code != 74 or reason not in run.said:
+            if run.code != 74 or reason not in run.said.lower():
                 raise Wrong(f"where nothing can be written, {run}")
         return {"read": len(reading), "refused": len(WRITING)}
 

@@ -15,7 +15,7 @@ class StorageCalls(Row):
 
     def cases(self, bench, chance):
         found = []
-        for number, scene in enumerate(bench.sample(SCENES, 5, chance)):
+        for number, scene in enumerate(bench.sample(SCENES, 4, chance)):
             directory = bench.directory / f"{self.name}-{number}"
             directory.mkdir()
             calls = traced(scene, self.stage, directory, bench.ledger, STORING)
