@@ -1,10 +1,10 @@
 // Stands between the ledger and its disk and clock, for tools/faults/run: preloaded with
 // LD_PRELOAD.
 //
-// LEDGER_SHIM says what happens to the log's data file: `drop:N` forgets the Nth write and says that
-// it was done, `flip:N:B` flips bit B of what the Nth write writes, `short:N` writes half of it and
-// says so, each in the process that LEDGER_SHIM_CALLER started. LEDGER_SHIM_SECONDS is added to the
-// time of day in all processes.
+// LEDGER_SHIM says what happens to the log's data file: `drop:N` forgets the Nth write and says
+// that it was done, `flip:N:B` flips bit B of what the Nth write writes, `short:N` writes half of
+// it and says so, each in the process that LEDGER_SHIM_CALLER started. LEDGER_SHIM_SECONDS is added
+// to the time of day in all processes.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -71,7 +71,7 @@ class LyingDevice(Row):
         for number in range(1, writes + 1):
             for kind in ["drop", "short"]:
                 found.append(Case(f"{kind}:{number}", self.lie(bench, f"{kind}:{number}")))
-            for _ in range(2 if bench.is_quick else 12):
+            for _ in range(2 if bench.is_quick else 4):
                 fault = f"flip:{number}:{chance.randrange(1 << 17)}"
                 found.append(Case(fault, self.lie(bench, fault)))
         return bench.sample(found, 6, chance)

@@ -21,7 +21,7 @@ class PowerCut(Row):
         has("cc")
 
     def cases(self, bench, chance):
-        states = 8 if bench.is_quick else 300
+        states = 8 if bench.is_quick else 100
         return [Case(f"{states} cuts", self.cut(bench, states))]
 
     def cut(self, bench, states):
@@ -29,7 +29,7 @@ class PowerCut(Row):
             seed = chance.randrange(1 << 32)
             done = subprocess.run(
                 [sys.executable, SCRIPT, "--ledger", bench.dynamic.path, "--states", str(states),
-                 "--events", "200" if bench.is_quick else "4000", "--seed", str(seed)],
+                 "--events", "200" if bench.is_quick else "2000", "--seed", str(seed)],
                 capture_output=True, text=True)
             if done.returncode != 0:
                 raise Wrong(f"tools/faults/power-cut --seed {seed} --states {states}: "
