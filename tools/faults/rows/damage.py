@@ -47,7 +47,7 @@ class Damage(Row):
                     data, {a: self.page(data, b), b: self.page(data, a)}))))
         # In short, tools/check runs tools/mutations by itself.
         if not bench.is_quick:
-            found.append(Case("mutations", self.mutations(bench, 1500)))
+            found.append(Case("mutations", self.mutations(bench, 500)))
         return bench.sample(found, 4, chance)
 
     @staticmethod
