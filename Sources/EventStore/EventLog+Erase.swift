@@ -81,6 +81,13 @@ extension EventLog {
     ///   is still open.
     /// - Throws: `LMDBError`; then the log is as it was, and open.
     package func sweep() throws -> Bool {
+        guard try environment.read({ try ErasedEvents($0, tables)?.isUnswept ?? false }) else {
+            // A sweep was cut off at its very end. Another one would not change a single row, and
+            // a transaction without a change is what `snapshotFindings` takes for damage.
+            let isDone = try environment.finishRewriting()
+            if isDone { close() }
+            return isDone
+        }
         let names = LogTables.names
         let isDone = try environment.rewrite(Self.options, tables: names) { copy, tables in
             guard let tables = LogTables(tables), var memory = try ErasedEvents(copy, tables) else {

@@ -73,6 +73,24 @@ extension Environment {
         }
     }
 
+    /// Deletes what a rewriting that was cut off left behind.
+    ///
+    /// - Returns: `false` if another process has the environment open; then nothing was done.
+    /// - Throws: ``LMDBError``.
+    package func finishRewriting() throws -> Bool {
+        guard let lockFile else {
+            throw LMDBError(code: .system(.readOnlyFileSystem), operation: "rewrite", path: path)
+        }
+        return try write { _ in
+            // What stands beside may belong to a rewriting that is under way.
+            guard lockFile.lockExclusively() else { return false }
+            defer { lockFile.lockShared() }
+            try Self.removeLeftover(beside: path)
+            try Self.synchronize(Self.parent(of: path))
+            return true
+        }
+    }
+
     /// Whether a rewriting that was cut off left a directory behind, which may hold what was to go.
     package var hasLeftoverOfRewriting: Bool {
         (try? Stat(Self.rewrittenPath(beside: path), followTargetSymlink: false)) != nil

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripLedger
 
 /// The command `ledger`.
 @main
@@ -124,6 +125,15 @@ struct LedgerCommand: ParsableCommand {
     /// Parses the arguments, runs the command that they name, and exits.
     static func main() {
         do {
+            // Without them there would be help, and an exit code that says that all is well.
+            guard !CommandLine.arguments.isEmpty else {
+                throw LedgerError(
+                    .inputOutput,
+                    at: "ledger",
+                    cause: "the arguments cannot be read",
+                    hint: "The system gives them by way of /proc; see that it is mounted"
+                )
+            }
             let arguments = LeadingOptions.behindSubcommand(
                 Array(CommandLine.arguments.dropFirst()),
                 of: LedgerCommand.self

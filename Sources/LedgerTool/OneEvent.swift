@@ -37,11 +37,17 @@ struct OneEvent {
             }
         }
         let shown = ShownReceipt(receipt, for: event)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
+        do {
+            try Output.standard.writing { output in
+                switch options.format {
+                case .json: try output.writeLine(shown.json)
+                case .text, .csv: try output.write(shown.text)
+                }
             }
+        } catch var error as OutputError {
+            // Whoever reads of an error only would press the button again.
+            error.afterword = shown.text
+            throw error
         }
         Diagnostic.say(options.format == .json ? "" : shown.complaint)
         if !shown.isAccepted { throw ExitCode(1) }

@@ -4,4 +4,7 @@ import SystemPackage
 struct OutputError: Error {
     /// What the system said.
     let cause: Errno
+
+    /// What was done before nobody could be told of it, as whole lines; empty if nothing was.
+    var afterword = ""
 }

@@ -92,11 +92,19 @@ extension LedgerError {
                 .inputOutput,
                 at: path.string,
                 cause: error.description,
-                hint: error.outcomeIsUnknown
-                    ? "What was being stored may or may not be there. Append it again: what is "
-                        + "there already is recognised"
-                    : ""
+                hint: Self.hint(error)
             )
+        }
+    }
+
+    private static func hint(_ error: LMDBError) -> String {
+        if error.outcomeIsUnknown {
+            "What was being stored may or may not be there. Append it again: what is there "
+                + "already is recognised"
+        } else if error.code.isLackOfRights {
+            "See whose the directory is, and whether its file system is read-only"
+        } else {
+            ""
         }
     }
 

@@ -8,14 +8,33 @@ import Testing
     @Test(arguments: [
         "ledger simulate bulk", "ledger schema event", "ledger log", "ledger trips",
         "ledger trip last", "ledger explain last", "ledger status", "ledger project",
-        "ledger append --receipts drive.jsonl", "ledger append drive.jsonl", "ledger --help",
-        "ledger go", "ledger init --ledger other", "ledger --version",
+        "ledger --help", "ledger init --ledger other", "ledger --version",
     ])
     func `a full disk is said and exits 74`(command: String) throws {
         let ledger = try Self.ledger()
         let outcome = try ledger.shell("\(command) > /dev/full")
         #expect(outcome.exitCode == 74)
         #expect(outcome.errors == "ledger: error: standard output: No space left on device\n")
+    }
+
+    @Test(arguments: [
+        (
+            "ledger go --at 2026-03-14T08:30:00Z",
+            "Appended go_pressed of 2026-03-14 08:30:00 UTC at position 10.\n"
+        ),
+        ("ledger append drive.jsonl", "What was stored is recognised when it is sent again.\n"),
+        (
+            "ledger append --receipts drive.jsonl",
+            "What was stored is recognised when it is sent again.\n"
+        ),
+    ])
+    func `with the full disk it is said what was stored`(command: String, said: String) throws {
+        let ledger = try Self.ledger()
+        let outcome = try ledger.shell("\(command) > /dev/full")
+        #expect(outcome.exitCode == 74)
+        #expect(
+            outcome.errors == "ledger: error: standard output: No space left on device\n\(said)"
+        )
     }
 
     @Test func `what was appended is in the ledger even if nobody could be told`() throws {

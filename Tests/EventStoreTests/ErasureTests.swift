@@ -99,6 +99,22 @@ import Testing
         #expect(again.head == head)
     }
 
+    @Test func `a sweep that was cut off when the old file was to be deleted is finished`() throws {
+        let (log, _, _) = try log(seed: 4)
+        let position = try #require(log.erasablePositions().first)
+        _ = try log.erase([RangeSet([position..<position + 1])], recordedAt: 6_000)
+        #expect(try log.log.sweep())
+        let old = log.path.string + ".rewritten"
+        try FileManager.default.copyItem(atPath: log.path.string, toPath: old)
+        try log.open()
+        #expect(try log.log.needsSweep())
+        #expect(try log.log.sweep())
+        #expect(!FileManager.default.fileExists(atPath: old))
+        try log.open()
+        #expect(try !log.log.needsSweep())
+        #expect(try log.log.snapshotFindings() == [])
+    }
+
     @Test func `the ledger's own entries, missing ones and erased ones cannot be erased`() throws {
         let (log, _, _) = try log(seed: 3)
         let head = try log.log.head()

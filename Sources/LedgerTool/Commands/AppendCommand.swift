@@ -55,16 +55,21 @@ struct AppendCommand: ParsableCommand {
             expectedSize: expectSize
         )
         var ending = ExitCode.success
-        try Output.standard.writing { output in
-            let report = AppendReport(on: output, showsReceipts: receipts)
-            var files = EventFiles(file.isEmpty ? ["-"] : file, report: report)
-            let summary = try files.append(to: ledger, options: intakeOptions)
-            report.finish(summary)
-            try output.writeLine(SummaryJSON(summary).json)
-            if !summary.isComplete { ending = ExitCode(1) }
-            if files.hasUnreadable {
-                ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
+        do {
+            try Output.standard.writing { output in
+                let report = AppendReport(on: output, showsReceipts: receipts)
+                var files = EventFiles(file.isEmpty ? ["-"] : file, report: report)
+                let summary = try files.append(to: ledger, options: intakeOptions)
+                report.finish(summary)
+                try output.writeLine(SummaryJSON(summary).json)
+                if !summary.isComplete { ending = ExitCode(1) }
+                if files.hasUnreadable {
+                    ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
+                }
             }
+        } catch var error as OutputError {
+            error.afterword = "What was stored is recognised when it is sent again.\n"
+            throw error
         }
         if ending != .success { throw ending }
     }

@@ -13,9 +13,9 @@ struct Diagnostic {
         text = "ledger: error: \(Excerpt.escaped("\(error.place): \(error.cause)"))\n\(hint)"
     }
 
-    /// Says that results could not be written.
+    /// Says that results could not be written, and what was done all the same.
     init(_ error: OutputError) {
-        text = "ledger: error: standard output: \(error.cause)\n"
+        text = "ledger: error: standard output: \(error.cause)\n\(error.afterword)"
     }
 
     /// Says, if there are any, how many trips of a period go on and were left out of its sums.

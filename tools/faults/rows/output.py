@@ -1,0 +1,186 @@
+"""Results that cannot be written: a full disk, a reader that is gone, no standard output at all."""
+
+import json
+import os
+import subprocess
+
+from ledgers import Book, Wrong
+from row import Case, Row
+from stage import Stage
+
+# How each command is called so that it prints; what it needs beside the stage stands in `prepare`.
+# Commands that begin with a * make or need something that others change: they get their own copy.
+COMMANDS = """
+append new.jsonl
+append --receipts new.jsonl
+go
+stop
+fix --lat 52 --lon 4
+motion walking
+odometer van 100000
+odometer van --list
+status
+watch --since 1 --once
+recover abandon active
+trips
+trip last
+explain last
+visits
+history VOIDED
+changes --since 1
+edit last --purpose Visit
+adjust last --km 5 --why Map
+void last --why Private
+restore VOIDED
+report-trip --from 2025-05-01T10:00:00Z --to 2025-05-01T11:00:00Z --km 20
+merge TRIPS --why Petrol
+split FIRST --at MIDDLE
+totals
+report log
+rules show
+rules preset history
+rules set maximum_accuracy_m=30
+field define project
+field list
+place save Work --lat 52 --lon 4
+place list
+place remove Home
+vehicle register car
+vehicle list
+routine save Office --purpose Office
+routine apply last Home
+routine list
+routine suggest last
+routine remove Home
+init --ledger other
+project
+log
+verify
+scrub
+backup a.backup
+restore-backup first.backup --ledger other --accept-loss
+rescue book --output saved
+doctor
+erase 5 --why private --yes
+export an-export
+import exported --ledger other
+head
+head --sign
+prove 5 --output proof
+key new --output another.key
+key show
+witness init example.com/witness --directory other-witness
+witness cosign head.note --key VKEY --directory witness
+witness show --directory witness
+schema event
+simulate tunnel
+help
+"""
+
+
+class Output(Row):
+    name = "output"
+    fault = "standard output is a full disk, a pipe that nobody reads, or closed"
+    oracle = "exit 74 with a word, a quiet end by SIGPIPE; for every command; the ledger is sound"
+
+    def prepare(self, bench):
+        self.stage = Stage(bench.ledger, bench.directory / self.name, bench.seed % 1000)
+        book = Book(bench.ledger, self.stage.directory)
+        book.must("place", "save", "Home", "--at-trip-start", "last", "--notify-entry")
+        book.must("vehicle", "register", "van")
+        book.must("odometer", "van", "1000")
+        book.must("routine", "save", "Home", "--purpose", "Home")
+        book.must("field", "define", "billable")
+        trips = [json.loads(line) for line in
+                 book.must("trips", "--all", "--format", "json").output.splitlines()]
+        first, voided, last = sorted(trips, key=lambda trip: trip["started_at"])
+        book.must("void", voided["id"], "--why", "None")
+        note = book.must("head", "--sign").output
+        (book.directory / "head.note").write_bytes(note)
+        bench.ledger.run(book.directory, "witness", "init", "example.com/w", "--directory",
+                         "witness")
+        book.must("go", "--source", "phone")
+        shown = book.must("key", "show", "--format", "json").output
+        self.words = {"VKEY": [json.loads(shown)["verifier_key"]], "VOIDED": [voided["id"]],
+                      "TRIPS": [first["id"], last["id"]], "FIRST": [first["id"]],
+                      "MIDDLE": [self.middle(book, first)]}
+
+    @staticmethod
+    def middle(book, trip):
+        """Returns a time in the middle of the first drive of a trip's source."""
+        seen = [json.loads(entry) for entry in book.entries()]
+        return [entry["occurred_at"] for entry in seen
+                if entry["type"] == "fix_recorded" and entry["source"] == trip["source"]][30]
+
+    def cases(self, bench, chance):
+        self.expect_all(bench.ledger)
+        found = []
+        for line in COMMANDS.strip().splitlines():
+            for kind, outlet in [("full", self.full), ("unread", self.unread),
+                                 ("closed", self.closed)]:
+                found.append(Case(f"{line} ({kind})", self.disturbed(bench, line, outlet)))
+        return bench.sample(found, 20, chance)
+
+    @staticmethod
+    def expect_all(program):
+        """Expects that the table above has every command there is."""
+        known = {tuple(line.split()) for line in COMMANDS.strip().splitlines()}
+        told = subprocess.run([str(program.path), "--experimental-dump-help"], check=True,
+                              capture_output=True).stdout
+        todo = [((), json.loads(told)["command"])]
+        while todo:
+            path, command = todo.pop()
+            below = [each for each in command.get("subcommands", [])
+                     if not each["commandName"].startswith("_")]
+            todo += [((*path, each["commandName"]), each) for each in below]
+            if not below and not any(words[:len(path)] == path for words in known):
+                raise Wrong(f"no case has the command {' '.join(path)}")
+
+    def disturbed(self, bench, line, outlet):
+        def check(directory, chance):
+            self.stage.copy(directory)
+            book = Book(bench.ledger, directory)
+            words = [part for word in line.split() for part in self.words.get(word, [word])]
+            outlet(book, words)
+            # A restored and an erased log are other ones; whatever they are, they are sound.
+            book.must("verify")
+            return {"commands": 1}
+        return check
+
+    @staticmethod
+    def start(book, words, **streams):
+        named = [] if words[0] in ("simulate", "schema", "help", "witness") else [
+            "--ledger", book.name] if "--ledger" not in words else []
+        return book.program.run(book.directory, *named, *words, **streams)
+
+    @classmethod
+    def full(cls, book, words):
+        with open("/dev/full", "wb") as full:
+            run = cls.start(book, words, stdout=full)
+        if run.code != 74 or b"standard output: No space left on device" not in run.errors:
+            raise Wrong(f"to a full disk, {run}")
+
+    @classmethod
+    def unread(cls, book, words):
+        reading, writing = os.pipe()
+        os.close(reading)
+        try:
+            run = cls.start(book, words, stdout=writing)
+        finally:
+            os.close(writing)
+        if run.code not in (-13, 74) or b"rror" in run.errors:
+            raise Wrong(f"to a pipe that nobody reads, {run}")
+
+    @classmethod
+    def closed(cls, book, words):
+        run = cls.start(book, words, wrapped=["sh", "-c", 'exec "$@" >&-', "sh"])
+        if run.code != 74 or b"standard output: Bad file descriptor" not in run.errors:
+            raise Wrong(f"without standard output, {run}")
+
+    def controls(self, bench, chance):
+        def open_end(directory, chance):
+            self.stage.copy(directory)
+            run = self.start(Book(bench.ledger, directory), ["log"])
+            if run.code != 74:
+                raise Wrong(f"to a pipe that is read, {run}")
+        return [Case("control: an output that works", open_end)]
