@@ -26,18 +26,20 @@ struct EntryEncoder {
         nonce: UInt64
     ) {
         bytes.removeAll(keepingCapacity: true)
-        if count <= 255 {
-            bytes.append(UInt8(count))
-        } else {
-            bytes.append(0)
-            append(UInt64(count), width: 2)
+        bytes.append(addingCapacity: count) { output in
+            if count <= 255 {
+                output.append(UInt8(count))
+            } else {
+                output.append(0)
+                Self.append(UInt64(count), width: 2, to: &output)
+            }
+            output.append(candidate.kind)
+            output.append(candidate.form)
+            Self.append(UInt64(source), width: 3, to: &output)
+            Self.append(UInt64(bitPattern: candidate.occurredAt), width: 6, to: &output)
+            Self.append(UInt64(bitPattern: recordedAt), width: 6, to: &output)
+            Self.append(nonce, width: 8, to: &output)
         }
-        bytes.append(candidate.kind)
-        bytes.append(candidate.form)
-        append(UInt64(source), width: 3)
-        append(UInt64(bitPattern: candidate.occurredAt), width: 6)
-        append(UInt64(bitPattern: recordedAt), width: 6)
-        append(nonce, width: 8)
         if candidate.id.count > 0 {
             bytes.append(UInt8(candidate.id.count))
             bytes.append(contentsOf: candidate.id)
@@ -46,10 +48,10 @@ struct EntryEncoder {
     }
 
     /// Appends the lowest bytes of a number, lowest first.
-    private mutating func append(_ value: UInt64, width: Int) {
-        // The number lives as long as the call, and its bytes are copied.
-        unsafe withUnsafeBytes(of: value.littleEndian) { number in
-            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: number[..<width]))
+    @inline(__always)
+    private static func append(_ value: UInt64, width: Int, to output: inout OutputSpan<UInt8>) {
+        for index in 0..<width {
+            output.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
         }
     }
 }

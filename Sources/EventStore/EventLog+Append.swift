@@ -8,6 +8,10 @@ extension EventLog {
         var head: TreeHead
     }
 
+    /// Events of a batch for which it is worth while to give back pages of the map: who appends
+    /// so many may go on for long.
+    private static let manyEvents = 1_000
+
     /// Appends a batch in one transaction.
     ///
     /// When this returns, what was appended is durable. When it throws, nothing was appended,
@@ -44,6 +48,7 @@ extension EventLog {
                 if let expected = conditions.expectedSize, expected != size {
                     throw EventLogError.sizeMoved(expected: expected, actual: size)
                 }
+                try forgetPages(for: batch, transaction)
                 let before = TreeHead(size: size, root: appender.state.frontier.root)
                 var outcomes: [AppendOutcome] = []
                 outcomes.reserveCapacity(batch.count)
@@ -81,5 +86,19 @@ extension EventLog {
                 head: refusal.head
             )
         }
+    }
+
+    /// Before a large batch, takes the pages between the first block and the last, which earlier
+    /// ones have touched, out of this process: a long append does not come to hold the whole map.
+    private func forgetPages(
+        for batch: borrowing EntryBatch,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard batch.count >= Self.manyEvents else { return }
+        var pages = MappedRegion()
+        var cursor = try transaction.cursor(tables.blocks)
+        if try cursor.first() { pages.extend(cursor.value) }
+        if try cursor.last() { pages.extend(cursor.value) }
+        pages.forget()
     }
 }

@@ -9,6 +9,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     var randomness: Randomness
     private(set) var state: LogState
     private(set) var open: BlockBuilder
+
+    /// Where the block begins that the transaction found open, and will replace.
+    private let replacedBlock: UInt64?
+
     private var directory: SourceDirectory
     private var repeats = RepeatFinder()
     private var encoder = EntryEncoder()
@@ -48,6 +52,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         recordedAt = max(now, state.lastRecordedAt)
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
+        replacedBlock = open.count > 0 ? open.firstPosition : nil
     }
 
     /// Takes up the log to import entries, which bring their own recorded_at; entries may have been
@@ -69,6 +74,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         erased = nil
         recordedAt = state.lastRecordedAt
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
+        replacedBlock = open.count > 0 ? open.firstPosition : nil
     }
 
     /// Begins a log in an empty environment.
@@ -85,6 +91,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         recordedAt = now
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = BlockBuilder(firstPosition: 0)
+        replacedBlock = nil
     }
 
     /// Stores one event of a batch, unless it is there already or cannot be stored.
@@ -185,6 +192,8 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             )
             return isSame ? .duplicate(of: position) : .conflict(with: position)
         }
+        // Without taking the state, and its name, out of the directory.
+        if directory.isInOrder(candidate.occurredAt, at: slot) { return nil }
         let position = try repeats.position(
             of: candidate,
             source: source,
@@ -270,7 +279,12 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     private mutating func writeOpenBlock(_ transaction: inout WriteTransaction) throws {
         guard let bytes = open.finish() else { return }
-        try transaction.put(tables.blocks, LogKey.number(open.firstPosition), bytes, append: false)
+        try transaction.put(
+            tables.blocks,
+            LogKey.number(open.firstPosition),
+            bytes,
+            append: open.firstPosition != replacedBlock
+        )
     }
 
     /// Takes up the last block, or begins one if the log is empty.

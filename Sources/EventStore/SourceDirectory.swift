@@ -69,6 +69,12 @@ struct SourceDirectory {
         sources[slot].number
     }
 
+    /// Returns whether a time is later than all in-order events of the source in a slot, so that
+    /// an event of that time is new.
+    func isInOrder(_ occurredAt: Int64, at slot: Int) -> Bool {
+        sources[slot].state.isInOrder(occurredAt)
+    }
+
     /// What the log remembers of the source in a slot.
     func state(at slot: Int) -> SourceState {
         sources[slot].state
@@ -88,7 +94,9 @@ struct SourceDirectory {
             let hasRow = sources[slot].state.noteInOrder(candidate.occurredAt, position: position)
             guard hasRow else { return }
             let key = LogKey.moment(source, candidate.occurredAt, position)
-            try transaction.put(tables.times, key, [], append: false)
+            // Rows are in the order of sources, then times: the last source's come last.
+            let isLast = try Int(source) == transaction.entryCount(tables.names)
+            try transaction.put(tables.times, key, [], append: isLast)
             return
         }
         sources[slot].state.noteLate()

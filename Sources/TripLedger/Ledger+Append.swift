@@ -72,6 +72,30 @@ extension Ledger {
         }
     }
 
+    /// Begins to append a batch on another thread, or returns `nil` if the system has none left.
+    ///
+    /// The next append MUST NOT begin before this one has ended, so that positions follow the order
+    /// of arrival.
+    func beginToAppend(
+        _ batch: EntryBatch,
+        recordedAt: Timestamp,
+        conditions: AppendConditions,
+        randomness: BufferedRandom
+    ) -> ThreadedWork<AppendEnding>? {
+        ThreadedWork { [self] in
+            var randomness = randomness
+            let result = Result {
+                try append(
+                    batch,
+                    recordedAt: recordedAt,
+                    conditions: conditions,
+                    randomness: &randomness
+                )
+            }
+            return AppendEnding(result: result, batch: batch, randomness: randomness)
+        }
+    }
+
     /// Returns the names of the fields in which an event of a batch differs from a stored one; none
     /// if that one cannot be read, for the receipt is true without them.
     func difference(

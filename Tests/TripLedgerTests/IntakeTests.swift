@@ -30,6 +30,130 @@ import TripEvents
         try expectSound(book.ledger)
     }
 
+    @Test func `sources keep their events while one group is stored and the next is read`() throws {
+        let book = try TemporaryLedger()
+        let content = (0..<35_000)
+            .map { second in
+                line(second).replacing("phone", with: second % 7 == 0 ? "watch" : "phone") + "\n"
+            }
+        let collected = try Intake.collect([content.joined()], into: book)
+        #expect(collected.summary.appended == 35_000)
+        #expect(collected.receipts.map(\.line) == Array(1...35_000))
+        var watches = 0
+        try book.ledger.scanLog(from: 1) { stored in
+            guard case .goPressed = stored.event.body else { return true }
+            let isOfWatch = stored.event.source == "watch"
+            let second = (stored.event.occurredAt.milliseconds - 1_700_000_000_000) / 1_000
+            #expect(isOfWatch == (second % 7 == 0))
+            watches += isOfWatch ? 1 : 0
+            return true
+        }
+        #expect(watches == 5_000)
+        try expectSound(book.ledger)
+    }
+
+    @Test func `lines are answered in order, across groups that are stored and read at a time`()
+        throws
+    {
+        let book = try TemporaryLedger()
+        var random = SplitMix64(seed: 7)
+        var expected: [String] = []
+        var content = ""
+        var position = 2
+        for second in 0..<30_000 {
+            if random.next() % 1_000 == 0 {
+                content += broken + "\n"
+                expected.append("rejected")
+            } else {
+                content += line(second) + "\n"
+                expected.append("appended \(position)")
+                position += 1
+            }
+        }
+        let collected = try Intake.collect([content], into: book)
+        let answers = collected.receipts.map { answer in
+            switch answer.receipt {
+            case .appended(let position): "appended \(position)"
+            case .rejected: "rejected"
+            default: "other"
+            }
+        }
+        #expect(answers == expected)
+        #expect(collected.receipts.map(\.line) == Array(1...30_000))
+        #expect(expected.contains("rejected"))
+    }
+
+    @Test func `who does not ask for every answer is told about problems, where they stand`()
+        throws
+    {
+        let book = try TemporaryLedger()
+        let content = [line(1), broken, line(2, id: "a"), line(1), "", line(3, id: "a")]
+        let options = IntakeOptions(answersEveryLine: false)
+        let collected = try Intake.collect(
+            [content.joined(separator: "\n"), broken],
+            into: book,
+            options: options
+        )
+        #expect(collected.receipts.map { "\($0.file):\($0.line)" } == ["0:2", "0:5", "0:6", "1:1"])
+        #expect(collected.summary.appended == 2)
+        #expect(collected.summary.duplicate == 1)
+        #expect(collected.summary.read == 7)
+    }
+
+    @Test func `an id that is taken in the same refused batch is said to be where it was read`()
+        throws
+    {
+        let book = try TemporaryLedger()
+        let content = [line(1), line(2, id: "a"), line(3), line(4, id: "a")]
+        let receipts =
+            try Intake.collect(
+                [line(0), content.joined(separator: "\n")],
+                into: book,
+                options: IntakeOptions(isAllOrNothing: true)
+            )
+            .receipts
+        guard case .rejected(let rejection) = receipts[4].receipt else {
+            Issue.record("the line was not refused")
+            return
+        }
+        #expect(rejection.sentence == "It has the id of 1:2 and differs in occurred_at.")
+    }
+
+    @Test func `what another writer did to the expected size ends the intake between groups`()
+        throws
+    {
+        let book = try TemporaryLedger()
+        let directory = try TemporaryDirectory()
+        let path = directory.path("events")
+        try Data(lines(0..<35_000).utf8).write(to: URL(fileURLWithPath: path))
+        var answered = 0
+        var intake = try Intake(
+            into: book.ledger,
+            options: IntakeOptions(expectedSize: 1),
+            now: { book.now },
+            onReceipt: { _ in },
+            onProgress: { progress in
+                answered = progress.lines
+                guard progress.lines == 10_000 else { return }
+                let event = TripEvent(
+                    source: "other",
+                    occurredAt: book.now,
+                    body: .goPressed(GoPressed())
+                )
+                _ = try book.ledger.append([event], now: book.now)
+            }
+        )
+        let stream = try InputStream(at: FilePath(path))
+        let error = #expect(throws: LedgerError.self) {
+            try intake.take(stream, named: "events")
+        }
+        #expect(error?.code == .sizeMoved)
+        // The group that was on its way when the other writer came is not stored, nor is one after.
+        #expect(answered == 10_000)
+        #expect(intake.summary.appended == 10_000)
+        #expect(try book.ledger.head().size == 10_004)
+    }
+
     @Test func `every line is answered, in order, with its number and position`() throws {
         let book = try TemporaryLedger()
         let content = [line(1), broken, line(2), line(1), "", line(3)].joined(separator: "\n")

@@ -5,6 +5,8 @@ import TripLedger
 struct AppendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "append",
+        // So that it can also be parsed without the others: see `LedgerCommand`.
+        _superCommandName: "ledger",
         abstract: "Appends events, one JSON object per line, and says what became of them.",
         discussion: """
             What can be read without waiting goes into one transaction, and is answered only \
@@ -52,7 +54,8 @@ struct AppendCommand: ParsableCommand {
         let intakeOptions = IntakeOptions(
             defaultSource: source,
             isAllOrNothing: allOrNothing,
-            expectedSize: expectSize
+            expectedSize: expectSize,
+            answersEveryLine: receipts
         )
         var ending = ExitCode.success
         do {

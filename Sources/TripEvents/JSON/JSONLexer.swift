@@ -30,19 +30,18 @@ enum JSONLexer {
         from start: Int
     ) throws(Rejection) -> StringToken {
         var position = start
-        while position < line.count {
-            let byte = line[position]
-            if byte == UInt8(ascii: "\"") {
-                return StringToken(end: position, hasEscapes: false)
-            }
-            // One comparison for control characters and for what is not ASCII.
-            if byte &- 0x20 >= 0x60 || byte == UInt8(ascii: "\\") { break }
-            position += 1
+        while position + 8 <= line.count {
+            let plain = PlainBytes.count(in: line.word(at: position))
+            position += plain
+            guard plain < 8 else { continue }
+            guard line[position] == UInt8(ascii: "\"") else { break }
+            return StringToken(end: position, hasEscapes: false)
         }
         return try unusualString(line, from: position, start: start)
     }
 
-    /// Reads the rest of a string that holds escapes, other than ASCII, or an error.
+    /// Reads the rest of a string that holds escapes, other than ASCII, or an error, or stands at
+    /// the line's end.
     @inline(never)
     private static func unusualString(
         _ line: Span<UInt8>,

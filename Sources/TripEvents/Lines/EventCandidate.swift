@@ -11,9 +11,9 @@ public struct EventCandidate: Sendable {
     /// The same `String` is kept as long as lines name the same source.
     public internal(set) var source = ""
 
-    /// How often the source has changed from line to line: while it has not, nothing that was
-    /// looked up for its name needs looking up again.
-    public internal(set) var sourceChanges = 0
+    /// The number of the source among those that the reader has met, from 0: what was looked up for
+    /// its name needs no looking up again.
+    public internal(set) var sourceNumber = -1
 
     /// When it happened, by the source's clock.
     public internal(set) var occurredAt = Timestamp(milliseconds: 0)

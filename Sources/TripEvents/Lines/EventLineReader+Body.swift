@@ -4,8 +4,8 @@ extension EventLineReader {
     /// ``body(_:)`` to say what is wrong or to read what is rare.
     @inline(__always)
     func plainFix(_ line: Span<UInt8>) -> FixNumbers? {
-        guard scanner.seen & ~Self.fixMembers == 0, scanner.strangers.isEmpty,
-            scanner.seen & Self.position == Self.position,
+        guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.strangers.isEmpty,
+            scanner.seen & plainFixNames.position == plainFixNames.position,
             let latitude = scanner[FieldName.latitude.rawValue].scaled,
             NumberRule.isAngle(latitude, atMost: 90),
             let longitude = scanner[FieldName.longitude.rawValue].scaled,
@@ -78,7 +78,7 @@ extension EventLineReader {
             guard member.kind == .text, let name = PackedName(line, position: &position) else {
                 return false
             }
-            provider = Self.provider(name)
+            provider = plainFixNames.provider(name)
             guard provider != nil else { return false }
         }
         var isMock: Bool?
@@ -89,27 +89,5 @@ extension EventLineReader {
         }
         origin = FixOrigin(provider: provider, isMock: isMock)
         return true
-    }
-
-    private static func provider(_ name: PackedName) -> FixProvider? {
-        for (packed, provider) in providers where packed == name {
-            return provider
-        }
-        return nil
-    }
-
-    private static let providers = FixProvider.allCases.map { (PackedName($0.rawValue.utf8), $0) }
-
-    /// The members that a fix must have, a bit for each code.
-    private static let position = bits([.latitude, .longitude], [])
-
-    /// The members that a fix may have, a bit for each code.
-    private static let fixMembers = bits(
-        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
-        EnvelopeName.allCases
-    )
-
-    private static func bits(_ fields: [FieldName], _ envelope: [EnvelopeName]) -> UInt128 {
-        (fields.map(\.rawValue) + envelope.map(\.rawValue)).reduce(0) { $0 | 1 << UInt128($1) }
     }
 }

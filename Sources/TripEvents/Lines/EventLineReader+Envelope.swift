@@ -8,14 +8,18 @@ extension EventLineReader {
     ) throws(Rejection) {
         if scanner.has(EnvelopeName.source.rawValue) {
             let member = scanner[EnvelopeName.source.rawValue]
-            if member.kind == .text, !member.flag, isCurrentSource(line, member) { return }
+            if member.kind == .text, !member.flag, isKnownSource(line, member) { return }
             try setSource(
                 text(line, member, of: .source, rule: .source),
                 column: member.column
             )
         } else {
             guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
-            if !sourceBytes.isEmpty, sourceBytes.elementsEqual(defaultSource.utf8) { return }
+            if candidate.sourceNumber >= 0,
+                candidate.source.utf8.elementsEqual(defaultSource.utf8)
+            {
+                return
+            }
             try setSource(Array(defaultSource.utf8), column: nil)
         }
     }
@@ -72,15 +76,15 @@ extension EventLineReader {
         return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
     }
 
+    /// Sets the candidate's source if lines have named it before, and returns whether they have.
     @inline(__always)
-    private func isCurrentSource(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
-        guard member.end - member.start == sourceBytes.count, !sourceBytes.isEmpty else {
-            return false
-        }
-        let bytes = sourceBytes.span
-        for index in bytes.indices where bytes[index] != line[member.start + index] {
-            return false
-        }
+    private mutating func isKnownSource(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
+        let range = member.start..<member.end
+        let current = candidate.sourceNumber
+        if current >= 0, sources.isName(current, line, range) { return true }
+        guard let number = sources.number(of: line, range) else { return false }
+        candidate.sourceNumber = number
+        candidate.source = sources.names[number]
         return true
     }
 
@@ -90,9 +94,8 @@ extension EventLineReader {
         } catch {
             throw error.at(column: column)
         }
-        sourceBytes = source
-        candidate.source = String(decoding: source, as: UTF8.self)
-        candidate.sourceChanges += 1
+        candidate.sourceNumber = sources.number(of: source)
+        candidate.source = sources.names[candidate.sourceNumber]
     }
 
     private func text(

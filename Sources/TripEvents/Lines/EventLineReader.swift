@@ -13,8 +13,11 @@ public struct EventLineReader: Sendable {
 
     var scanner = LineScanner()
 
-    /// The bytes of `candidate.source`, to see that the next line names the same.
-    var sourceBytes: [UInt8] = []
+    /// The sources that lines have named.
+    var sources = KnownSources()
+
+    /// What members of a plain fix are compared with.
+    let plainFixNames = PlainFixNames()
 
     private let acceptsReservedTypes: Bool
 
@@ -92,17 +95,16 @@ public struct EventLineReader: Sendable {
             throw .missingField(EnvelopeName.type.jsonName)
         }
         let member = scanner[EnvelopeName.type.rawValue]
-        if Self.isFixRecorded(line, member) { return .fixRecorded }
+        if isFixRecorded(line, member) { return .fixRecorded }
         return try unusualKind(line, member)
     }
 
     @inline(__always)
-    private static func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
+    private func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
         var position = member.start
-        return member.kind == .text && PackedName(line, position: &position) == fixRecorded
+        return member.kind == .text
+            && PackedName(line, position: &position) == plainFixNames.fixRecorded
     }
-
-    private static let fixRecorded = PackedName(EventKind.fixRecorded.name.utf8)
 
     @inline(never)
     private func unusualKind(

@@ -2,16 +2,16 @@
 struct PackedName: Hashable, BitwiseCopyable {
     static let maximumBytes = 16
 
-    /// The first eight bytes.
+    /// The first eight bytes, the first one lowest.
     private let head: UInt64
 
-    /// The other bytes.
+    /// The other bytes, likewise.
     private let tail: UInt64
 
     /// Creates a name from at most 16 bytes of UTF-8.
     init(_ bytes: some Collection<UInt8>) {
-        head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        tail = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+        head = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        tail = bytes.dropFirst(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Reads a name of a line up to its closing quote, and moves there.
@@ -35,17 +35,20 @@ struct PackedName: Hashable, BitwiseCopyable {
     /// Reads up to eight plain bytes.
     @inline(__always)
     private static func word(_ line: Span<UInt8>, position: inout Int) -> UInt64 {
-        var word: UInt64 = 0
-        let end = min(position + 8, line.count)
-        while position < end {
-            let byte = line[position]
-            // One comparison for control characters and for what is not ASCII.
-            if byte == UInt8(ascii: "\"") || byte &- 0x20 >= 0x60 || byte == UInt8(ascii: "\\") {
-                break
-            }
-            word = word << 8 | UInt64(byte)
-            position += 1
-        }
-        return word
+        guard position + 8 <= line.count else { return lastWord(line, position: &position) }
+        let word = line.word(at: position)
+        let count = PlainBytes.count(in: word)
+        position += count
+        return PlainBytes.prefix(word, count: count)
+    }
+
+    /// Reads up to eight plain bytes near the end of a line.
+    @inline(never)
+    private static func lastWord(_ line: Span<UInt8>, position: inout Int) -> UInt64 {
+        let rest = line.littleEndian(at: position, bytes: line.count - position)
+        // A byte that is not there reads as 0, which is not plain.
+        let count = PlainBytes.count(in: rest)
+        position += count
+        return PlainBytes.prefix(rest, count: count)
     }
 }

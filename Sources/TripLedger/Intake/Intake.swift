@@ -4,14 +4,9 @@ public import TripEvents
 
 /// Takes events in, line by line, in groups that are as large as the input allows: everything that
 /// can be read without waiting, up to ten thousand events, goes into one transaction.
+///
+/// While a full group is stored, the next one is read.
 public struct Intake: ~Copyable {
-    /// The most events of one transaction.
-    static let maximumBatchCount = 10_000
-
-    /// The bytes of entries after which a transaction takes no more events, so that memory
-    /// does not grow with what senders write.
-    static let maximumBatchByteCount = 4 << 20
-
     private let ledger: Ledger
     private let options: IntakeOptions
     private let now: () -> Timestamp
@@ -19,12 +14,15 @@ public struct Intake: ~Copyable {
     private let onProgress: (Progress) throws -> Void
 
     private var reader = EventLineReader()
-    private var batch = EntryBatch()
-    private var batchByteCount = 0
-    private var sourceChanges = 0
-    private var sourceIndex = 0
-    private var pending: [PendingLine] = []
     private var random = BufferedRandom()
+
+    /// The group that is being read.
+    private var group = IntakeGroup()
+
+    /// The group that is being stored, without its batch, which the other thread has.
+    private var storedGroup = IntakeGroup()
+    private var appendInProgress: ThreadedWork<AppendEnding>?
+
     private var expectedSize: UInt64?
     private var bytesRead: Int64 = 0
 
@@ -40,21 +38,14 @@ public struct Intake: ~Copyable {
         public var bytes: Int64
     }
 
-    /// A line that has been read and not been answered.
-    private struct PendingLine {
-        var file: String
-        var line: Int
-        var rejection: Rejection?
-        var excerpt: String
-    }
-
     /// Prepares to take events into a ledger.
     ///
     /// - Parameters:
     ///   - ledger: Where to.
     ///   - options: How.
     ///   - now: Returns the present; asked once for each group.
-    ///   - onReceipt: Gets the answer to every line, in order, after the commit that makes it true.
+    ///   - onReceipt: Gets the answers, in order, after the commit that makes them true: to every
+    ///     line, or to those that `options` asks for.
     ///   - onProgress: Told after each commit, when its lines have been answered.
     /// - Throws: `.damaged` or `.inputOutput`.
     public init(
@@ -83,32 +74,28 @@ public struct Intake: ~Copyable {
     ///   - name: The name shown in receipts.
     /// - Throws: `LedgerError`, `Errno` if the stream cannot be read, and what `onReceipt` throws.
     public mutating func take(_ stream: borrowing InputStream, named name: String) throws {
+        stream.widenPipe()
         var lines = LineBuffer()
         var number = 0
         bytesRead = 0
         var instant = now()
+        group.begin(at: IntakeGroup.Place(file: name, line: 1))
         while true {
             switch lines.next() {
             case .line(let range):
                 number += 1
-                take(
-                    lines.bytes.span.extracting(range),
-                    file: name,
-                    number: number,
-                    recordedAt: instant
-                )
+                take(lines.bytes.span.extracting(range), recordedAt: instant)
             case .overlong:
                 number += 1
                 let rejection = Rejection(
                     .lineTooLong,
                     sentence: "The line has more than \(LineBuffer.maximumLineByteCount) bytes."
                 )
-                pending.append(
-                    PendingLine(file: name, line: number, rejection: rejection, excerpt: "")
-                )
+                group.refuse(rejection, excerpt: "")
             case .incomplete:
-                if !pending.isEmpty, !options.isAllOrNothing, !stream.isReadable {
+                if hasUnanswered, !options.isAllOrNothing, !stream.isReadable {
                     try commit()
+                    group.begin(at: IntakeGroup.Place(file: name, line: number + 1))
                 }
                 bytesRead += Int64(try lines.fill(from: stream))
                 instant = now()
@@ -117,121 +104,129 @@ public struct Intake: ~Copyable {
                 if !options.isAllOrNothing { try commit() }
                 return
             }
-            if isBatchFull, !options.isAllOrNothing {
-                try commit()
+            if group.isFull, !options.isAllOrNothing {
+                try beginToStore()
+                group.begin(at: IntakeGroup.Place(file: name, line: number + 1))
                 instant = now()
             }
         }
     }
 
-    private mutating func take(
-        _ line: Span<UInt8>,
-        file name: String,
-        number: Int,
-        recordedAt: Timestamp
-    ) {
+    private mutating func take(_ line: Span<UInt8>, recordedAt: Timestamp) {
         do throws(Rejection) {
-            try reader.read(
-                line,
-                defaultSource: options.defaultSource,
-                recordedAt: recordedAt
-            )
-            let candidate = reader.candidate
-            if candidate.sourceChanges != sourceChanges {
-                sourceChanges = candidate.sourceChanges
-                sourceIndex = batch.index(ofSource: candidate.source)
-            }
-            batch.append(
-                sourceIndex: sourceIndex,
-                kind: candidate.kind.rawValue,
-                form: candidate.form.rawValue,
-                occurredAt: candidate.occurredAt.milliseconds,
-                id: candidate.form.hasID ? candidate.id.span : Span(),
-                payload: candidate.payload.span
-            )
-            batchByteCount += candidate.entryBytes
-            pending.append(PendingLine(file: name, line: number, rejection: nil, excerpt: ""))
+            try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
+            group.append(reader.candidate)
         } catch {
-            pending.append(
-                PendingLine(
-                    file: name,
-                    line: number,
-                    rejection: error,
-                    excerpt: Excerpt.ofLine(line)
-                )
-            )
+            group.refuse(error, excerpt: Excerpt.ofLine(line))
         }
     }
 
-    private var isBatchFull: Bool {
-        pending.count >= Self.maximumBatchCount || batchByteCount >= Self.maximumBatchByteCount
-    }
+    private var hasUnanswered: Bool { group.count > 0 || appendInProgress != nil }
 
     /// Stores what all-or-nothing has kept back so far, if nothing was rejected.
     public mutating func finish() throws {
         try commit()
     }
+}
 
-    /// Stores the batch in one transaction and answers every line of it.
-    private mutating func commit() throws {
-        guard !pending.isEmpty else { return }
-        let isRefused = options.isAllOrNothing && pending.contains { $0.rejection != nil }
-        let result = isRefused ? nil : try append()
-        if let result {
-            summary.head = LedgerHead(result.head)
-            expectedSize = expectedSize.map { _ in result.head.size }
-        }
-        var index = 0
-        for line in pending {
-            let receipt: Receipt
-            if let rejection = line.rejection {
-                receipt = .rejected(rejection)
-            } else {
-                receipt = self.receipt(for: index, result)
-                index += 1
-            }
-            summary.count(receipt)
-            try onReceipt(
-                LineReceipt(
-                    file: line.file,
-                    line: line.line,
-                    receipt: receipt,
-                    excerpt: line.excerpt
-                )
-            )
-        }
-        pending.removeAll(keepingCapacity: true)
-        batch.removeAll()
-        batchByteCount = 0
-        try onProgress(Progress(lines: summary.read, bytes: bytesRead))
+// MARK: - Storing
+
+extension Intake {
+    /// Begins to store a full group on another thread, and lets the next one be read.
+    private mutating func beginToStore() throws {
+        try finishStoring()
+        appendInProgress = ledger.beginToAppend(
+            group.batch,
+            recordedAt: now(),
+            conditions: conditions,
+            randomness: random
+        )
+        guard appendInProgress != nil else { return try commit() }
+        swap(&group, &storedGroup)
+        // The thread has it now; shared, it would be copied.
+        storedGroup.batch = EntryBatch()
     }
 
-    /// Says that an event has the id of an earlier one of the same batch.
-    private func rejection(for index: Int, because earlier: Int?) -> Rejection {
-        let accepted = pending.filter { $0.rejection == nil }
-        let place = earlier.map { " of \(accepted[$0].file):\(accepted[$0].line)" } ?? ""
-        let fields = earlier.map { ledger.difference(batch, index, otherIndex: $0) } ?? []
-        return Rejection(
-            .idTaken,
-            sentence: "It has the id\(place) and differs in \(fields.joined(separator: ", "))."
+    /// Waits for the group that is being stored, if there is one, and answers its lines.
+    private mutating func finishStoring() throws {
+        guard let ending = appendInProgress?.end() else { return }
+        appendInProgress = nil
+        storedGroup.batch = ending.batch
+        random = ending.randomness
+        try answer(storedGroup, try ending.result.get())
+        storedGroup.removeAll()
+    }
+
+    /// Stores everything that was read and answers every line of it.
+    private mutating func commit() throws {
+        try finishStoring()
+        guard group.count > 0 else { return }
+        let isRefused = options.isAllOrNothing && !group.refusals.isEmpty
+        try answer(group, isRefused ? nil : try append())
+        group.removeAll()
+    }
+
+    private var conditions: AppendConditions {
+        AppendConditions(
+            expectedSize: expectedSize,
+            isAllOrNothing: options.isAllOrNothing
         )
     }
 
     private mutating func append() throws -> AppendResult {
-        let conditions = AppendConditions(
-            expectedSize: expectedSize,
-            isAllOrNothing: options.isAllOrNothing
-        )
-        return try ledger.append(
-            batch,
+        try ledger.append(
+            group.batch,
             recordedAt: now(),
             conditions: conditions,
             randomness: &random
         )
     }
+}
 
-    /// Says what became of the event at an index of the batch.
-    private func receipt(for index: Int, _ result: AppendResult?) -> Receipt {
+// MARK: - Answering
+
+extension Intake {
+    /// Answers the lines of a group.
+    private mutating func answer(_ group: IntakeGroup, _ result: AppendResult?) throws {
+        if let result {
+            summary.head = LedgerHead(result.head)
+            expectedSize = expectedSize.map { _ in result.head.size }
+        }
+        var refusals = group.refusals.makeIterator()
+        var refusal = refusals.next()
+        var eventIndex = 0
+        for index in 0..<group.count {
+            let receipt: Receipt
+            var excerpt = ""
+            if let refused = refusal, refused.index == index {
+                receipt = .rejected(refused.rejection)
+                excerpt = refused.excerpt
+                refusal = refusals.next()
+            } else {
+                receipt = self.receipt(for: eventIndex, in: group, result)
+                eventIndex += 1
+            }
+            summary.count(receipt)
+            guard options.answersEveryLine || !receipt.isStored else { continue }
+            let place = group.place(of: index)
+            try onReceipt(
+                LineReceipt(
+                    file: place.file,
+                    line: place.line,
+                    receipt: receipt,
+                    excerpt: excerpt
+                )
+            )
+        }
+        try onProgress(Progress(lines: summary.read, bytes: bytesRead))
+    }
+
+    /// Says what became of the event at an index of a group's batch.
+    private func receipt(
+        for index: Int,
+        in group: IntakeGroup,
+        _ result: AppendResult?
+    ) -> Receipt {
         guard let result else { return .heldBack }
         // Positions from the head on were given to events of this batch, and taken back.
         let isStored = { (position: UInt64) in position < result.head.size }
@@ -241,12 +236,29 @@ public struct Intake: ~Copyable {
         case .duplicate(let position):
             return isStored(position) ? .duplicate(of: position) : .heldBack
         case .conflict(let position) where isStored(position):
-            return .conflict(with: position, fields: ledger.difference(batch, index, position))
+            let fields = ledger.difference(group.batch, index, position)
+            return .conflict(with: position, fields: fields)
         case .conflict(let position):
             let earlier = result.outcomes.firstIndex(of: .appended(position: position))
-            return .rejected(rejection(for: index, because: earlier))
+            return .rejected(rejection(for: index, in: group, because: earlier))
         case .tooLarge:
             preconditionFailure("the reader lets no event through that is too large")
         }
+    }
+
+    /// Says that an event has the id of an earlier one of the same batch.
+    private func rejection(
+        for index: Int,
+        in group: IntakeGroup,
+        because earlier: Int?
+    ) -> Rejection {
+        let other = earlier.map { group.place(ofEvent: $0) }
+        let place = other.map { " of \($0.file):\($0.line)" } ?? ""
+        let fields =
+            earlier.map { ledger.difference(group.batch, index, otherIndex: $0) } ?? []
+        return Rejection(
+            .idTaken,
+            sentence: "It has the id\(place) and differs in \(fields.joined(separator: ", "))."
+        )
     }
 }

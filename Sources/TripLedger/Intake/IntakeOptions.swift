@@ -9,14 +9,19 @@ public struct IntakeOptions: Hashable, Sendable {
     /// The number of entries that the log must hold before the first of them is stored.
     public var expectedSize: UInt64?
 
+    /// Whether every line is answered, and not only those that are not in the log.
+    public var answersEveryLine: Bool
+
     /// Creates options.
     public init(
         defaultSource: String? = nil,
         isAllOrNothing: Bool = false,
-        expectedSize: UInt64? = nil
+        expectedSize: UInt64? = nil,
+        answersEveryLine: Bool = true
     ) {
         self.defaultSource = defaultSource
         self.isAllOrNothing = isAllOrNothing
         self.expectedSize = expectedSize
+        self.answersEveryLine = answersEveryLine
     }
 }

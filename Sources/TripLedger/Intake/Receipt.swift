@@ -18,4 +18,12 @@ public enum Receipt: Hashable, Sendable {
 
     /// The event was acceptable, but all-or-nothing was asked for and another one was not.
     case heldBack
+
+    /// Whether the event is in the log.
+    public var isStored: Bool {
+        switch self {
+        case .appended, .duplicate: true
+        case .conflict, .rejected, .heldBack: false
+        }
+    }
 }

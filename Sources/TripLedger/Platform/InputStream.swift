@@ -6,6 +6,13 @@ public struct InputStream: ~Copyable {
     /// Bytes asked for at a time.
     static let chunkByteCount = 1 << 18
 
+    /// What a pipe should hold: the most that the system grants to everybody.
+    private static let pipeByteCount: CInt = 1 << 20
+
+    /// `F_SETPIPE_SZ` and `F_GETPIPE_SZ` of Linux, which Glibc shows only to C.
+    private static let setPipeSize: CInt = 1_031
+    private static let getPipeSize: CInt = 1_032
+
     private let descriptor: FileDescriptor
     private let isOwned: Bool
 
@@ -37,6 +44,17 @@ public struct InputStream: ~Copyable {
     public var fileByteCount: Int64? {
         guard let status = try? Stat(descriptor), status.type == .regular else { return nil }
         return status.size
+    }
+
+    /// Lets a pipe hold more, so that its other end goes on while what was read is stored.
+    ///
+    /// The corresponding C function is `fcntl` with `F_SETPIPE_SZ`.
+    func widenPipe() {
+        // Files have no such size, and a larger one is left alone.
+        let byteCount = fcntl(descriptor.rawValue, Self.getPipeSize)
+        guard 1..<Self.pipeByteCount ~= byteCount else { return }
+        // Best effort: the system may grant less.
+        _ = fcntl(descriptor.rawValue, Self.setPipeSize, Self.pipeByteCount)
     }
 
     /// Reads what is there, at most one chunk, into `buffer` from `count` on; waits for at least

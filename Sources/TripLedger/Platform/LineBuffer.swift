@@ -41,7 +41,8 @@ struct LineBuffer {
     /// - Returns: The bytes read; 0 at the end.
     mutating func fill(from stream: borrowing InputStream) throws -> Int {
         if start > 0 {
-            bytes.replaceSubrange(0..<start, with: [])
+            // Only what is left of a line, and not the room after it, which is a whole chunk.
+            for index in start..<end { bytes[index - start] = bytes[index] }
             end -= start
             searched -= start
             start = 0

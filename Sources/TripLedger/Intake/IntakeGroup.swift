@@ -1,0 +1,124 @@
+import EventStore
+import TripEvents
+
+/// Lines that are stored in one transaction and answered after it, with their events.
+///
+/// Of a line that is an event nothing is kept but the event: where it stood follows from how many
+/// came before it.
+struct IntakeGroup {
+    /// The most lines of one transaction.
+    static let maximumCount = 10_000
+
+    /// The bytes of entries after which a transaction takes no more events, so that memory
+    /// does not grow with what senders write.
+    static let maximumByteCount = 4 << 20
+
+    /// Where a line stands.
+    struct Place {
+        var file: String
+        var line: Int
+    }
+
+    /// A line that is no acceptable event.
+    struct Refusal {
+        /// Which line of the group it is.
+        var index: Int
+
+        /// Why.
+        var rejection: Rejection
+
+        /// The beginning of the line, escaped and shortened.
+        var excerpt: String
+    }
+
+    /// Lines of one file that follow one another.
+    private struct Run {
+        /// Which line of the group is the first.
+        var start: Int
+
+        /// Where that stands.
+        var place: Place
+    }
+
+    /// The number of lines.
+    private(set) var count = 0
+
+    /// The lines that are no acceptable events, in order.
+    private(set) var refusals: [Refusal] = []
+
+    /// The events of the other lines, in order.
+    var batch = EntryBatch()
+
+    private var runs: [Run] = []
+    private var byteCount = 0
+
+    /// For the number that the reader gives a source, its index in the batch, once it has one.
+    private var sourceIndexes: [Int?] = []
+
+    /// Whether the group takes no more lines.
+    var isFull: Bool {
+        count >= Self.maximumCount || byteCount >= Self.maximumByteCount
+    }
+
+    /// Says where the next line stands; those that follow stand below it.
+    mutating func begin(at place: Place) {
+        if runs.last?.start == count { runs.removeLast() }
+        runs.append(Run(start: count, place: place))
+    }
+
+    /// Adds the event that a reader has just read.
+    mutating func append(_ candidate: borrowing EventCandidate) {
+        batch.append(
+            sourceIndex: sourceIndex(of: candidate),
+            kind: candidate.kind.rawValue,
+            form: candidate.form.rawValue,
+            occurredAt: candidate.occurredAt.milliseconds,
+            id: candidate.form.hasID ? candidate.id.span : Span(),
+            payload: candidate.payload.span
+        )
+        byteCount += candidate.entryBytes
+        count += 1
+    }
+
+    /// Adds a line that is no acceptable event.
+    mutating func refuse(_ rejection: Rejection, excerpt: String) {
+        refusals.append(Refusal(index: count, rejection: rejection, excerpt: excerpt))
+        count += 1
+    }
+
+    /// Returns where a line of the group stands.
+    func place(of index: Int) -> Place {
+        guard let run = runs.last(where: { $0.start <= index }) else {
+            preconditionFailure("a group begins with a place")
+        }
+        return Place(file: run.place.file, line: run.place.line + index - run.start)
+    }
+
+    /// Returns where the line of an event of the batch stands.
+    func place(ofEvent index: Int) -> Place {
+        var line = index
+        for refusal in refusals where refusal.index <= line { line += 1 }
+        return place(of: line)
+    }
+
+    /// Forgets all lines and keeps the memory.
+    mutating func removeAll() {
+        count = 0
+        byteCount = 0
+        runs.removeAll(keepingCapacity: true)
+        refusals.removeAll(keepingCapacity: true)
+        batch.removeAll()
+    }
+
+    private mutating func sourceIndex(of candidate: borrowing EventCandidate) -> Int {
+        let number = candidate.sourceNumber
+        if number < sourceIndexes.count, let index = sourceIndexes[number] { return index }
+        if number >= sourceIndexes.count {
+            let missing = number + 1 - sourceIndexes.count
+            sourceIndexes.append(contentsOf: repeatElement(nil, count: missing))
+        }
+        let index = batch.index(ofSource: candidate.source)
+        sourceIndexes[number] = index
+        return index
+    }
+}
