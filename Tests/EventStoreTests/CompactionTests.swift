@@ -10,7 +10,7 @@ import Testing
         try CompactedSample(seed: seed, count: count)
     }
 
-    @Test(arguments: Seeds.fresh(12))
+    @Test(arguments: Seeds.fresh(4))
     func `entries, positions, roots and indexes stay`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
@@ -31,7 +31,7 @@ import Testing
         try tree.rehash(from: .random(in: 0...head.size, using: &sample.random))
     }
 
-    @Test(arguments: Seeds.fresh(8))
+    @Test(arguments: Seeds.fresh(3))
     func `what was there is recognised, and what comes later is appended`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
@@ -49,7 +49,7 @@ import Testing
         #expect(try log.findings() == [], "seed \(seed)")
     }
 
-    @Test(arguments: Seeds.fresh(6))
+    @Test(arguments: Seeds.fresh(3))
     func `entries are erased before and after`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
