@@ -14,8 +14,9 @@ extension Environment {
     /// Returns what takes the place of some rows that follow one another in a table.
     package typealias Conversion = (_ table: String, _ rows: [Row]) throws -> [Row]
 
-    /// Puts a new environment with the same rows, or others, in the place of this one, so that nothing is left
-    /// of what was deleted or overwritten: neither in free pages nor in gaps of used ones.
+    /// Puts a new environment with the same rows, or others, in the place of this one, so that
+    /// nothing is left of what was deleted or overwritten: neither in free pages nor in gaps of
+    /// used ones.
     ///
     /// Both directories change places in one step; the old one is deleted then. Afterwards this
     /// environment MUST be closed, and opened again.

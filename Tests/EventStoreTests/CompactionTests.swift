@@ -6,11 +6,11 @@ import Testing
 
 /// A compacted log says what it said before, byte for byte.
 @Suite struct CompactionTests {
-    private func log(seed: UInt64, count: Int = 3_000) throws -> CompactedSample {
+    private func log(seed: UInt64, count: Int = 2_000) throws -> CompactedSample {
         try CompactedSample(seed: seed, count: count)
     }
 
-    @Test(arguments: Seeds.fresh(12))
+    @Test(arguments: Seeds.fresh(2))
     func `entries, positions, roots and indexes stay`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
@@ -31,7 +31,7 @@ import Testing
         try tree.rehash(from: .random(in: 0...head.size, using: &sample.random))
     }
 
-    @Test(arguments: Seeds.fresh(8))
+    @Test(arguments: Seeds.fresh(2))
     func `what was there is recognised, and what comes later is appended`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
@@ -49,7 +49,7 @@ import Testing
         #expect(try log.findings() == [], "seed \(seed)")
     }
 
-    @Test(arguments: Seeds.fresh(6))
+    @Test(arguments: Seeds.fresh(2))
     func `entries are erased before and after`(seed: UInt64) throws {
         var sample = try log(seed: seed)
         let log = sample.log
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.fresh(4))
+    @Test(arguments: Seeds.fresh(2))
     func `compacting twice changes nothing`(seed: UInt64) throws {
         let log = try log(seed: seed).log
         _ = try log.compact()
@@ -102,7 +102,7 @@ import Testing
         #expect(try log.findings() == [])
     }
 
-    @Test(arguments: Seeds.fresh(4))
+    @Test(arguments: Seeds.fresh(2))
     func `no bytes in a compact block end the program`(seed: UInt64) throws {
         var sample = try log(seed: seed, count: 1_500)
         _ = try sample.log.compact()
@@ -110,7 +110,7 @@ import Testing
         let compact = try #require(try sample.log.rows("blocks").values.first { $0[6] == 2 })
         let position = (24..<32).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(compact[$1]) }
         var buffer = BlockBuffer()
-        for _ in 0..<1_500 {
+        for _ in 0..<300 {
             var block = compact
             switch Int.random(in: 0..<4, using: &sample.random) {
             case 0:

@@ -185,28 +185,13 @@ extension BlockBuffer {
                 toByteOffset: start + 18,
                 as: UInt64.self
             )
-            var next = start + EntryView.minimumByteCount
-            var column = CompactBlock.commonColumnCount * frameCount + index
-            for field in codes.indices {
-                let code = codes[field]
-                let value = values[column]
-                column += frameCount
-                if code >= EntryField.firstDecimalCode {
-                    next = DecimalBytes.write(
-                        Int64(bitPattern: value),
-                        scale: code - EntryField.firstDecimalCode,
-                        to: &output,
-                        at: next
-                    )
-                } else {
-                    output.storeBytes(
-                        of: value.littleEndian,
-                        toByteOffset: next,
-                        as: UInt64.self
-                    )
-                    next += Int(code)
-                }
-            }
+            let next = writeFields(
+                codes,
+                values,
+                at: CompactBlock.commonColumnCount * frameCount + index,
+                to: &output,
+                from: start + EntryView.minimumByteCount
+            )
             output.storeBytes(
                 of: UInt8(truncatingIfNeeded: next - start),
                 toByteOffset: start,
@@ -216,6 +201,38 @@ extension BlockBuffer {
         }
         end = start
         return start <= CompactBlock.maximumContentLength
+    }
+
+    /// Writes the payload of an entry.
+    ///
+    /// - Returns: Where it ends.
+    @inline(__always)
+    private static func writeFields(
+        _ codes: Span<UInt8>,
+        _ values: Span<UInt64>,
+        at firstValue: Int,
+        to output: inout MutableRawSpan,
+        from start: Int
+    ) -> Int {
+        var next = start
+        var column = firstValue
+        for field in codes.indices {
+            let code = codes[field]
+            let value = values[column]
+            column += CompactBlock.frameCount
+            if code >= EntryField.firstDecimalCode {
+                next = DecimalBytes.write(
+                    Int64(bitPattern: value),
+                    scale: code - EntryField.firstDecimalCode,
+                    to: &output,
+                    at: next
+                )
+            } else {
+                output.storeBytes(of: value.littleEndian, toByteOffset: next, as: UInt64.self)
+                next += Int(code)
+            }
+        }
+        return next
     }
 }
 

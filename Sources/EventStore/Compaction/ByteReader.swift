@@ -6,6 +6,7 @@ struct ByteReader: ~Escapable {
     /// Where the next number starts.
     var offset = 0
 
+    // The bytes lie wherever they were lent from.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) {
         self.bytes = bytes

@@ -22,8 +22,8 @@ struct CompactBlockEncoder {
     ///   - entries: At most 64 KiB of entries, one after the other.
     ///   - firstPosition: The position of the first.
     ///   - count: How many there are.
-    /// - Returns: The block, or `nil` if it would not be shorter, or would not give the same entries
-    ///   back.
+    /// - Returns: The block, or `nil` if it would not be shorter, or would not give back the same
+    ///   entries.
     /// - Throws: `EventLogError.damaged` if these are no entries.
     func encode(
         _ entries: Span<UInt8>,
