@@ -127,10 +127,28 @@ struct LedgerCommand: ParsableCommand {
                 Array(CommandLine.arguments.dropFirst()),
                 of: LedgerCommand.self
             )
-            var command = try parseAsRoot(arguments)
-            try command.run()
+            if arguments == ["--version"] {
+                try Output.standard.writing { try $0.writeLine(version) }
+            } else {
+                var command = try command(arguments)
+                try command.run()
+            }
         } catch {
             Ending(error).finish()
         }
+    }
+
+    /// Finds the command that the arguments name.
+    ///
+    /// `append` runs once for each event where a program has only one at a time, and making all
+    /// other commands ready would take longer than storing it. What it does not take as it is, such
+    /// as `--help`, goes the way of the others.
+    private static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        if arguments.first == AppendCommand.configuration.commandName,
+            let append = try? AppendCommand.parse(Array(arguments.dropFirst()))
+        {
+            return append
+        }
+        return try parseAsRoot(arguments)
     }
 }
