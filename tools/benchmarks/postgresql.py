@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own: a new cluster in the scratch directory, on a socket of the file system."""
+"""A PostgreSQL of our own: a new cluster in the scratch directory, on a socket of its own."""
 
 import os
 import pwd
@@ -31,11 +31,11 @@ class Cluster:
 
     @staticmethod
     def find_programs():
-        places = [Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/bin").glob(".")]
-        found = [place for places in places for place in places if (place / "pg_ctl").exists()]
+        places = [*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/bin")]
+        found = [place for place in places if (place / "pg_ctl").exists()]
         if not found:
             raise Missing("no PostgreSQL server is installed; tools/benchmarks/setup does it")
-        return max(found)
+        return found[0]
 
     @staticmethod
     def find_user():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Appends fixes as events of an aggregate with Python's `eventsourcing` and SQLite, one save a batch.
+"""Appends fixes as events with Python's `eventsourcing` and SQLite: one save a batch.
 
     append_eventsourcing.py FILE BATCH BATCHES
 """

@@ -1,5 +1,5 @@
-// Appends fixes as values of a table of PostgreSQL: a prepared INSERT where a batch is one fix, else
-// one COPY in binary form a batch; a transaction each.
+// Appends fixes as values of a table of PostgreSQL: a prepared INSERT where a batch is one fix,
+// else one COPY in binary form a batch; a transaction each.
 //
 //     append_postgresql CONNECTION BATCH BATCHES
 #include "fixes.h"
