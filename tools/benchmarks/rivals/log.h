@@ -172,11 +172,12 @@ typedef struct {
     MDB_env *environment;
     MDB_txn *transaction;
     MDB_cursor *cursor;
-    uintptr_t lowest, highest;
+    uintptr_t first, lowest, highest;
     size_t touched;
 } block_reader;
 
-enum { FORGET_BYTES = 4 << 20 };
+// A page that is touched may bring a whole folio with it, and so pages that were given back.
+enum { FORGET_BYTES = 4 << 20, FOLIO_BYTES = 2 << 20 };
 
 static inline block_reader read_blocks(const char *path) {
     block_reader reader = {.lowest = UINTPTR_MAX};
@@ -189,10 +190,14 @@ static inline block_reader read_blocks(const char *path) {
 }
 
 static inline void forget(block_reader *reader, const uint8_t *block, size_t size) {
+    if (!reader->first) reader->first = (uintptr_t)block;
     if ((uintptr_t)block < reader->lowest) reader->lowest = (uintptr_t)block;
     if ((uintptr_t)block + size > reader->highest) reader->highest = (uintptr_t)block + size;
     reader->touched += size;
     if (reader->touched < FORGET_BYTES) return;
+    reader->lowest = reader->lowest - FOLIO_BYTES;
+    // Before the first block there may be memory that is not the log's.
+    if (reader->lowest < reader->first) reader->lowest = reader->first;
     reader->lowest &= ~(uintptr_t)4095;
     madvise((void *)reader->lowest, reader->highest - reader->lowest, MADV_DONTNEED);
     reader->lowest = UINTPTR_MAX, reader->highest = 0, reader->touched = 0;

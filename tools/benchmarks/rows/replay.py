@@ -158,6 +158,11 @@ def measure_cold(workshop, table, warm_seconds):
         "replay-cold", "replay, cold", f"{seconds:.3f} s",
         f"dd of the log {read:.3f} s + warm replay {warm_seconds:.3f} s",
         seconds / (read + warm_seconds)))
+    # The system now has the log in large folios, which come whole when a page is touched.
+    peak = peak_bytes(costs["ledger"])
+    table.add(Row(
+        "memory-replay-cold", "peak memory, cold replay", f"{peak / 1e6:.1f} MB", "–", peak / 1e6,
+        " MB"))
 
 
 def new_events(workshop, round_number):
