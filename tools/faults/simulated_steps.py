@@ -245,11 +245,18 @@ class Steps:
         elif deed == 2:
             self.book.must("project")
         else:
-            file = self.book.path / "views" / "data.mdb"
-            if file.exists():
-                data = bytearray(file.read_bytes())
-                data[self.chance.randrange(len(data))] ^= 1 << self.chance.randrange(8)
-                file.write_bytes(data)
+            self.damage_views()
+
+    def damage_views(self):
+        """Flips a bit of the views: `--check` may say so, and a rebuild makes it good."""
+        file = self.book.path / "views" / "data.mdb"
+        if not file.exists():
+            return
+        data = bytearray(file.read_bytes())
+        data[self.chance.randrange(len(data))] ^= 1 << self.chance.randrange(8)
+        file.write_bytes(data)
+        self.book.must("project", "--check", codes=(0, 1))
+        self.book.must("project", "--rebuild")
 
     def erase(self, and_kill=False):
         words = [json.loads(line) for line in
