@@ -278,7 +278,7 @@ let package = Package(
     ]
 )
 
-// `tools/fuzz/run` sets this: the target has libFuzzer's `main`, so nothing else may be built with it.
+// `tools/fuzz/run` sets this. The target has libFuzzer's `main`: nothing else is built with it.
 if Context.environment["LEDGER_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(

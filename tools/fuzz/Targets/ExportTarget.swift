@@ -7,8 +7,8 @@ import TripEvents
 
 /// Exports in lines of JSON.
 ///
-/// A header is written as the same line; a line's entry is written as the same base64; an export that
-/// is verified has as many entries as it says, and their root.
+/// A header is written as the same line; an export that is verified has as many entries as it
+/// says, and their root.
 enum ExportTarget {
     private static let name = "entries.jsonl"
 

@@ -3,11 +3,11 @@ import SystemPackage
 
 @testable import TripLedger
 
-/// Exports in tiles of at most 255 entries: an input is how many (a byte), the lengths of header and
-/// tile (two bytes each, lowest first), then the header, the tile and the bundle.
+/// Exports in tiles of at most 255 entries: an input is how many (a byte), the lengths of header
+/// and tile (two bytes each, lowest first), then the header, the tile and the bundle.
 ///
-/// An export that is verified is written as the same tile and the same bundle, and has the root that
-/// it says.
+/// An export that is verified is written as the same tile and the same bundle, and has the root
+/// that it says.
 enum TileTarget {
     nonisolated(unsafe) private static var width = 0
 
