@@ -277,3 +277,18 @@ let package = Package(
         ),
     ]
 )
+
+// `tools/fuzz/run` sets this. The target has libFuzzer's `main`: nothing else is built with it.
+if Context.environment["LEDGER_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "LedgerFuzzing",
+            dependencies: [
+                "TripLedger", "EventStore", "Proofs", "TripEvents",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "tools/fuzz/Targets",
+            swiftSettings: tests + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}

@@ -50,7 +50,8 @@ package struct EntryView: ~Escapable {
         let start = length == 0 ? 3 : 1
         if length == 0 {
             length = Int(bytes[1]) | Int(bytes[2]) << 8
-            guard length > 255 else { return nil }
+            // Two bytes less, and one byte would have said the length: that is the only encoding.
+            guard length > 257 else { return nil }
         }
         guard length >= Self.minimumByteCount, length <= bytes.count else { return nil }
         self.bytes = bytes.extracting(first: length)

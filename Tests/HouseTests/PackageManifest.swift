@@ -2,7 +2,7 @@
 ///
 /// `swift package dump-package` would wait for the build that runs this test.
 struct PackageManifest {
-    /// What each target depends on, by the target's name; tests' targets are left out.
+    /// What each target depends on, by the target's name; only what is in `Sources`.
     let dependencies: [String: Set<String>]
 
     /// Reads a manifest.
@@ -14,7 +14,7 @@ struct PackageManifest {
             else { continue }
             let path = Self.strings(in: source, Self.argument("path", in: source, index..<end))
                 .first
-            if path?.text.hasPrefix("Tests/") == true { continue }
+            if let path, !path.text.hasPrefix("Sources/") { continue }
             let list = Self.argument("dependencies", in: source, index..<end)
             dependencies[name.text] = Set(
                 Self.strings(in: source, list).filter { $0.label != "package" }.map(\.text)

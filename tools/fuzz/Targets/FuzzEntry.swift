@@ -1,0 +1,37 @@
+import Glibc
+
+/// What libFuzzer calls with each input: the target that `LEDGER_FUZZ_TARGET` names gets it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    FuzzTarget.chosen(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+/// The parsers that are fed, by the names that `tools/fuzz/run` knows them by.
+enum FuzzTarget {
+    static let chosen: @Sendable ([UInt8]) -> Void = {
+        let name = getenv("LEDGER_FUZZ_TARGET").map { String(cString: $0) } ?? ""
+        guard let target = all[name] else {
+            fatalError("LEDGER_FUZZ_TARGET names one of \(all.keys.sorted())")
+        }
+        return target
+    }()
+
+    private static var all: [String: @Sendable ([UInt8]) -> Void] {
+        [
+            "lines": LineTarget.check,
+            "blocks": BlockTarget.check,
+            "entries": EntryTarget.check,
+            "proofs": ProofTarget.check,
+            "notes": NoteTarget.check,
+            "exports": ExportTarget.check,
+            "tiles": TileTarget.check,
+        ]
+    }
+}
+
+/// Ends the process with a sentence that says which property does not hold.
+func expect(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+    guard !holds else { return }
+    fatalError(sentence())
+}
