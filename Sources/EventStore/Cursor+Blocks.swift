@@ -20,6 +20,8 @@ extension Cursor {
 
     /// Returns the block that the cursor stands on, checked.
     // A plain block lies in the map, as the cursor's value does; a compact one in the buffer.
+    // Not inlined: some callers make the optimizer of Swift 6.3.1 crash otherwise.
+    @inline(never)
     @_lifetime(copy self, &buffer)
     func block(decodedInto buffer: inout BlockBuffer) throws(EventLogError) -> BlockView {
         try BlockView(value, at: blockPosition, decodedInto: &buffer)

@@ -11,6 +11,8 @@ enum FileLock {
     ///   - path: The file.
     ///   - notice: Told if another process keeps the lock for long.
     ///   - body: What to do under the lock.
+    /// - Returns: What `body` returned.
+    /// - Throws: `Errno`, and what `body` throws.
     static func holding<Result>(
         _ path: FilePath,
         _ notice: WaitNotice?,

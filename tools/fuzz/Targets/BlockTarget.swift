@@ -2,13 +2,13 @@
 
 /// Blocks with whatever header and entries, as they are and with a checksum that is right.
 ///
-/// A block whose entries can be read, built again from these entries, has the same entries.
-///
-/// Another form of blocks gets another call here: what it is decoded to goes the same way.
+/// A plain block whose entries can be read, built again from these entries, has the same entries; a
+/// compact one, decoded again into a buffer that was used for another, too.
 enum BlockTarget {
     static func check(_ input: [UInt8]) {
         guard input.count >= BlockHeader.byteCount else {
-            _ = try? BlockView(input.span, at: 0)
+            var buffer = BlockBuffer()
+            expect((try? BlockView(input.span, at: 0, decodedInto: &buffer)) == nil, "no header")
             return
         }
         read(input)
@@ -24,8 +24,9 @@ enum BlockTarget {
     }
 
     private static func read(_ bytes: [UInt8]) {
+        var buffer = BlockBuffer()
         guard let header = BlockHeader(bytes.span),
-            let block = try? BlockView(bytes.span, at: header.firstPosition)
+            let block = try? BlockView(bytes.span, at: header.firstPosition, decodedInto: &buffer)
         else { return }
         expect(
             block.count == header.count && block.firstPosition == header.firstPosition,
@@ -43,11 +44,39 @@ enum BlockTarget {
             return
         }
         expect(entries.position == block.endPosition, "a block has not the entries it counts")
+        if block.isCompact {
+            readAgain(bytes, header, expecting: content)
+        } else {
+            build(block, header, expecting: content, in: bytes)
+        }
+    }
+
+    private static func build(
+        _ block: BlockView,
+        _ header: BlockHeader,
+        expecting content: [UInt8],
+        in bytes: [UInt8]
+    ) {
         expect(content == Array(bytes[BlockHeader.byteCount...]), "a block has hidden bytes")
-        guard var builder = try? BlockBuilder(reopening: block), let again = builder.finish() else {
+        guard var builder = try? BlockBuilder(after: block), let again = builder.finish() else {
             fatalError("a block that was read cannot be reopened")
         }
         expect(again.dropFirst(BlockHeader.byteCount).elementsEqual(content), "entries changed")
-        expect((try? BlockView(again.span, at: header.firstPosition)) != nil, "built wrong")
+        var buffer = BlockBuffer()
+        let rebuilt = try? BlockView(again.span, at: header.firstPosition, decodedInto: &buffer)
+        expect(rebuilt != nil, "built wrong")
+    }
+
+    private static func readAgain(
+        _ bytes: [UInt8],
+        _ header: BlockHeader,
+        expecting content: [UInt8]
+    ) {
+        var buffer = BlockBuffer()
+        let compact = bytes.span.extracting(droppingFirst: BlockHeader.byteCount)
+        // What another block left in the buffer must not shine through.
+        _ = buffer.decode(compact.extracting(droppingLast: 1), count: header.count)
+        expect(buffer.decode(compact, count: header.count), "a block is decoded only once")
+        expect(buffer.entries.hasSameBytes(as: content.span), "a block is decoded to others")
     }
 }
