@@ -37,7 +37,7 @@ package enum JSONValue: Sendable {
     /// - Throws: `Rejection` that says where it is no JSON.
     package init(_ line: Span<UInt8>) throws(Rejection) {
         var parser = JSONParser(position: 0)
-        self = try parser.value(line, depth: 1)
+        self = try parser.value(line, depth: 0)
         guard parser.position == line.count else {
             throw Rejection(
                 .invalidJSON,
