@@ -31,12 +31,12 @@ struct LogReader: Sendable {
         let exchange = BatchExchange(
             empty: Array(repeating: DecodedEntries(), count: Self.batchesOfThread)
         )
-        guard isWorthThread, let thread = WorkerThread({ [self] in fill(exchange) }) else {
+        guard isWorthThread, let reading = ThreadedWork({ [self] in fill(exchange) }) else {
             return try readAlong(body)
         }
         defer {
             exchange.cancel()
-            thread.join()
+            reading.end()
         }
         while let batch = try exchange.takeFilled() {
             guard try body(batch) else { return }
