@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "EventStore",
             dependencies: [
-                "Proofs", "LMDB", "CCrypto", "CChecksum",
+                "Proofs", "LMDB", "CChecksum",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: lending

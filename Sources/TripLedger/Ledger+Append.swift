@@ -16,9 +16,10 @@ extension Ledger {
     ) throws(LedgerError) -> [Receipt] {
         var batch = EntryBatch()
         var rejections: [Rejection?] = []
+        var checker = EventChecker()
         for event in events {
             do throws(Rejection) {
-                try event.check(recordedAt: now)
+                try checker.check(event, recordedAt: now)
                 rejections.append(nil)
             } catch {
                 rejections.append(error)

@@ -11,7 +11,7 @@ enum House {
         "CChecksum": [],
         "LMDB": ["CLMDB", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
-        "EventStore": ["Proofs", "LMDB", "CCrypto", "CChecksum", "SystemPackage"],
+        "EventStore": ["Proofs", "LMDB", "CChecksum", "SystemPackage", "Glibc"],
         "Geodesy": ["Glibc"],
         "TripEvents": ["Geodesy"],
         "TripTracking": ["Geodesy", "TripEvents"],
