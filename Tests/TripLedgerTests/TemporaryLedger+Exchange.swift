@@ -58,6 +58,11 @@ extension TemporaryLedger {
         let there = Set(rows.map(\.trip.id))
         // What happened when one trip ended and the next one began is about either.
         let borders = Set(rows.flatMap { [$0.trip.startedAt, $0.trip.endedAt] }.map(\.?.timestamp))
+        // A merged trip goes on after the end of a part, where that part's source may have recorded
+        // a trip of its own.
+        let ids = [row.trip.id] + row.booked.parts
+        let others = rows.filter { $0.booked.parts.isEmpty && !ids.contains($0.trip.id) }
+            .map(\.trip)
         var positions = Set<UInt64>()
         let explanation = try ledger.explain(.prefix(row.trip.id.description))
         for event in explanation.events {
@@ -65,12 +70,16 @@ extension TemporaryLedger {
             let end = explanation.trip.endedAt?.timestamp
             guard explanation.trip.startedAt.timestamp < stored.event.occurredAt,
                 end.map({ stored.event.occurredAt < $0 }) ?? true,
-                !borders.contains(stored.event.occurredAt), !stored.isErased
+                !borders.contains(stored.event.occurredAt), !stored.isErased,
+                !others.contains(where: { trip in
+                    trip.source == stored.event.source
+                        && trip.startedAt.timestamp < stored.event.occurredAt
+                        && trip.endedAt.map { stored.event.occurredAt < $0.timestamp } ?? true
+                })
             else { continue }
             positions.insert(stored.position)
         }
         let kinds: Set<EventKind> = [.detailsEdited, .routineApplied, .distanceAdjusted]
-        let ids = [row.trip.id] + row.booked.parts
         let own = try ids.flatMap { try ledger.history(of: $0) }
             .filter { kinds.contains($0.kind) }
             .filter { ids.contains($0.trip) || !there.contains($0.trip) }
