@@ -5,7 +5,7 @@ extension EventLog {
     private static let bytesPerSnapshot = 16 << 20
 
     /// Bytes that a scan keeps mapped; more would make the process as large as the log.
-    private static let bytesKeptMapped = 1 << 20
+    private static let bytesKeptMapped = 4 << 20
 
     /// Walks over the blocks from the one that holds `position` on, to the end of the log.
     ///
@@ -24,9 +24,9 @@ extension EventLog {
         while !isFinished {
             isFinished = try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
+                var pages = MappedRegion(around: &cursor)
                 guard try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
-                var pages = MappedRegion()
                 defer { pages.forget() }
                 repeat {
                     // Only now, when there is a next block, is the last one sure to be full: a
@@ -34,7 +34,7 @@ extension EventLog {
                     if bytes > Self.bytesPerSnapshot { return false }
                     let block = try cursor.block(decodedInto: &buffer)
                     bytes += cursor.value.count
-                    if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+                    if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
                     // Keys lie on pages of their own, here and there between the blocks.
                     pages.extend(cursor.key)
                     pages.extend(cursor.value)

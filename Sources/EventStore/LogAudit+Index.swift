@@ -2,13 +2,6 @@ internal import LMDB
 import Proofs
 
 extension LogAudit {
-    /// What a look-up may map into this process: LMDB's pages, and those that the system maps
-    /// around them.
-    private static let bytesMappedByLookup = 64 << 10
-
-    /// The most bytes that look-ups may have mapped before they are given back.
-    private static let lookupBytesKeptMapped = 16 << 20
-
     /// Compares what is stored about an entry beside it.
     mutating func auditIndexes(
         _ entry: EntryView,
@@ -163,15 +156,10 @@ extension LogAudit {
         _ transaction: borrowing ReadTransaction,
         _ read: (Span<UInt8>) -> Result
     ) -> Result? {
-        lookupBytes += Self.bytesMappedByLookup
         do throws(LMDBError) {
             guard let value = try transaction.get(table, key) else { return nil }
             pages.extend(value)
-            if lookupBytes >= Self.lookupBytesKeptMapped {
-                lookupBytes = 0
-                defer { pages.forget() }
-                return read(value)
-            }
+            defer { if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() } }
             return read(value)
         } catch {
             if unreadableTables.insert(table).inserted {

@@ -11,8 +11,8 @@ package struct LogAudit {
     /// The kind of the ledger's own event that gives a source its number (Formats, *Kinds*).
     static let registrationKind: UInt8 = 0x02
 
-    /// Bytes of values after which memory is given back.
-    private static let bytesKeptMapped = 4 << 20
+    /// Bytes that may be mapped before memory is given back.
+    static let bytesKeptMapped = 8 << 20
 
     let log: EventLog
     let registration: EventLog.SourceRegistration
@@ -35,9 +35,6 @@ package struct LogAudit {
 
     /// The part of the map that was touched.
     var pages = MappedRegion()
-
-    /// Bytes that look-ups may have mapped since memory was last given back.
-    var lookupBytes = 0
 
     /// The tables of which it has been said that they cannot be read.
     var unreadableTables: Set<Table> = []
@@ -97,6 +94,7 @@ package struct LogAudit {
         defer { pages.forget() }
         beginAgainAfterErasure(transaction)
         var cursor = try transaction.cursor(log.tables.blocks)
+        pages = MappedRegion(around: &cursor)
         var readBytes = 0
         var buffer = BlockBuffer()
         var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.number(tally.position))
@@ -106,13 +104,15 @@ package struct LogAudit {
             if readBytes >= byteCount { return false }
             let value = cursor.value
             readBytes += value.count
+            // Keys lie on pages of their own, here and there between the blocks.
+            pages.extend(cursor.key)
             pages.extend(value)
             if !cursor.hasSoundPages {
                 let what = "the header of the page that holds the next block is damaged"
                 report(.entries, tally.position, what)
             }
             try audit(value, key: cursor.key, &buffer, transaction)
-            if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+            if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
             isFound = try cursor.next()
         }
         try auditEnd(transaction)

@@ -29,8 +29,13 @@ package struct LogTree {
             let head = TreeHead(size: frontier.size, root: frontier.root)
             var roots: [Digest] = []
             var cursor = try transaction.cursor(log.tables.tree)
+            // The rows lie all over the log.
+            var pages = MappedRegion(around: &cursor)
+            defer { pages.forget() }
             var isFound = try cursor.first()
             while isFound {
+                pages.extend(cursor.value)
+                if pages.mappedBytes > LogAudit.bytesKeptMapped { pages.forget() }
                 let number = UInt64(roots.count)
                 guard cursor.key.hasSameBytes(as: LogKey.number(number).span),
                     let root = Digest(cursor.value)

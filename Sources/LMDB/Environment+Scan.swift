@@ -1,6 +1,6 @@
 extension Environment {
-    /// How many bytes of values a scan may keep mapped before it forgets them.
-    private static let forgetBytes = 4 << 20
+    /// How many bytes a scan may keep mapped before it forgets them.
+    private static let bytesKeptMapped = 8 << 20
 
     /// Hands every entry from `start` on to `body`, in order of keys, until that returns `false`.
     ///
@@ -19,13 +19,15 @@ extension Environment {
         while let key = next {
             next = try read { transaction in
                 var cursor = try transaction.cursor(table)
+                var region: MappedRegion?
+                if forgetsPages { region = MappedRegion(around: &cursor) }
                 guard try key.isEmpty ? cursor.first() : cursor.seek(toKeyAtOrAfter: key) else {
                     return nil
                 }
                 return try Self.scan(
                     &cursor,
                     bytes: renewalBytes,
-                    forgetsPages: forgetsPages,
+                    region,
                     body
                 )
             }
@@ -33,23 +35,23 @@ extension Environment {
     }
 
     /// Scans from where the cursor stands; returns the key to go on at, or `nil` if it is done.
+    ///
+    /// If there is a `region`, its pages are forgotten in time.
     private static func scan(
         _ cursor: inout Cursor,
         bytes: Int,
-        forgetsPages: Bool,
+        _ region: consuming MappedRegion?,
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Bool
     ) throws -> [UInt8]? {
-        var region = MappedRegion()
         var byteCount = 0
-        defer { if forgetsPages { region.forget() } }
+        defer { region?.forget() }
         while true {
             let value = cursor.value
             guard try body(cursor.key, value) else { return nil }
             byteCount += value.count
-            if forgetsPages {
-                region.extend(value)
-                if region.valueBytes >= forgetBytes { region.forget() }
-            }
+            region?.extend(cursor.key)
+            region?.extend(value)
+            if region.map({ $0.mappedBytes > bytesKeptMapped }) ?? false { region?.forget() }
             guard try cursor.next() else { return nil }
             if byteCount >= bytes { return Array(copying: cursor.key) }
         }
