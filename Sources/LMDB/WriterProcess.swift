@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Names the process that holds the writer lock of an environment.
+/// Names a process that others wait for, such as the one that holds an environment's writer lock.
 package struct WriterProcess: Hashable, Sendable {
     /// Its process identifier.
     package let identifier: Int

@@ -69,6 +69,8 @@ struct CompactGroupWriter {
         return bytes
     }
 
+    /// The bits of each column's numbers that an entry has room for: the source's, those of the two
+    /// times (Formats, *Entries*), then the fields'.
     private var bitCounts: [Int] {
         [24, 48, 48]
             + shape.fields.map { field in

@@ -1,8 +1,5 @@
 /// What compacting a log came to.
 package struct CompactionFigures: Hashable, Sendable {
-    /// Sealed plain blocks that were there.
-    package var plainBlocks: UInt64 = 0
-
     /// Compact blocks that are there now.
     package var compactBlocks: UInt64 = 0
 

@@ -3,9 +3,6 @@
 enum DecimalBytes {
     static let maximumDecimals = 18
 
-    /// The most bytes that a decimal takes.
-    static let maximumByteCount = 11
-
     /// The greatest significand that is taken into a column: sums of its differences stay exact.
     static let largestSignificand: Int64 = 1 << 62
 

@@ -18,7 +18,7 @@ extension EntryField {
     static let firstDecimalCode: UInt8 = 0x10
 
     /// The code of a decimal with the most decimals.
-    static let lastDecimalCode: UInt8 = 0x10 + 18
+    static let lastDecimalCode = firstDecimalCode + UInt8(DecimalBytes.maximumDecimals)
 
     /// The greatest size of a number.
     static let maximumNumberByteCount: UInt8 = 8

@@ -78,7 +78,6 @@ struct LogCompactor {
             if block.isCompact { figures.compactBlocks += 1 }
             return finished.append(row)
         }
-        figures.plainBlocks += 1
         var entries = block.entries
         while let entry = try entries.next() {
             if waiting.count + entry.bytes.count > CompactBlock.maximumContentLength {

@@ -6,7 +6,7 @@ import TripLedger
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Writes the log anew in about half the room; nothing else changes.",
+        abstract: "Writes the log anew in a third to half of the room; nothing else changes.",
         discussion: """
             Full blocks of the log are written as columns of numbers instead of entries. Each \
             block is read back before it counts: every entry stays what it was byte for byte, \

@@ -17,7 +17,8 @@ enum FileLockTable {
         guard let bytes = try? WholeFile.read(path, maximumByteCount: maximumByteCount)
         else { return nil }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-            // Such as `3: FLOCK ADVISORY WRITE 1234 fe:00:1008009 0 EOF`; who waits has `->`.
+            // Such as `3: FLOCK ADVISORY WRITE 1234 fe:00:1008009 0 EOF`; who waits has `->`. The
+            // device is not compared: that of a subvolume is another one in a file's status.
             let fields = line.split(separator: " ")
             guard fields.count == 8, fields[1] == "FLOCK",
                 fields[5].split(separator: ":").last == "\(status.inode.rawValue)",

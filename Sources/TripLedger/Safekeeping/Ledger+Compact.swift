@@ -2,7 +2,8 @@ import EventStore
 import Proofs
 
 extension Ledger {
-    /// Writes the log's file anew with its full blocks in columns, which take about half the room.
+    /// Writes the log's file anew with its full blocks in columns, which take a third to
+    /// half of the room.
     ///
     /// Every entry, its position and its hash stay what they were, and with them heads, proofs and
     /// views. A run that is cut off leaves the log as it was, or compacted.
@@ -30,7 +31,7 @@ extension Ledger {
             return try log.compact(fields: EntryField.fields) { onProgress($0, head.size) }
         }
         guard let figures else { return nil }
-        let ledger = figures.isRewritten ? try Ledger(at: path) : self
+        let ledger = figures.isRewritten ? try Ledger(at: path, notice: notice) : self
         let head = try LedgerError.translating(at: path) { LedgerHead(try ledger.log.head()) }
         return (CompactionReport(figures, head: head), ledger)
     }
