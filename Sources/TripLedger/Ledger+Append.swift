@@ -16,9 +16,9 @@ extension Ledger {
     ) throws(LedgerError) -> [Receipt] {
         var group = IntakeGroup()
         var reader = EventLineReader(acceptingReservedTypes: true)
-        for event in events {
+        for index in events.indices {
             do throws(Rejection) {
-                try reader.read(event, recordedAt: now)
+                try reader.read(events.span, at: index, recordedAt: now)
                 group.append(reader.candidate)
             } catch {
                 group.refuse(error, excerpt: "")

@@ -1,4 +1,6 @@
 /// Events that were made in the program, and so were never a line.
+///
+/// They are read where they stand: to pass one on alone is to copy it, texts and all.
 extension EventLineReader {
     /// Reads an event into ``candidate`` as if it were a line that says the same.
     ///
@@ -6,14 +8,19 @@ extension EventLineReader {
     /// acceptable, is written as a line and read: the rules stand in one place.
     ///
     /// - Parameters:
-    ///   - event: what is to be stored.
+    ///   - events: what is to be stored.
+    ///   - index: which of the events is read.
     ///   - recordedAt: when the ledger stores the event.
     /// - Throws: `Rejection` if a line that says the same would be refused; ``candidate`` is then
     ///   meaningless.
-    public mutating func read(_ event: TripEvent, recordedAt: Timestamp) throws(Rejection) {
-        guard !readPlain(event, recordedAt: recordedAt) else { return }
+    public mutating func read(
+        _ events: Span<TripEvent>,
+        at index: Int,
+        recordedAt: Timestamp
+    ) throws(Rejection) {
+        guard !readPlain(events, at: index, recordedAt: recordedAt) else { return }
         written.removeAll(keepingCapacity: true)
-        event.appendJSON(to: &written)
+        events[index].appendJSON(to: &written)
         // A second reference, not a second copy: the reader changes while the line is lent.
         let line = written
         do throws(Rejection) {
@@ -24,27 +31,48 @@ extension EventLineReader {
     }
 
     /// Reads an event that is acceptable beyond doubt, or returns `false`.
-    private mutating func readPlain(_ event: TripEvent, recordedAt: Timestamp) -> Bool {
-        guard RFC3339.writable.contains(event.occurredAt),
-            Self.accepts(event.occurredAt, recordedAt: recordedAt),
-            readPlainSource(event.source.utf8.span),
-            readPlainID(event.id),
-            Self.isPlain(event.actor, by: .short)
+    private mutating func readPlain(
+        _ events: Span<TripEvent>,
+        at index: Int,
+        recordedAt: Timestamp
+    ) -> Bool {
+        let occurredAt = events[index].occurredAt
+        let utcOffset = events[index].utcOffset
+        let sequence = events[index].sequence
+        guard RFC3339.writable.contains(occurredAt),
+            Self.accepts(occurredAt, recordedAt: recordedAt),
+            readPlainSource(events[index].source.utf8.span)
         else { return false }
         candidate.payload.removeAll(keepingCapacity: true)
+        var hasID = false
+        if let id = events[index].id {
+            guard readPlainID(id) else { return false }
+            hasID = true
+        }
+        let actor = events[index].actor
+        guard Self.isPlain(actor, by: .short) else { return false }
         PayloadPrefix.append(
-            utcOffset: event.utcOffset,
-            sequence: event.sequence,
-            actor: event.actor,
+            utcOffset: utcOffset,
+            sequence: sequence,
+            actor: actor,
             to: &candidate.payload
         )
-        guard let layout = readPlainBody(event.body) else { return false }
-        candidate.occurredAt = event.occurredAt
+        let layout: PayloadForm.Layout
+        if case .fixRecorded(let fix) = events[index].body {
+            guard let numbers = fix.numbers, numbers.hasPosition else { return false }
+            candidate.kind = .fixRecorded
+            layout = PayloadForm.Layout(numbers.append(to: &candidate.payload))
+        } else {
+            guard let kind = Self.plainKind(events[index].body) else { return false }
+            candidate.kind = kind
+            layout = events[index].body.append(to: &candidate.payload)
+        }
+        candidate.occurredAt = occurredAt
         candidate.form = PayloadForm(
-            hasID: event.id != nil,
-            hasOffset: event.utcOffset != nil,
-            hasSequence: event.sequence != nil,
-            hasActor: event.actor != nil,
+            hasID: hasID,
+            hasOffset: utcOffset != nil,
+            hasSequence: sequence != nil,
+            hasActor: actor != nil,
             layout: layout
         )
         return true
@@ -56,38 +84,30 @@ extension EventLineReader {
         return (try? setSource(name, column: nil)) != nil
     }
 
-    private mutating func readPlainID(_ id: String?) -> Bool {
-        guard let id else { return true }
+    private mutating func readPlainID(_ id: String) -> Bool {
         guard Self.isPlain(id, by: .id) else { return false }
         candidate.id.removeAll(keepingCapacity: true)
         candidate.id.append(contentsOf: id.utf8)
         return true
     }
 
-    /// Appends the content to the candidate's payload if it is of one of the kinds that recorders
-    /// send, none of which is ever too long for an entry.
-    private mutating func readPlainBody(_ body: EventBody) -> PayloadForm.Layout? {
+    /// Returns the kind of a content if it is one of those that recorders send, fixes apart, and
+    /// acceptable; none of them is ever too long for an entry.
+    private static func plainKind(_ body: EventBody) -> EventKind? {
         switch body {
-        case .fixRecorded(let fix):
-            guard let numbers = fix.numbers, numbers.hasPosition else { return nil }
-            candidate.kind = .fixRecorded
-            return PayloadForm.Layout(numbers.append(to: &candidate.payload))
         case .motionChanged:
-            candidate.kind = .motionChanged
+            return .motionChanged
         case .goPressed(let pressed):
-            guard Self.isPlain(pressed.vehicle, by: .short),
-                Self.isPlain(pressed.routine, by: .short)
-            else { return nil }
-            candidate.kind = .goPressed
+            let isPlain =
+                isPlain(pressed.vehicle, by: .short) && isPlain(pressed.routine, by: .short)
+            return isPlain ? .goPressed : nil
         case .stopPressed(let pressed):
-            guard Self.isPlain(pressed.vehicle, by: .short),
-                Self.isPlain(pressed.routine, by: .short)
-            else { return nil }
-            candidate.kind = .stopPressed
+            let isPlain =
+                isPlain(pressed.vehicle, by: .short) && isPlain(pressed.routine, by: .short)
+            return isPlain ? .stopPressed : nil
         default:
             return nil
         }
-        return body.append(to: &candidate.payload)
     }
 
     private static func isPlain(_ text: String?, by rule: TextRule) -> Bool {

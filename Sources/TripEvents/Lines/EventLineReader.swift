@@ -18,7 +18,7 @@ public struct EventLineReader: Sendable {
     var sources = KnownSources()
 
     /// What members of a plain fix are compared with.
-    let plainFixNames = PlainFixNames()
+    let plainFixNames = PlainFixNames.shared
 
     /// The line that an event from the program was written as.
     var written: [UInt8] = []
