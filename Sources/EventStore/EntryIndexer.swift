@@ -4,10 +4,12 @@ internal import LMDB
 struct EntryIndexer {
     private let tables: LogTables
     private var states: [UInt32: SourceState] = [:]
+    private var lateRows: LateRows
 
     /// Prepares to index; the states of sources are read when they are needed.
     init(_ tables: LogTables) {
         self.tables = tables
+        lateRows = LateRows(tables)
     }
 
     /// Begins to count the events of a source from none.
@@ -46,17 +48,13 @@ struct EntryIndexer {
             return try transaction.put(tables.times, key, [], append: false)
         }
         state.noteLate()
-        var digest = entry.contentDigest
-        while try transaction.get(
-            tables.late,
-            LogKey.moment(entry.source, entry.occurredAt, digest)
-        ) != nil {
-            digest &+= 1
-        }
-        var value: [UInt8] = []
-        value.append(littleEndian: position)
-        let key = LogKey.moment(entry.source, entry.occurredAt, digest)
-        try transaction.put(tables.late, key, value, append: false)
+        try lateRows.add(
+            entry.source,
+            occurredAt: entry.occurredAt,
+            contentDigest: entry.contentDigest,
+            position: position,
+            &transaction
+        )
     }
 
     /// Writes the states of the sources that were counted.

@@ -15,6 +15,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     private var directory: SourceDirectory
     private var repeats = RepeatFinder()
+    private var lateRows: LateRows
     private var encoder = EntryEncoder()
 
     /// What is remembered of erased events; `nil` if there are none.
@@ -39,6 +40,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         _ transaction: inout WriteTransaction
     ) throws {
         self.tables = tables
+        lateRows = LateRows(tables)
         self.randomness = randomness
         directory = SourceDirectory(sourceCount: sourceCount)
         guard let value = try transaction.get(tables.state, LogState.key) else {
@@ -65,6 +67,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         _ transaction: inout WriteTransaction
     ) throws {
         self.tables = tables
+        lateRows = LateRows(tables)
         self.randomness = randomness
         directory = SourceDirectory(sourceCount: 0)
         guard let value = try transaction.get(tables.state, LogState.key) else {
@@ -84,6 +87,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         randomness: Randomness
     ) {
         self.tables = tables
+        lateRows = LateRows(tables)
         self.randomness = randomness
         directory = SourceDirectory(sourceCount: 0)
         state = LogState()
@@ -137,8 +141,34 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             let key = LogKey.id(source, candidate.id)
             try transaction.put(tables.ids, key, value, append: false)
         }
-        try directory.note(candidate, slot: slot, position: position, tables, &transaction)
+        try note(candidate, slot: slot, position: position, &transaction)
         return .appended(position: position)
+    }
+
+    /// Counts a stored event and gives it its row in `times` or `late`.
+    private mutating func note(
+        _ candidate: EntryBatch.Candidate,
+        slot: Int,
+        position: UInt64,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        guard !directory.isInOrder(candidate.occurredAt, at: slot) else {
+            return try directory.noteInOrder(
+                candidate.occurredAt,
+                slot: slot,
+                position: position,
+                tables,
+                &transaction
+            )
+        }
+        directory.noteLate(slot: slot)
+        try lateRows.add(
+            directory.number(at: slot),
+            occurredAt: candidate.occurredAt,
+            contentDigest: candidate.contentDigest,
+            position: position,
+            &transaction
+        )
     }
 
     /// Stores an event of the ledger itself: source 0, happening now.
@@ -194,14 +224,15 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         }
         // Without taking the state, and its name, out of the directory.
         if directory.isInOrder(candidate.occurredAt, at: slot) { return nil }
-        let position = try repeats.position(
-            of: candidate,
-            source: source,
-            state: directory.state(at: slot),
-            tables,
-            open,
-            transaction
-        )
+        let position =
+            try repeats.position(
+                of: candidate,
+                source: source,
+                state: directory.state(at: slot),
+                tables,
+                open,
+                transaction
+            ) ?? lateRows.position(of: candidate, source: source, open, transaction)
         return position.map { .duplicate(of: $0) }
     }
 

@@ -1,5 +1,7 @@
 /// The keys of the log's tables: big-endian, so that LMDB's byte order is numeric order.
 enum LogKey {
+    private static let momentByteCount = 20
+
     /// The key of `blocks` and `tree`.
     static func number(_ number: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -14,7 +16,9 @@ enum LogKey {
 
     /// The key of `times` and `late`; `last` is a position there and a digest here.
     static func moment(_ source: UInt32, _ occurredAt: Int64, _ last: UInt64) -> [UInt8] {
-        var bytes = Self.source(source)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(momentByteCount)
+        bytes.append(contentsOf: Self.source(source))
         bytes.append(bigEndian: UInt64(bitPattern: occurredAt) ^ 1 << 63)
         bytes.append(bigEndian: last)
         return bytes
@@ -31,7 +35,7 @@ enum LogKey {
     static func parseMoment(
         _ key: Span<UInt8>
     ) -> (source: UInt32, occurredAt: Int64, last: UInt64)? {
-        guard key.count == 20 else { return nil }
+        guard key.count == momentByteCount else { return nil }
         let source = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(key[$1]) }
         return (
             source, Int64(bitPattern: key.bigEndian(at: 4) ^ 1 << 63), key.bigEndian(at: 12)

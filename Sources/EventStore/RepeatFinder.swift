@@ -1,9 +1,9 @@
 internal import LMDB
 
-/// Finds out whether an event without a sender's id is stored already.
+/// Finds out whether an event without a sender's id is stored already and was in order.
 ///
 /// An event later than its source's high-water mark is new without looking. Otherwise it is the one
-/// in-order event of that time, which a row of `times` leads to, or `late` knows it.
+/// in-order event of that time, which a row of `times` leads to, or ``LateRows`` knows it.
 struct RepeatFinder {
     /// Bytes of remembered entries at which all are forgotten.
     ///
@@ -15,7 +15,10 @@ struct RepeatFinder {
     private var stretches: [UInt32: InOrderStretch] = [:]
     private var byteCount = 0
 
-    /// Returns the position of the same event, or `nil` if it is new.
+    /// For each source, the time of its first in-order event.
+    private var firstTimes: [UInt32: Int64] = [:]
+
+    /// Returns the position of the same event, or `nil` if no in-order event is that.
     mutating func position(
         of candidate: EntryBatch.Candidate,
         source: UInt32,
@@ -25,26 +28,6 @@ struct RepeatFinder {
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
         guard candidate.occurredAt <= state.highWaterMark else { return nil }
-        let inOrder = try inOrderPosition(
-            of: candidate,
-            source: source,
-            state: state,
-            tables,
-            open,
-            transaction
-        )
-        if let inOrder { return inOrder }
-        return try latePosition(of: candidate, source: source, tables, open, transaction)
-    }
-
-    private mutating func inOrderPosition(
-        of candidate: EntryBatch.Candidate,
-        source: UInt32,
-        state: SourceState,
-        _ tables: LogTables,
-        _ open: BlockBuilder,
-        _ transaction: borrowing WriteTransaction
-    ) throws -> UInt64? {
         let occurredAt = candidate.occurredAt
         if stretches[source]?.covers(occurredAt) != true {
             if occurredAt == state.highWaterMark {
@@ -78,17 +61,26 @@ struct RepeatFinder {
 
     /// Returns the position of the last in-order event that has a row in `times` and happened at
     /// `occurredAt` or before, or `nil` if the source had none yet at that time.
-    private func stretchStart(
+    private mutating func stretchStart(
         of source: UInt32,
         at occurredAt: Int64,
         _ tables: LogTables,
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
+        if let first = firstTimes[source], occurredAt < first { return nil }
         var cursor = try transaction.cursor(tables.times)
         // One millisecond later there is room: times have 48 bits.
         guard try cursor.seek(toLastKeyBefore: LogKey.moment(source, occurredAt + 1, 0)),
             let row = LogKey.parseMoment(cursor.key), row.source == source
-        else { return nil }
+        else {
+            // The first in-order event has a row, and later ones take no event before it.
+            if try cursor.seek(toKeyAtOrAfter: LogKey.source(source)),
+                let row = LogKey.parseMoment(cursor.key), row.source == source
+            {
+                firstTimes[source] = row.occurredAt
+            }
+            return nil
+        }
         return row.last
     }
 
@@ -137,32 +129,5 @@ struct RepeatFinder {
                 "the index of times and the state of source \(source) disagree with its events"
             )
         }
-    }
-
-    private func latePosition(
-        of candidate: EntryBatch.Candidate,
-        source: UInt32,
-        _ tables: LogTables,
-        _ open: BlockBuilder,
-        _ transaction: borrowing WriteTransaction
-    ) throws -> UInt64? {
-        var digest = candidate.contentDigest
-        while let value = try transaction.get(
-            tables.late,
-            LogKey.moment(source, candidate.occurredAt, digest)
-        ) {
-            let position = try LogValue.position(value)
-            let isSame = try EntryLookup.isSame(
-                candidate,
-                of: source,
-                at: position,
-                tables,
-                open,
-                transaction
-            )
-            if isSame { return position }
-            digest &+= 1
-        }
-        return nil
     }
 }

@@ -80,37 +80,27 @@ struct SourceDirectory {
         sources[slot].state
     }
 
-    /// Counts a new event and gives it its row in `times` or `late`.
-    mutating func note(
-        _ candidate: EntryBatch.Candidate,
+    /// Counts a new event that is in order, and gives it its row in `times` if it gets one.
+    mutating func noteInOrder(
+        _ occurredAt: Int64,
         slot: Int,
         position: UInt64,
         _ tables: LogTables,
         _ transaction: inout WriteTransaction
     ) throws {
-        let source = sources[slot].number
         sources[slot].isChanged = true
-        if sources[slot].state.isInOrder(candidate.occurredAt) {
-            let hasRow = sources[slot].state.noteInOrder(candidate.occurredAt, position: position)
-            guard hasRow else { return }
-            let key = LogKey.moment(source, candidate.occurredAt, position)
-            // Rows are in the order of sources, then times: the last source's come last.
-            let isLast = try Int(source) == transaction.entryCount(tables.names)
-            try transaction.put(tables.times, key, [], append: isLast)
-            return
-        }
+        guard sources[slot].state.noteInOrder(occurredAt, position: position) else { return }
+        let source = sources[slot].number
+        let key = LogKey.moment(source, occurredAt, position)
+        // Rows are in the order of sources, then times: the last source's come last.
+        let isLast = try Int(source) == transaction.entryCount(tables.names)
+        try transaction.put(tables.times, key, [], append: isLast)
+    }
+
+    /// Counts a new event that is late.
+    mutating func noteLate(slot: Int) {
+        sources[slot].isChanged = true
         sources[slot].state.noteLate()
-        var digest = candidate.contentDigest
-        while try transaction.get(
-            tables.late,
-            LogKey.moment(source, candidate.occurredAt, digest)
-        ) != nil {
-            digest &+= 1
-        }
-        var value: [UInt8] = []
-        value.append(littleEndian: position)
-        let key = LogKey.moment(source, candidate.occurredAt, digest)
-        try transaction.put(tables.late, key, value, append: false)
     }
 
     /// Writes the states that changed.

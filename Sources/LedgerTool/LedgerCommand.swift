@@ -134,10 +134,7 @@ struct LedgerCommand: ParsableCommand {
                     hint: "The system gives them by way of /proc; see that it is mounted"
                 )
             }
-            let arguments = LeadingOptions.behindSubcommand(
-                Array(CommandLine.arguments.dropFirst()),
-                of: LedgerCommand.self
-            )
+            let arguments = Array(CommandLine.arguments.dropFirst())
             if arguments == ["--version"] {
                 try Output.standard.writing { try $0.writeLine(version) }
             } else {
@@ -155,11 +152,13 @@ struct LedgerCommand: ParsableCommand {
     /// other commands ready would take longer than storing it. What it does not take as it is, such
     /// as `--help`, goes the way of the others.
     private static func command(_ arguments: [String]) throws -> any ParsableCommand {
-        if arguments.first == AppendCommand.configuration.commandName,
-            let append = try? AppendCommand.parse(Array(arguments.dropFirst()))
+        if let behind = LeadingOptions.arguments(of: AppendCommand.name, in: arguments),
+            let append = try? AppendCommand.parse(behind)
         {
             return append
         }
-        return try parseAsRoot(arguments)
+        return try parseAsRoot(
+            LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self)
+        )
     }
 }

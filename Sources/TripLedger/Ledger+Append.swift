@@ -14,45 +14,44 @@ extension Ledger {
         _ events: [TripEvent],
         now: Timestamp
     ) throws(LedgerError) -> [Receipt] {
-        var batch = EntryBatch()
-        var rejections: [Rejection?] = []
-        var checker = EventChecker()
-        for event in events {
+        var group = IntakeGroup()
+        var reader = EventLineReader(acceptingReservedTypes: true)
+        for index in events.indices {
             do throws(Rejection) {
-                try checker.check(event, recordedAt: now)
-                rejections.append(nil)
+                try reader.read(events.span, at: index, recordedAt: now)
+                group.append(reader.candidate)
             } catch {
-                rejections.append(error)
-                continue
+                group.refuse(error, excerpt: "")
             }
-            let encoded = event.encoded
-            let id = Array((event.id ?? "").utf8)
-            batch.append(
-                sourceIndex: batch.index(ofSource: event.source),
-                kind: encoded.kind,
-                form: encoded.form.rawValue,
-                occurredAt: event.occurredAt.milliseconds,
-                id: id.span,
-                payload: encoded.payload.span
-            )
         }
         var random = BufferedRandom()
-        let result = try append(batch, recordedAt: now, randomness: &random)
-        var index = 0
-        return rejections.map { rejection in
-            if let rejection { return .rejected(rejection) }
-            defer { index += 1 }
-            switch result.outcomes[index] {
-            case .appended(let position): return .appended(position: position)
-            case .duplicate(let position): return .duplicate(of: position)
+        let result = try append(group.batch, recordedAt: now, randomness: &random)
+        return receipts(for: group, result)
+    }
+
+    /// Returns the answers to events that were appended without conditions.
+    private func receipts(for group: IntakeGroup, _ result: AppendResult) -> [Receipt] {
+        var receipts: [Receipt] = []
+        receipts.reserveCapacity(group.count)
+        var refusals = group.refusals[...]
+        for (index, outcome) in result.outcomes.enumerated() {
+            while refusals.first?.index == receipts.count, let refusal = refusals.popFirst() {
+                receipts.append(.rejected(refusal.rejection))
+            }
+            switch outcome {
+            case .appended(let position):
+                receipts.append(.appended(position: position))
+            case .duplicate(let position):
+                receipts.append(.duplicate(of: position))
             case .conflict(let position):
-                return .conflict(with: position, fields: difference(batch, index, position))
+                let fields = difference(group.batch, index, position)
+                receipts.append(.conflict(with: position, fields: fields))
             case .tooLarge:
-                return .rejected(
-                    Rejection(.entryTooLong, sentence: "The event needs too many bytes.")
-                )
+                preconditionFailure("the reader lets no event through that is too large")
             }
         }
+        receipts += refusals.map { .rejected($0.rejection) }
+        return receipts
     }
 
     /// Appends a batch and names new sources after the catalogue.

@@ -113,35 +113,6 @@ import Testing
         }
     }
 
-    @Test func `a checker of many events answers for each as if it were alone`() throws {
-        for seed in Seeds.fresh(10) {
-            var random = RandomEvents(seed: seed)
-            var checker = EventChecker()
-            for kind in EventKind.allCases + EventKind.allCases.reversed() {
-                var event = try random.event(kind)
-                for actor in [event.actor, String(repeating: "a", count: 201), event.actor] {
-                    event.actor = actor
-                    let alone = rejection(of: { () throws(Rejection) in
-                        try event.check(recordedAt: RandomEvents.recordedAt)
-                    })
-                    let among = rejection(of: { () throws(Rejection) in
-                        try checker.check(event, recordedAt: RandomEvents.recordedAt)
-                    })
-                    #expect(among == alone, "seed \(seed), \(kind)")
-                }
-            }
-        }
-    }
-
-    private func rejection(of check: () throws(Rejection) -> Void) -> Rejection? {
-        do throws(Rejection) {
-            try check()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test func `an unknown event is refused, for only a newer program can make one`() {
         let event = TripEvent(
             source: "p",

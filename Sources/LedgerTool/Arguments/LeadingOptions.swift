@@ -10,6 +10,26 @@ enum LeadingOptions {
         _ arguments: [String],
         of root: any ParsableCommand.Type
     ) -> [String] {
+        let index = count(in: arguments)
+        guard index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
+        let named = command(arguments[index...], in: root)
+        let words = Array(arguments[index...].prefix(named.depth))
+        let rest = Array(arguments[(index + named.depth)...])
+        // A word that is no command is to be complained about, and commands that only hold others
+        // print their help: neither has such options.
+        return named.isGroup ? words + rest : words + Array(arguments[..<index]) + rest
+    }
+
+    /// Returns the arguments of one command of the root, those that lead moved among them, or `nil`
+    /// if the arguments name another one: it is not necessary to know the others for that.
+    static func arguments(of command: String, in arguments: [String]) -> [String]? {
+        let index = count(in: arguments)
+        guard index < arguments.count, arguments[index] == command else { return nil }
+        return Array(arguments[..<index]) + Array(arguments[(index + 1)...])
+    }
+
+    /// Returns how many of the arguments lead: such options and their values.
+    private static func count(in arguments: [String]) -> Int {
         var index = 0
         while index < arguments.count {
             if names.contains(arguments[index]) {
@@ -20,13 +40,7 @@ enum LeadingOptions {
                 break
             }
         }
-        guard index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
-        let named = command(arguments[index...], in: root)
-        let words = Array(arguments[index...].prefix(named.depth))
-        let rest = Array(arguments[(index + named.depth)...])
-        // A word that is no command is to be complained about, and commands that only hold others
-        // print their help: neither has such options.
-        return named.isGroup ? words + rest : words + Array(arguments[..<index]) + rest
+        return index
     }
 
     /// Returns how many of the first words name a command and those within it, and whether there

@@ -3,8 +3,10 @@ import TripLedger
 
 /// The command `ledger append`.
 struct AppendCommand: ParsableCommand {
+    static let name = "append"
+
     static let configuration = CommandConfiguration(
-        commandName: "append",
+        commandName: name,
         // So that it can also be parsed without the others: see `LedgerCommand`.
         _superCommandName: "ledger",
         abstract: "Appends events, one JSON object per line, and says what became of them.",

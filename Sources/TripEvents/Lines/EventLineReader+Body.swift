@@ -7,16 +7,14 @@ extension EventLineReader {
         guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.strangers.isEmpty,
             scanner.seen & plainFixNames.position == plainFixNames.position,
             let latitude = scanner[FieldName.latitude.rawValue].scaled,
-            NumberRule.isAngle(latitude, atMost: 90),
-            let longitude = scanner[FieldName.longitude.rawValue].scaled,
-            NumberRule.isAngle(longitude, atMost: 180)
+            let longitude = scanner[FieldName.longitude.rawValue].scaled
         else { return nil }
         var fix = FixNumbers(
             latitude: latitude,
             longitude: longitude,
             origin: FixOrigin(provider: nil, isMock: nil)
         )
-        guard plainNumber(.altitude, into: &fix.altitude),
+        guard fix.hasPosition, plainNumber(.altitude, into: &fix.altitude),
             plainNumber(.accuracy, into: &fix.accuracy), plainNumber(.speed, into: &fix.speed),
             plainNumber(.course, into: &fix.course), plainOrigin(line, into: &fix.origin)
         else { return nil }

@@ -8,7 +8,9 @@ extension EventLineReader {
     ) throws(Rejection) {
         if scanner.has(EnvelopeName.source.rawValue) {
             let member = scanner[EnvelopeName.source.rawValue]
-            if member.kind == .text, !member.flag, isKnownSource(line, member) { return }
+            if member.kind == .text, !member.flag, isKnownSource(line, member.start..<member.end) {
+                return
+            }
             try setSource(
                 text(line, member, of: .source, rule: .source),
                 column: member.column
@@ -35,10 +37,17 @@ extension EventLineReader {
         }
         let member = scanner[EnvelopeName.occurredAt.rawValue]
         let time = try memberTime(line, member)
-        guard time.timestamp >= Self.earliest,
-            time.timestamp.milliseconds - recordedAt.milliseconds <= Self.maximumLeadMilliseconds
-        else { throw outOfRange(time, recordedAt: recordedAt, member) }
+        guard Self.accepts(time.timestamp, recordedAt: recordedAt) else {
+            throw outOfRange(time, recordedAt: recordedAt, member)
+        }
         return time
+    }
+
+    /// Returns whether an event that is stored at `recordedAt` may have happened at a time.
+    @inline(__always)
+    static func accepts(_ time: Timestamp, recordedAt: Timestamp) -> Bool {
+        time >= earliest
+            && time.milliseconds - recordedAt.milliseconds <= maximumLeadMilliseconds
     }
 
     /// Sets the candidate's id if the line has one, and returns whether it has.
@@ -76,10 +85,9 @@ extension EventLineReader {
         return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
     }
 
-    /// Sets the candidate's source if lines have named it before, and returns whether they have.
+    /// Sets the candidate's source if it has been named before, and returns whether it has.
     @inline(__always)
-    private mutating func isKnownSource(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
-        let range = member.start..<member.end
+    mutating func isKnownSource(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let current = candidate.sourceNumber
         if current >= 0, sources.isName(current, line, range) { return true }
         guard let number = sources.number(of: line, range) else { return false }
@@ -88,7 +96,7 @@ extension EventLineReader {
         return true
     }
 
-    private mutating func setSource(_ source: [UInt8], column: Int?) throws(Rejection) {
+    mutating func setSource(_ source: [UInt8], column: Int?) throws(Rejection) {
         do throws(Rejection) {
             try TextRule.source.check(source, of: EnvelopeName.source.jsonName)
         } catch {

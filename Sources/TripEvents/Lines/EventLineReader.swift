@@ -1,6 +1,7 @@
 /// Reads events from JSON lines, strictly: one pass, and no allocation for a GPS fix.
 ///
 /// A reader is made once and used for many lines; ``candidate`` holds what the last good line said.
+/// It also takes events that were made in the program, by the same rules.
 public struct EventLineReader: Sendable {
     /// How far after the time of the append an event may have happened: a day, in milliseconds.
     static let maximumLeadMilliseconds: Int64 = 86_400_000
@@ -17,7 +18,10 @@ public struct EventLineReader: Sendable {
     var sources = KnownSources()
 
     /// What members of a plain fix are compared with.
-    let plainFixNames = PlainFixNames()
+    let plainFixNames = PlainFixNames.shared
+
+    /// The line that an event from the program was written as.
+    var written: [UInt8] = []
 
     private let acceptsReservedTypes: Bool
 

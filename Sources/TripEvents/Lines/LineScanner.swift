@@ -22,7 +22,7 @@ struct LineScanner: Sendable {
     var strangerNames: Set<[UInt8]> = []
     var members = [LineMember](repeating: LineMember(), count: MemberTable.codeCount)
     var trees: [JSONValue] = []
-    let table = MemberTable()
+    let table = MemberTable.shared
 
     /// Returns whether the line had a member with a code.
     @inline(__always)

@@ -1,5 +1,8 @@
 /// Finds the code of a member, which is the raw value of its ``FieldName`` or ``EnvelopeName``.
-struct MemberTable {
+struct MemberTable: Sendable {
+    /// The one that readers share: making it takes longer than storing an event.
+    static let shared = MemberTable()
+
     /// The code of no member.
     static let unknown: UInt8 = 0
 

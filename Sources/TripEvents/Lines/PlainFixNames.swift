@@ -1,7 +1,10 @@
 /// What a reader compares the members of the most frequent line with, a GPS fix.
 ///
-/// It is made once for a reader, so that no line asks whether it has been made.
+/// A reader keeps it, so that no line asks whether it has been made.
 struct PlainFixNames: Sendable {
+    /// The one that readers share.
+    static let shared = PlainFixNames()
+
     /// The type of a fix.
     let fixRecorded = PackedName(EventKind.fixRecorded.name.utf8)
 

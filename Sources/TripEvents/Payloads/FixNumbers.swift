@@ -9,6 +9,12 @@ struct FixNumbers: Hashable, BitwiseCopyable {
     var course: ScaledDecimal?
     var origin: FixOrigin
 
+    /// Whether latitude and longitude are those of a place on Earth.
+    @inline(__always)
+    var hasPosition: Bool {
+        NumberRule.isAngle(latitude, atMost: 90) && NumberRule.isAngle(longitude, atMost: 180)
+    }
+
     /// Appends the reading in the narrow frame if it fits, else in the wide one.
     @inline(__always)
     func append(to payload: inout [UInt8]) -> PayloadForm.Frame {
@@ -22,27 +28,6 @@ struct FixNumbers: Hashable, BitwiseCopyable {
 }
 
 extension FixNumbers {
-    /// Creates the numbers of a reading, or returns `nil` if one needs more digits.
-    init?(_ fix: FixRecorded) {
-        guard let latitude = fix.latitude.scaled, let longitude = fix.longitude.scaled else {
-            return nil
-        }
-        self.init(
-            latitude: latitude,
-            longitude: longitude,
-            altitude: fix.altitude?.scaled,
-            accuracy: fix.accuracy?.scaled,
-            speed: fix.speed?.scaled,
-            course: fix.course?.scaled,
-            origin: FixOrigin(provider: fix.provider, isMock: fix.isMock)
-        )
-        let isWhole =
-            (altitude == nil) == (fix.altitude == nil)
-            && (accuracy == nil) == (fix.accuracy == nil)
-            && (speed == nil) == (fix.speed == nil) && (course == nil) == (fix.course == nil)
-        guard isWhole else { return nil }
-    }
-
     /// Creates the event's content, or returns `nil` if a code in the origin is not known.
     func recorded() -> FixRecorded? {
         guard let provider = origin.provider else { return nil }
@@ -56,5 +41,28 @@ extension FixNumbers {
             provider: provider.value,
             isMock: origin.isMock
         )
+    }
+}
+
+extension FixRecorded {
+    /// The reading in numbers, or `nil` if one needs more digits.
+    // A property, because an initializer would begin with a copy of the reading.
+    var numbers: FixNumbers? {
+        guard let latitude = latitude.scaled, let longitude = longitude.scaled else { return nil }
+        let numbers = FixNumbers(
+            latitude: latitude,
+            longitude: longitude,
+            altitude: altitude?.scaled,
+            accuracy: accuracy?.scaled,
+            speed: speed?.scaled,
+            course: course?.scaled,
+            origin: FixOrigin(provider: provider, isMock: isMock)
+        )
+        let isWhole =
+            (numbers.altitude == nil) == (altitude == nil)
+            && (numbers.accuracy == nil) == (accuracy == nil)
+            && (numbers.speed == nil) == (speed == nil)
+            && (numbers.course == nil) == (course == nil)
+        return isWhole ? numbers : nil
     }
 }

@@ -22,15 +22,10 @@ struct AppendByBatch {
         var duration = Duration.zero
         for number in 0..<batches {
             let events = (0..<batch).map { event(at: number * batch + $0) }
+            var receipts: [Receipt] = []
             duration += try ContinuousClock()
-                .measure {
-                    let receipts = try ledger.append(events, now: now())
-                    precondition(
-                        receipts.allSatisfy {
-                            if case .appended = $0 { true } else { false }
-                        }
-                    )
-                }
+                .measure { receipts = try ledger.append(events, now: now()) }
+            precondition(receipts.allSatisfy { if case .appended = $0 { true } else { false } })
         }
         ledger.close()
         print(duration / .seconds(1))

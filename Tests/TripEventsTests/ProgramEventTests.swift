@@ -1,0 +1,122 @@
+import DriveSimulation
+import LedgerTestSupport
+import Testing
+
+@testable import TripEvents
+
+/// Events that were made in the program are what a line that says the same would be.
+@Suite struct ProgramEventTests {
+    /// What a reader makes of an event.
+    private enum Reading: Equatable {
+        case accepted(
+            kind: EventKind,
+            form: PayloadForm,
+            payload: [UInt8],
+            source: [UInt8],
+            occurredAt: Timestamp,
+            id: [UInt8]
+        )
+        case refused(Rejection)
+
+        init(of candidate: EventCandidate) {
+            self = .accepted(
+                kind: candidate.kind,
+                form: candidate.form,
+                payload: candidate.payload,
+                source: Array(candidate.source.utf8),
+                occurredAt: candidate.occurredAt,
+                id: candidate.form.hasID ? candidate.id : []
+            )
+        }
+    }
+
+    private let recordedAt = RandomEvents.recordedAt
+
+    private func reading(of event: TripEvent, _ reader: inout EventLineReader) -> Reading {
+        do throws(Rejection) {
+            let events = [event]
+            try reader.read(events.span, at: 0, recordedAt: recordedAt)
+            return Reading(of: reader.candidate)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Reads the line that says the same, with a reader of its own.
+    private func readingAsLine(_ event: TripEvent) -> Reading {
+        var reader = EventLineReader(acceptingReservedTypes: true)
+        do throws(Rejection) {
+            var line: [UInt8] = []
+            event.appendJSON(to: &line)
+            try reader.read(line.span, recordedAt: recordedAt)
+            return Reading(of: reader.candidate)
+        } catch {
+            return .refused(error.at(column: nil))
+        }
+    }
+
+    @Test(arguments: EventKind.allCases)
+    func `an event is read as the line that says the same`(kind: EventKind) throws {
+        for seed in Seeds.fresh(kind == .fixRecorded ? 300 : 40) {
+            var random = RandomEvents(seed: seed)
+            var spoiler = EventSpoiler(seed: seed)
+            var reader = EventLineReader(acceptingReservedTypes: true)
+            for _ in 0..<4 {
+                let event = try random.event(kind)
+                // One reader for all, so that what one event leaves behind would show in the next.
+                for event in [event, spoiler.spoilt(event), event] {
+                    let expected = readingAsLine(event)
+                    #expect(reading(of: event, &reader) == expected, "seed \(seed)")
+                    if case .accepted(_, let form, let payload, _, _, _) = expected {
+                        #expect(event.encoded.form == form, "seed \(seed)")
+                        #expect(event.encoded.payload == payload, "seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what spoils an event is refused in many ways`() throws {
+        var codes: Set<RejectionCode> = []
+        for seed in Seeds.fresh(400) {
+            var random = RandomEvents(seed: seed)
+            var spoiler = EventSpoiler(seed: seed)
+            var reader = EventLineReader(acceptingReservedTypes: true)
+            let event = spoiler.spoilt(try random.event(.fixRecorded))
+            if case .refused(let rejection) = reading(of: event, &reader) {
+                codes.insert(rejection.code)
+            }
+        }
+        #expect(
+            codes.isSuperset(of: [
+                .coordinateOutOfRange, .timeOutOfRange, .emptyText, .textTooLong, .invalidText,
+            ])
+        )
+    }
+
+    @Test func `sources that look alike are told apart`() throws {
+        var reader = EventLineReader()
+        for source in ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}", "cafe", "cafe\u{301}"] {
+            let event = TripEvent(
+                source: source,
+                occurredAt: recordedAt,
+                body: .goPressed(GoPressed())
+            )
+            _ = reading(of: event, &reader)
+            #expect(reader.candidate.source.utf8.elementsEqual(source.utf8))
+        }
+    }
+
+    @Test func `a reader of lines takes no reserved event from the program`() throws {
+        for seed in Seeds.fresh(5) {
+            var random = RandomEvents(seed: seed)
+            let event = try random.event(.sourceRegistered)
+            var reader = EventLineReader()
+            guard case .refused(let rejection) = reading(of: event, &reader) else {
+                Issue.record("It was taken")
+                continue
+            }
+            #expect(rejection.code == .reservedType)
+        }
+    }
+}
