@@ -1,7 +1,9 @@
 /// Walks over the entries of a block, in order of position.
-package struct EntryIterator: ~Escapable {
+public struct EntryIterator: BitwiseCopyable, ~Escapable {
     /// The position of the entry that `next()` returns next.
-    @inlinable package var position: UInt64 { nextPosition }
+    @inlinable public var position: UInt64 {
+        @inline(__always) get { nextPosition }
+    }
 
     @usableFromInline var nextPosition: UInt64
     @usableFromInline var rest: Span<UInt8>
@@ -21,7 +23,7 @@ package struct EntryIterator: ~Escapable {
     ///   after the last one.
     @inlinable @inline(__always)
     @_lifetime(copy self)
-    package mutating func next() throws(EventLogError) -> EntryView? {
+    public mutating func next() throws(EventLogError) -> EntryView? {
         guard remaining > 0 else {
             guard rest.isEmpty else {
                 throw .damaged(position: position, "bytes follow the block's last entry")

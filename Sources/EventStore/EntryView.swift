@@ -1,49 +1,50 @@
 package import Proofs
 
+// Public, for other modules inline what is, but not what is only for the package; they ask for this
+// for every event.
 /// An entry in place: the bytes that are hashed, read without copying (Formats, *Entries*).
-package struct EntryView: ~Escapable {
+public struct EntryView: BitwiseCopyable, ~Escapable {
     /// The fewest bytes an entry can have.
-    @inlinable package static var minimumByteCount: Int { 26 }
+    @inlinable public static var minimumByteCount: Int { 26 }
 
     /// The most bytes an entry can have.
     package static let maximumByteCount = 65_535
 
     /// Bit of `form` that says that a sender's id is stored.
-    @inlinable package static var idForm: UInt8 { 0b1 }
+    @inlinable public static var idForm: UInt8 { 0b1 }
 
     /// All bytes of the entry, exactly what its leaf hash covers.
-    package let bytes: Span<UInt8>
+    public let bytes: Span<UInt8>
 
     /// What kind of event this is (Formats, *Kinds*).
-    package let kind: UInt8
+    public let kind: UInt8
 
     /// How the payload is written; bit 0 says whether there is an id.
     ///
     /// In a tombstone this is the kind that the entry had.
-    package let form: UInt8
+    public let form: UInt8
 
     /// The number of the source; 0 is the ledger itself.
-    package let source: UInt32
+    public let source: UInt32
 
     /// When it happened, by the source's clock: milliseconds since 1970.
     ///
     /// A tombstone does not know; it counts with its recorded_at, which stands there.
-    package let occurredAt: Int64
+    public let occurredAt: Int64
 
     /// When the ledger stored it: milliseconds since 1970.
-    package let recordedAt: Int64
+    public let recordedAt: Int64
 
     /// Whether what the entry said is gone, and only its hash is here.
-    package let isTombstone: Bool
+    public let isTombstone: Bool
 
     /// Where the payload begins.
     @usableFromInline let payloadStart: Int
 
     /// Reads the entry that `bytes` starts with, or returns `nil` if there is no whole one.
-    // Read once and kept: other modules ask for them of every event.
     @inlinable @inline(__always)
     @_lifetime(copy bytes)
-    package init?(startOf bytes: Span<UInt8>) {
+    public init?(startOf bytes: Span<UInt8>) {
         guard bytes.count >= Self.minimumByteCount else { return nil }
         var length = Int(bytes[0])
         // Bytes before the kind: 1, or 3 with a long length.
@@ -64,7 +65,7 @@ package struct EntryView: ~Escapable {
         occurredAt = Self.milliseconds(bytes, at: start + 5)
         if isTombstone {
             guard start == 1, length == Tombstone.byteCount else { return nil }
-            payloadStart = length - Digest.byteCount
+            payloadStart = length - Tombstone.hashByteCount
         } else if form & Self.idForm != 0 {
             let idStart = start + 25
             guard idStart < length, bytes[idStart] > 0 else { return nil }
@@ -79,7 +80,7 @@ package struct EntryView: ~Escapable {
     package var isWithheld: Bool { isTombstone && form == Tombstone.withheldKind }
 
     /// Whether the sender named the event.
-    @inlinable package var hasID: Bool { form & Self.idForm != 0 && !isTombstone }
+    @inlinable public var hasID: Bool { form & Self.idForm != 0 && !isTombstone }
 
     /// The sender's name for the event, UTF-8; empty if it gave none.
     package var id: Span<UInt8> {
@@ -92,7 +93,7 @@ package struct EntryView: ~Escapable {
     }
 
     /// The event's content, whose form the store does not know; in a tombstone, the leaf hash.
-    @inlinable package var payload: Span<UInt8> {
+    @inlinable public var payload: Span<UInt8> {
         @_lifetime(copy self)
         get { bytes.extracting(droppingFirst: payloadStart) }
     }

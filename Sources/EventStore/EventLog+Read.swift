@@ -91,11 +91,15 @@ extension EventLog {
             try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
                 var bytes = 0
+                var pages = MappedRegion()
+                defer { pages.forget() }
                 while let position = rest.first, bytes <= Self.bytesPerSnapshot {
                     guard try cursor.seek(toBlockOf: position) else {
                         throw EventLogError.damaged(position: position, "it is missing")
                     }
                     bytes += cursor.value.count
+                    if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+                    pages.extend(cursor.value)
                     try Self.take(&rest, from: cursor.block(decodedInto: &buffer), body)
                 }
             }

@@ -1,5 +1,5 @@
 /// Why the log could not do what it was asked to.
-package enum EventLogError: Error, Hashable, Sendable {
+public enum EventLogError: Error, Hashable, Sendable {
     /// Something stored is not what it was when it was written.
     ///
     /// `position` is the first one that cannot be trusted.
@@ -27,7 +27,7 @@ package enum EventLogError: Error, Hashable, Sendable {
 
 extension EventLogError: CustomStringConvertible {
     /// The error as a sentence without a full stop.
-    package var description: String {
+    public var description: String {
         switch self {
         case .damaged(let position, let what):
             "the log is damaged from position \(position) on: \(what)"

@@ -4,12 +4,15 @@ package import Proofs
 /// stays what it was (Formats, *Tombstones*).
 ///
 /// The time of the event, the sender's id, the content and the nonce are gone.
-package struct Tombstone: Hashable, Sendable {
+public struct Tombstone: Hashable, Sendable {
     /// The kind byte of every tombstone.
-    @inlinable package static var kind: UInt8 { 0x00 }
+    @inlinable public static var kind: UInt8 { 0x00 }
 
     /// How many bytes a tombstone has: as many as the shortest fix, so that blocks seldom grow.
-    @inlinable package static var byteCount: Int { 44 }
+    @inlinable public static var byteCount: Int { 44 }
+
+    /// How many of them are the leaf hash: the last ones.
+    @inlinable static var hashByteCount: Int { 32 }
 
     /// What stands for the kind of an entry that an export withheld: nobody said what it was.
     package static let withheldKind: UInt8 = 0xFF

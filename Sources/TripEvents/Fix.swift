@@ -2,11 +2,13 @@ public import Geodesy
 
 /// One GPS reading as the tracking rules see it: numbers, with "unknown" for what was not reported.
 public struct Fix: Hashable, Sendable {
-    /// When the reading was taken, by the source's clock.
-    public var occurredAt: Timestamp
-
+    // First, so that a copy by 16 bytes at a time keeps both of its numbers together. To read
+    // across two writes that are still under way costs as much as judging a fix.
     /// Where, on the WGS-84 ellipsoid.
     public var coordinate: Coordinate
+
+    /// When the reading was taken, by the source's clock.
+    public var occurredAt: Timestamp
 
     /// Radius of 68 % confidence in metres; `nil` if unknown or reported negative.
     public var accuracyMeters: Double?

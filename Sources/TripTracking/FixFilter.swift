@@ -51,11 +51,38 @@ struct FixFilter: Hashable, Sendable {
         rules: TrackingRules,
         gapLimit: inout GapLimit
     ) -> Judgement {
+        let judgement = judgement(of: fix, step: nil, rules: rules) { milliseconds in
+            // Nearly all are too short for any limit, and the median is not worth taking for them.
+            milliseconds > rules.minimumGapMilliseconds
+                && gapLimit.isExceeded(by: milliseconds, rules: rules)
+        }
+        if judgement.verdict.isKept {
+            gapLimit.record(judgement.elapsedMilliseconds)
+            keep(fix, movingAnchor: judgement.verdict.movesAnchor)
+        }
+        return judgement
+    }
+
+    /// Judges a usable fix as ``judge(_:rules:gapLimit:)`` does, but does not keep it.
+    ///
+    /// - Parameters:
+    ///   - fix: the fix.
+    ///   - step: its way from the last kept fix, if that has been measured.
+    ///   - rules: the rules of its trip.
+    ///   - isGap: returns whether a silence of so many milliseconds is a gap.
+    /// - Returns: the verdict, and what follows from it.
+    @inline(__always)
+    mutating func judgement(
+        of fix: Fix,
+        step: Distance?,
+        rules: TrackingRules,
+        isGap: (Int64) -> Bool
+    ) -> Judgement {
         let elapsed = fix.occurredAt.milliseconds(since: lastAt)
         guard elapsed > 0 else {
             return Judgement(verdict: .stale)
         }
-        let step = ruler.metric.distance(from: last, to: fix.coordinate)
+        let step = step ?? ruler.metric.distance(from: last, to: fix.coordinate)
         guard rules.allows(step, inMilliseconds: elapsed) else {
             return Judgement(verdict: .impossibleSpeed)
         }
@@ -68,7 +95,7 @@ struct FixFilter: Hashable, Sendable {
                 after: step,
                 inMilliseconds: elapsed
             )
-            if isGap(elapsed, rules: rules, gapLimit: &gapLimit) {
+            if isGap(elapsed) {
                 judgement.verdict = .afterGap
                 judgement.gap = step
             } else {
@@ -76,7 +103,6 @@ struct FixFilter: Hashable, Sendable {
                 judgement.added = way
             }
         }
-        keep(fix, movingAnchor: judgement.verdict.movesAnchor, gapLimit: &gapLimit)
         return judgement
     }
 
@@ -88,26 +114,14 @@ struct FixFilter: Hashable, Sendable {
             gap: ruler.metric.distance(from: last, to: fix.coordinate),
             elapsedMilliseconds: fix.occurredAt.milliseconds(since: lastAt)
         )
-        keep(fix, movingAnchor: true, gapLimit: &gapLimit)
+        gapLimit.record(judgement.elapsedMilliseconds)
+        keep(fix, movingAnchor: true)
         return judgement
     }
 
-    /// Returns whether a silence is a gap.
-    ///
-    /// Nearly all are too short for any limit, and the median is not worth taking for them.
+    /// Goes on from a kept fix.
     @inline(__always)
-    private func isGap(
-        _ milliseconds: Int64,
-        rules: TrackingRules,
-        gapLimit: inout GapLimit
-    ) -> Bool {
-        milliseconds > rules.minimumGapMilliseconds
-            && gapLimit.isExceeded(by: milliseconds, rules: rules)
-    }
-
-    @inline(__always)
-    private mutating func keep(_ fix: Fix, movingAnchor: Bool, gapLimit: inout GapLimit) {
-        gapLimit.record(fix.occurredAt.milliseconds(since: lastAt))
+    mutating func keep(_ fix: Fix, movingAnchor: Bool) {
         last = fix.coordinate
         lastAt = fix.occurredAt
         if movingAnchor {

@@ -48,7 +48,8 @@ struct OpenTrip: Hashable, Sendable {
     /// The trips that this one was a part of before it was divided, in order of their starts.
     var earlierParts: [TripID] = []
 
-    private var ruler = Ruler()
+    /// Measures how far fixes are from these.
+    var ruler = Ruler()
 
     /// Starts a trip of which nothing but its opening is known.
     init(_ trip: Trip, rules: TrackingRules) {

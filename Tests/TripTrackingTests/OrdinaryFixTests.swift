@@ -1,10 +1,12 @@
 import DriveSimulation
+import Geodesy
 import LedgerTestSupport
 import Testing
 import TripEvents
 import TripTracking
 
-/// Fixes that are taken many at a time mean what they mean one by one.
+/// Fixes that are taken many at a time mean what they mean one by one, whoever measured the ways
+/// between them.
 @Suite struct OrdinaryFixTests {
     @Test(arguments: Seeds.fresh(8), TrackingPreset.allCases)
     func `a run of fixes means the same as its fixes one by one`(
@@ -36,7 +38,12 @@ import TripTracking
                 if case .fixRecorded(let reading) = event.body,
                     let fix = reading.fix(occurredAt: event.occurredAt)
                 {
-                    fixes.append(RecordedFix(fix: fix, recordedAt: event.occurredAt))
+                    var recorded = RecordedFix(fix: fix, recordedAt: event.occurredAt)
+                    if let previous = fixes.last, Bool.random(using: &random) {
+                        recorded.wayFromPrevious =
+                            previous.fix.coordinate.distance(to: fix.coordinate)
+                    }
+                    fixes.append(recorded)
                     if Int.random(in: 0..<40, using: &random) > 0 { continue }
                     take(&fixes, upTo: position + 1, &bundled, &bundledSteps)
                 } else {
@@ -53,6 +60,23 @@ import TripTracking
             take(&fixes, upTo: events.count, &bundled, &bundledSteps)
             #expect(bundled == single, "seed \(seed), \(preset)")
             #expect(bundledSteps == singleSteps, "seed \(seed), \(preset)")
+        }
+    }
+
+    @Test func `a way that is too long to be kept is not known`() throws {
+        let fix = Fix(
+            occurredAt: Timestamp(milliseconds: 0),
+            coordinate: try #require(Coordinate(latitude: 52, longitude: 4))
+        )
+        var recorded = RecordedFix(fix: fix, recordedAt: fix.occurredAt)
+        #expect(recorded.wayFromPrevious == nil)
+        for millimeters: Int64 in [0, 1, 4_294_967_294] {
+            recorded.wayFromPrevious = Distance(millimeters: millimeters)
+            #expect(recorded.wayFromPrevious == Distance(millimeters: millimeters))
+        }
+        for millimeters: Int64 in [4_294_967_295, 4_294_967_296, 20_000_000_000] {
+            recorded.wayFromPrevious = Distance(millimeters: millimeters)
+            #expect(recorded.wayFromPrevious == nil)
         }
     }
 

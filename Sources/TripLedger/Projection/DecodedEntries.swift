@@ -1,4 +1,5 @@
 import EventStore
+import Geodesy
 import TripEvents
 import TripTracking
 
@@ -37,6 +38,9 @@ struct DecodedEntries: Sendable {
 
     /// What runs of one entry refer to.
     private(set) var bytes: [UInt8] = []
+
+    /// Measures the ways between fixes.
+    private var metric = LocalMetric()
 
     /// Whether there should be no more entries in this batch.
     var isFull: Bool {
@@ -104,9 +108,25 @@ struct DecodedEntries: Sendable {
         var run = run
         run.end = fixes.count
         runs.append(.fixes(run))
+        measure(run)
+    }
+
+    /// Measures the ways between the fixes of a run: on its own, and not fix by fix, for so one
+    /// need not wait for the root of another.
+    private mutating func measure(_ run: FixRun) {
+        var metric = metric
+        var fixes = fixes.mutableSpan
+        for index in run.start + 1..<run.end {
+            fixes[index].wayFromPrevious = metric.distance(
+                from: fixes[index - 1].fix.coordinate,
+                to: fixes[index].fix.coordinate
+            )
+        }
+        self.metric = metric
     }
 
     /// Returns the fix that an entry holds, or `nil` if it is to be looked at more closely.
+    @inline(__always)
     private static func decode(_ entry: EntryView, _ form: PayloadForm) -> RecordedFix? {
         let occurredAt = Timestamp(milliseconds: entry.occurredAt)
         let recordedAt = Timestamp(milliseconds: entry.recordedAt)

@@ -20,8 +20,7 @@ extension ProjectionRunner {
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
         fold.lastAmbient = point?.lastAmbient
-        let marks = try marks(of: source, after: point?.mark, upTo: cursor.size)
-        try log.read(marks.map(\.position)) { entry, position in
+        try log.read(try positions(of: source, after: point?.mark)) { entry, position in
             try evolve(entry, EventMark(entry, at: position), source: source, &fold)
             return true
         }
@@ -54,6 +53,43 @@ extension ProjectionRunner {
             .mark
     }
 
+    /// Returns the positions of the events of a source after a mark, in event order.
+    private mutating func positions(
+        of source: UInt32,
+        after mark: EventMark?
+    ) throws -> [UInt64] {
+        var places: [EventPlace] = []
+        try forEachMark(of: source, after: mark, upTo: cursor.size) { mark in
+            places.append(EventPlace(occurredAt: mark.occurredAt, position: mark.position))
+        }
+        places.sort()
+        var positions: [UInt64] = []
+        positions.reserveCapacity(places.count)
+        var start = 0
+        while start < places.count {
+            var end = start + 1
+            while end < places.count, places[end].occurredAt == places[start].occurredAt {
+                end += 1
+            }
+            positions += try inEventOrder(places[start..<end])
+            start = end
+        }
+        return positions
+    }
+
+    /// Returns the positions of events that happened at the same instant, in event order.
+    private mutating func inEventOrder(_ places: ArraySlice<EventPlace>) throws -> [UInt64] {
+        var positions = places.map(\.position)
+        guard positions.count > 1 else { return positions }
+        var marks: [EventMark] = []
+        try log.read(positions) { entry, position in
+            marks.append(EventMark(entry, at: position))
+            return true
+        }
+        positions = try marks.sorted { try precedes($0, $1) }.map(\.position)
+        return positions
+    }
+
     /// Returns the events of a source after a mark, in event order.
     ///
     /// - Parameters:
@@ -70,20 +106,32 @@ extension ProjectionRunner {
         until latest: Timestamp? = nil
     ) throws -> [EventMark] {
         var marks: [EventMark] = []
+        try forEachMark(of: source, after: mark, upTo: end) { candidate in
+            if let latest, candidate.occurredAt > latest { return }
+            marks.append(candidate)
+        }
+        return try marks.sorted { try precedes($0, $1) }
+    }
+
+    /// Hands over where the events of a source stand that come after a mark, in no order.
+    private mutating func forEachMark(
+        of source: UInt32,
+        after mark: EventMark?,
+        upTo end: UInt64,
+        _ body: (EventMark) -> Void
+    ) throws {
         try log.scan(
             source: source,
             from: mark?.occurredAt.milliseconds ?? .min,
             upTo: end
         ) { entry, position in
             let candidate = EventMark(entry, at: position)
-            if let latest, candidate.occurredAt > latest { return }
             if let mark {
                 guard candidate != mark, try precedes(mark, candidate) else {
                     return
                 }
             }
-            marks.append(candidate)
+            body(candidate)
         }
-        return try marks.sorted { try precedes($0, $1) }
     }
 }

@@ -88,7 +88,7 @@ struct ProjectionRunner {
         onProgress(cursor.size)
     }
 
-    /// Reads until the end, or until enough has changed for a commit.
+    /// Reads until the end, and commits whenever enough has changed.
     private mutating func readBlocks(
         upTo end: UInt64,
         _ onProgress: (UInt64) -> Void
@@ -97,43 +97,57 @@ struct ProjectionRunner {
         var active = ActiveFold(rules: rules)
         try LogReader(log, from: cursor.size, upTo: end)
             .forEachBatch { batch in
-                try fold(batch, &active)
+                for run in batch.runs {
+                    try fold(run, of: batch, &active)
+                    guard bufferedRows >= Self.rowsPerCommit, cursor.size < end else { continue }
+                    try putAway(&active)
+                    try settleSplits()
+                    try commit()
+                    onProgress(cursor.size)
+                }
                 if cursor.size >= reportDue {
                     reportDue = cursor.size + Self.entriesPerReport
                     onProgress(cursor.size)
                 }
-                return bufferedRows < Self.rowsPerCommit
+                return true
             }
-        if active.source != 0 { folds[active.source] = active.fold }
-        try announceNewsToStoredFolds(of: store)
+        try putAway(&active)
     }
 
-    /// Folds the entries of a batch, or those before enough has changed for a commit.
-    private mutating func fold(_ batch: DecodedEntries, _ active: inout ActiveFold) throws {
-        for run in batch.runs {
-            switch run {
-            case .fixes(let run):
-                try activate(run.source, &active)
-                try take(run, of: batch, &active.fold)
-                cursor.size += UInt64(run.end - run.start)
-                report.read += UInt64(run.end - run.start)
-            case .entry(let range):
-                guard let entry = EntryView(startOf: batch.bytes.span.extracting(range)) else {
-                    preconditionFailure("a batch holds the bytes of whole entries")
-                }
-                let mark = EventMark(entry, at: cursor.size)
-                if entry.source != 0, !entry.isTombstone {
-                    try activate(entry.source, &active)
-                    try take(entry, mark, &active.fold)
-                } else {
-                    // What the ledger says itself concerns no tracker.
-                    try note(entry, mark)
-                }
-                cursor.size += 1
-                report.read += 1
+    /// Folds entries that are folded in one go.
+    private mutating func fold(
+        _ run: DecodedEntries.Run,
+        of batch: DecodedEntries,
+        _ active: inout ActiveFold
+    ) throws {
+        switch run {
+        case .fixes(let run):
+            try activate(run.source, &active)
+            try take(run, of: batch, &active.fold)
+            cursor.size += UInt64(run.end - run.start)
+            report.read += UInt64(run.end - run.start)
+        case .entry(let range):
+            guard let entry = EntryView(startOf: batch.bytes.span.extracting(range)) else {
+                preconditionFailure("a batch holds the bytes of whole entries")
             }
-            if bufferedRows >= Self.rowsPerCommit { return }
+            let mark = EventMark(entry, at: cursor.size)
+            if entry.source != 0, !entry.isTombstone {
+                try activate(entry.source, &active)
+                try take(entry, mark, &active.fold)
+            } else {
+                // What the ledger says itself concerns no tracker.
+                try note(entry, mark)
+            }
+            cursor.size += 1
+            report.read += 1
         }
+    }
+
+    /// Puts the fold that was worked on back to the others, and ends the work on it.
+    private mutating func putAway(_ active: inout ActiveFold) throws {
+        if active.source != 0 { folds[active.source] = active.fold }
+        active = ActiveFold(rules: rules)
+        try announceNewsToStoredFolds(of: store)
     }
 
     /// Makes the fold of a source the one that is worked on.
