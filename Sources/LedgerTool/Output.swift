@@ -51,7 +51,12 @@ final class Output {
 
     /// Writes bytes and ends the line.
     func writeLine(_ line: [UInt8]) throws(OutputError) {
-        bytes.append(contentsOf: line)
+        try writeLine { $0.append(contentsOf: line) }
+    }
+
+    /// Writes what `append` appends to what it is given, and ends the line.
+    func writeLine(_ append: (inout [UInt8]) -> Void) throws(OutputError) {
+        append(&bytes)
         bytes.append(UInt8(ascii: "\n"))
         try flushIfFull()
     }

@@ -28,31 +28,42 @@ extension BookedTrip {
 
     /// Reads a trip.
     package init(from reader: inout StateReader) throws(StateError) {
-        self.init(try Trip(from: &reader))
-        isMeasured = try reader.readBool()
-        status = try reader.readChoice(of: BookedStatus.self)
-        mergedInto = try reader.readOptional { reader throws(StateError) in
-            try reader.readTripID()
-        }
+        // In order, as they were written; in one piece, so that nothing is copied.
+        self.init(
+            trip: try Trip(from: &reader),
+            isMeasured: try reader.readBool(),
+            status: try reader.readChoice(of: BookedStatus.self),
+            mergedInto: try reader.readBool() ? try reader.readTripID() : nil,
+            parts: try Self.parts(from: &reader),
+            origin: try reader.readOptionalText(),
+            destination: try reader.readOptionalText(),
+            importedFrom: try reader.readOptionalText(),
+            details: try TripDetails(from: &reader),
+            routine: try reader.readOptionalText(),
+            adjusted: try reader.readBool() ? try reader.readDistance() : nil,
+            flags: try Self.flags(from: &reader),
+            detailsRecorded: try reader.readBool() ? try Self.recorded(from: &reader) : nil
+        )
+    }
+
+    private static func parts(from reader: inout StateReader) throws(StateError) -> [TripID] {
+        var parts: [TripID] = []
         for _ in 0..<(try reader.readAmount()) {
             parts.append(try reader.readTripID())
         }
-        origin = try reader.readOptionalText()
-        destination = try reader.readOptionalText()
-        importedFrom = try reader.readOptionalText()
-        details = try TripDetails(from: &reader)
-        routine = try reader.readOptionalText()
-        adjusted = try reader.readOptional { reader throws(StateError) in
-            try reader.readDistance()
-        }
+        return parts
+    }
+
+    private static func recorded(
+        from reader: inout StateReader
+    ) throws(StateError) -> Trip.Recorded {
+        Trip.Recorded(firstAt: try reader.readTimestamp(), lastAt: try reader.readTimestamp())
+    }
+
+    private static func flags(from reader: inout StateReader) throws(StateError) -> BookedFlags {
         guard let bits = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
-        flags = BookedFlags(rawValue: bits)
+        let flags = BookedFlags(rawValue: bits)
         guard flags.isSubset(of: .all) else { throw .invalidValue }
-        detailsRecorded = try reader.readOptional { reader throws(StateError) in
-            Trip.Recorded(
-                firstAt: try reader.readTimestamp(),
-                lastAt: try reader.readTimestamp()
-            )
-        }
+        return flags
     }
 }

@@ -45,18 +45,6 @@ public struct BookedTrip: Hashable, Sendable {
     /// on the order of arrival.
     public var detailsRecorded: Trip.Recorded?
 
-    /// Creates a trip about which nothing was decided.
-    public init(_ trip: Trip) {
-        self.trip = trip
-        details = TripDetails(vehicle: trip.vehicle)
-        status =
-            switch trip.status {
-            case .active: .active
-            case .completed: .completed
-            case .abandoned: .abandoned
-            }
-    }
-
     /// The trip's id.
     public var id: TripID { trip.id }
 
@@ -95,5 +83,19 @@ public struct BookedTrip: Hashable, Sendable {
         booked.trip.recorded = Trip.Recorded(firstAt: startedAt, lastAt: startedAt)
         booked.detailsRecorded = detailsRecorded.map { _ in booked.trip.recorded }
         return booked
+    }
+}
+
+// In an extension, so that there is an initialiser of all members, too.
+extension BookedTrip {
+    /// Creates a trip about which nothing was decided.
+    public init(_ trip: Trip) {
+        let status: BookedStatus =
+            switch trip.status {
+            case .active: .active
+            case .completed: .completed
+            case .abandoned: .abandoned
+            }
+        self.init(trip: trip, status: status, details: TripDetails(vehicle: trip.vehicle))
     }
 }

@@ -31,18 +31,18 @@ extension TripDetails {
             category: try reader.readOptionalText(),
             client: try reader.readOptionalText(),
             vehicle: try reader.readOptionalText(),
-            tripClass: try reader.readOptional { reader throws(StateError) in
-                try reader.readChoice(of: TripClass.self)
-            },
-            fields: try reader.readOptional { reader throws(StateError) in
-                var fields = CustomFields()
-                for _ in 0..<(try reader.readAmount()) {
-                    let key = try reader.readText()
-                    fields[key] = try Self.value(from: &reader)
-                }
-                return fields
-            }
+            tripClass: try reader.readBool() ? try reader.readChoice(of: TripClass.self) : nil,
+            fields: try reader.readBool() ? try Self.fields(from: &reader) : nil
         )
+    }
+
+    private static func fields(from reader: inout StateReader) throws(StateError) -> CustomFields {
+        var fields = CustomFields()
+        for _ in 0..<(try reader.readAmount()) {
+            let key = try reader.readText()
+            fields[key] = try value(from: &reader)
+        }
+        return fields
     }
 
     private static func write(_ value: CustomValue, to writer: inout StateWriter) {

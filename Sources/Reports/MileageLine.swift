@@ -62,45 +62,4 @@ public struct MileageLine: Hashable, Sendable {
     /// Whole days of 24 hours from the trip's end until the ledger stored the first of its details;
     /// 0 before the end, `nil` while there are none.
     public let daysUntilDetails: Int64?
-
-    /// Creates the line of a trip.
-    ///
-    /// - Parameters:
-    ///   - booked: the trip.
-    ///   - localDay: on which day it is counted.
-    ///   - places: what its ends are called.
-    ///   - odometers: what is known of its vehicle's odometer.
-    init(
-        _ booked: BookedTrip,
-        localDay: LocalDay,
-        places: PlaceBook,
-        odometers: MileageOdometers
-    ) {
-        let trip = booked.trip
-        self.trip = booked.id
-        startedAt = localDay.local(trip.startedAt)
-        date = localDay.day(of: startedAt)
-        endedAt = trip.endedAt.map(localDay.local)
-        origin =
-            (booked.origin ?? places.start(of: booked)?.title).map { .words($0) }
-            ?? trip.start.map { .position($0) }
-        destination =
-            (booked.destination ?? places.end(of: booked)?.title).map { .words($0) }
-            ?? trip.end.map { .position($0) }
-        purpose = booked.details.purpose ?? booked.details.title
-        client = booked.details.client
-        tripClass = booked.tripClass
-        vehicle = booked.details.vehicle
-        odometerStart = odometers.start(of: booked)
-        odometerEnd = odometers.end(of: booked)
-        distance = booked.claimedDistance
-        measuredDistance = booked.adjusted == nil ? nil : trip.distance
-        gaps = trip.gaps.count
-        gapDistance = trip.gaps.distance
-        flags = booked.isMeasured ? booked.flagNames : (booked.flagNames + ["reported"]).sorted()
-        daysUntilDetails = booked.detailsRecorded.map { recorded in
-            let end = (trip.endedAt ?? trip.startedAt).timestamp
-            return max(0, recorded.firstAt.milliseconds(since: end)) / 86_400_000
-        }
-    }
 }

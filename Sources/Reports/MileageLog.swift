@@ -69,14 +69,40 @@ public struct MileageLog: Sendable {
             tripClass == nil || booked.tripClass == tripClass,
             vehicle.map({ booked.isOf(vehicle: $0) }) ?? true
         else { return nil }
-        let line = MileageLine(
-            booked,
-            localDay: period.localDay,
-            places: places,
-            odometers: odometers
-        )
+        let line = line(of: booked)
         total.add(line)
         classSums[line.tripClass, default: MileageSum(line.tripClass)].add(line)
         return line
+    }
+
+    private func line(of booked: BookedTrip) -> MileageLine {
+        let localDay = period.localDay
+        let startedAt = localDay.local(booked.trip.startedAt)
+        return MileageLine(
+            trip: booked.id,
+            date: localDay.day(of: startedAt),
+            startedAt: startedAt,
+            endedAt: booked.trip.endedAt.map(localDay.local),
+            origin: (booked.origin ?? places.start(of: booked)?.title).map { .words($0) }
+                ?? booked.trip.start.map { .position($0) },
+            destination: (booked.destination ?? places.end(of: booked)?.title).map { .words($0) }
+                ?? booked.trip.end.map { .position($0) },
+            purpose: booked.details.purpose ?? booked.details.title,
+            client: booked.details.client,
+            tripClass: booked.tripClass,
+            vehicle: booked.details.vehicle,
+            odometerStart: odometers.start(of: booked),
+            odometerEnd: odometers.end(of: booked),
+            distance: booked.claimedDistance,
+            measuredDistance: booked.adjusted == nil ? nil : booked.trip.distance,
+            gaps: booked.trip.gaps.count,
+            gapDistance: booked.trip.gaps.distance,
+            flags: booked.isMeasured
+                ? booked.flagNames : (booked.flagNames + ["reported"]).sorted(),
+            daysUntilDetails: booked.detailsRecorded.map { recorded in
+                let end = (booked.trip.endedAt ?? booked.trip.startedAt).timestamp
+                return max(0, recorded.firstAt.milliseconds(since: end)) / 86_400_000
+            }
+        )
     }
 }

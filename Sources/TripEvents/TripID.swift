@@ -37,10 +37,12 @@ public struct TripID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Appends the id as ``description`` writes it, or only its first digits.
     package func append(digits: Int = 32, to bytes: inout [UInt8]) {
-        for index in 0..<digits {
-            let word = index < 16 ? high : low
-            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        bytes.append(addingCapacity: digits) { span in
+            for index in 0..<digits {
+                let word = index < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
+                span.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            }
         }
     }
 

@@ -32,12 +32,12 @@ struct MileageTable {
     mutating func add(_ line: MileageLine) {
         // Only what a cell needs is captured: the whole line would be copied each time.
         let (date, startedAt, endedAt, trip) = (line.date, line.startedAt, line.endedAt, line.trip)
-        table.addCell { date.append(to: &$0) }
-        table.addCell { LocalTime.appendMinute(startedAt, to: &$0) }
-        table.addCell { bytes in
+        table.addCell(plain: { date.append(to: &$0) })
+        table.addCell(plain: { LocalTime.appendMinute(startedAt, to: &$0) })
+        table.addCell(plain: { bytes in
             guard let endedAt else { return }
             LocalTime.appendMinute(endedAt, onOtherDayThan: date, to: &bytes)
-        }
+        })
         add(line.origin)
         add(line.destination)
         add(line.purpose)
@@ -52,7 +52,7 @@ struct MileageTable {
         add(line.gaps > 0 ? line.gapDistance : nil)
         add(line.flags.isEmpty ? nil : line.flags.joined(separator: " "))
         add(count: line.daysUntilDetails)
-        table.addCell { trip.append(digits: Self.shownDigits, to: &$0) }
+        table.addCell(plain: { trip.append(digits: Self.shownDigits, to: &$0) })
     }
 
     /// Writes the trips.
@@ -69,9 +69,9 @@ struct MileageTable {
         for sum in log.sums + [log.total] {
             table.addCell(sum.tripClass?.rawValue ?? "total")
             table.addCell(String(sum.trips))
-            table.addCell { append(sum.distance, in: unit, to: &$0) }
+            table.addCell(plain: { append(sum.distance, in: unit, to: &$0) })
             table.addCell(String(sum.gaps))
-            table.addCell { append(sum.gapDistance, in: unit, to: &$0) }
+            table.addCell(plain: { append(sum.gapDistance, in: unit, to: &$0) })
         }
         return table
     }
@@ -79,25 +79,24 @@ struct MileageTable {
     private mutating func add(_ place: MileagePlace?) {
         switch place {
         case .words(let words): add(words)
-        case .position: table.addCell { place?.append(to: &$0) }
-        case nil: add(nil as String?)
+        case .position: table.addCell(plain: { place?.append(to: &$0) })
+        case nil: table.addEmptyCell()
         }
     }
 
     private mutating func add(_ text: String?) {
-        table.addCell(text.map(Excerpt.escaped) ?? "")
+        guard let text else { return table.addEmptyCell() }
+        table.addCell(Excerpt.escaped(text))
     }
 
     private mutating func add(_ distance: Distance?) {
-        table.addCell { [unit] bytes in
-            if let distance { Self.append(distance, in: unit, to: &bytes) }
-        }
+        guard let distance else { return table.addEmptyCell() }
+        table.addCell(plain: { [unit] in Self.append(distance, in: unit, to: &$0) })
     }
 
     private mutating func add(count: Int64?) {
-        table.addCell { bytes in
-            if let count { FixedPoint.append(count, decimals: 0, to: &bytes) }
-        }
+        guard let count else { return table.addEmptyCell() }
+        table.addCell(plain: { FixedPoint.append(count, decimals: 0, to: &$0) })
     }
 
     private static func append(

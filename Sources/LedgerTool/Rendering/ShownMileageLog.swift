@@ -17,7 +17,6 @@ struct ShownMileageLog {
 
     // Used again for each trip.
     private var row = CSVRow()
-    private var bytes: [UInt8] = []
 
     init(
         _ log: MileageLog,
@@ -46,10 +45,7 @@ struct ShownMileageLog {
         guard let line = log.add(booked), showsTrips else { return }
         switch format {
         case .text: table.add(line)
-        case .json:
-            bytes.removeAll(keepingCapacity: true)
-            line.appendJSON(to: &bytes)
-            try output.writeLine(bytes)
+        case .json: try output.writeLine { line.appendJSON(to: &$0) }
         case .csv:
             row.removeAll()
             for cell in line.cells { row.add(cell, in: unit) }

@@ -2,20 +2,25 @@
 package enum FixedPoint {
     /// Appends number ÷ 10^decimals with all its decimals: 1,234 with three is `1.234`.
     package static func append(_ number: Int64, decimals: Int, to bytes: inout [UInt8]) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        // As many as the largest number has; from the last one to the first, for the division by
+        // a constant is much faster.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        precondition(decimals < digits.count, "a digit stands before the point")
         var rest = number.magnitude
-        var digits = decimals + 1
-        while digits < PowersOfTen.integers.count, rest >= PowersOfTen.integers[digits] {
-            digits += 1
-        }
-        let count = decimals > 0 ? digits + 1 : digits
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: count))
-        // From the last digit to the first, for the division by a constant is much faster.
-        var position = bytes.count
-        for index in 0..<digits {
-            position -= index == decimals && index > 0 ? 2 : 1
-            bytes[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        var count = 0
+        while rest > 0 {
+            digits[count] = UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
+            count += 1
+        }
+        count = max(count, decimals + 1)
+        bytes.append(addingCapacity: count + 2) { span in
+            if number < 0 { span.append(UInt8(ascii: "-")) }
+            while count > 0 {
+                if count == decimals { span.append(UInt8(ascii: ".")) }
+                count -= 1
+                span.append(UInt8(ascii: "0") + digits[count])
+            }
         }
     }
 

@@ -78,14 +78,22 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The bytes of a date as ``description`` writes it.
+    static let textByteCount = 10
+
     /// Appends the date as ``description`` writes it.
     package func append(to bytes: inout [UInt8]) {
-        RFC3339.append(twoDigits: year / 100, to: &bytes)
-        RFC3339.append(twoDigits: year % 100, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        RFC3339.append(twoDigits: month, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        RFC3339.append(twoDigits: day, to: &bytes)
+        bytes.append(addingCapacity: Self.textByteCount) { append(to: &$0) }
+    }
+
+    /// Appends the date as ``description`` writes it, for which there MUST be room.
+    func append(to span: inout OutputSpan<UInt8>) {
+        RFC3339.append(twoDigits: year / 100, to: &span)
+        RFC3339.append(twoDigits: year % 100, to: &span)
+        span.append(UInt8(ascii: "-"))
+        RFC3339.append(twoDigits: month, to: &span)
+        span.append(UInt8(ascii: "-"))
+        RFC3339.append(twoDigits: day, to: &span)
     }
 
     /// Returns whether one date is earlier than another.

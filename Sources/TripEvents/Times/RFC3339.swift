@@ -2,6 +2,9 @@
 ///
 /// `Z` and `-00:00` mean that the offset of local time is not known (RFC 3339 §4.3).
 public enum RFC3339 {
+    /// The bytes of a date, a time with milliseconds and an offset.
+    private static let longestText = 29
+
     /// The instants whose local time lies in the years 1 … 9999, whatever the offset.
     @inlinable
     public static var writable: ClosedRange<Timestamp> {
@@ -26,21 +29,24 @@ public enum RFC3339 {
         let offsetMinutes = Int(utcOffset?.minutes ?? 0)
         let local = Int(timestamp.milliseconds) + offsetMinutes * 60_000
         let (day, millisecondOfDay) = flooredDivision(local, by: 86_400_000)
-        CivilDate(daysSince1970: day).append(to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        append(twoDigits: millisecondOfDay / 3_600_000, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(twoDigits: millisecondOfDay / 60_000 % 60, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(twoDigits: millisecondOfDay / 1_000 % 60, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: millisecondOfDay % 1_000 / 100))
-        append(twoDigits: millisecondOfDay % 100, to: &bytes)
-        guard utcOffset != nil else {
-            bytes.append(UInt8(ascii: "Z"))
-            return
+        let date = CivilDate(daysSince1970: day)
+        bytes.append(addingCapacity: longestText) { span in
+            date.append(to: &span)
+            span.append(UInt8(ascii: "T"))
+            append(twoDigits: millisecondOfDay / 3_600_000, to: &span)
+            span.append(UInt8(ascii: ":"))
+            append(twoDigits: millisecondOfDay / 60_000 % 60, to: &span)
+            span.append(UInt8(ascii: ":"))
+            append(twoDigits: millisecondOfDay / 1_000 % 60, to: &span)
+            span.append(UInt8(ascii: "."))
+            span.append(digit(millisecondOfDay % 1_000 / 100))
+            append(twoDigits: millisecondOfDay % 100, to: &span)
+            if utcOffset == nil {
+                span.append(UInt8(ascii: "Z"))
+            } else {
+                append(offsetMinutes: offsetMinutes, to: &span)
+            }
         }
-        append(offsetMinutes: offsetMinutes, to: &bytes)
     }
 
     /// Appends the minute of a local time without its day, and the offset: `15:09 +01:00`; UTC
@@ -49,18 +55,20 @@ public enum RFC3339 {
         let offsetMinutes = Int(time.utcOffset?.minutes ?? 0)
         let local = Int(time.timestamp.milliseconds) + offsetMinutes * 60_000
         let minuteOfDay = flooredDivision(local, by: 86_400_000).remainder / 60_000
-        append(twoDigits: minuteOfDay / 60, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(twoDigits: minuteOfDay % 60, to: &bytes)
-        bytes.append(UInt8(ascii: " "))
-        append(offsetMinutes: offsetMinutes, to: &bytes)
+        bytes.append(addingCapacity: longestText) { span in
+            append(twoDigits: minuteOfDay / 60, to: &span)
+            span.append(UInt8(ascii: ":"))
+            append(twoDigits: minuteOfDay % 60, to: &span)
+            span.append(UInt8(ascii: " "))
+            append(offsetMinutes: offsetMinutes, to: &span)
+        }
     }
 
-    private static func append(offsetMinutes: Int, to bytes: inout [UInt8]) {
-        bytes.append(offsetMinutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        append(twoDigits: abs(offsetMinutes) / 60, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(twoDigits: abs(offsetMinutes) % 60, to: &bytes)
+    private static func append(offsetMinutes: Int, to span: inout OutputSpan<UInt8>) {
+        span.append(offsetMinutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+        append(twoDigits: abs(offsetMinutes) / 60, to: &span)
+        span.append(UInt8(ascii: ":"))
+        append(twoDigits: abs(offsetMinutes) % 60, to: &span)
     }
 
     /// Returns the instant that a text writes, or `nil` if it is not RFC 3339, a leap second, or
@@ -79,9 +87,15 @@ public enum RFC3339 {
     }
 
     /// Appends a number below a hundred with two digits.
-    static func append(twoDigits number: Int, to bytes: inout [UInt8]) {
+    @inline(__always)
+    static func append(twoDigits number: Int, to span: inout OutputSpan<UInt8>) {
         let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens))
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: ones))
+        span.append(digit(tens))
+        span.append(digit(ones))
+    }
+
+    @inline(__always)
+    private static func digit(_ number: Int) -> UInt8 {
+        UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)
     }
 }
