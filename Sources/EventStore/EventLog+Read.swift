@@ -90,15 +90,16 @@ extension EventLog {
         while !rest.isEmpty {
             try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                var bytes = 0
-                var pages = MappedRegion()
+                var pages = MappedRegion(around: &cursor)
                 defer { pages.forget() }
+                var bytes = 0
                 while let position = rest.first, bytes <= Self.bytesPerSnapshot {
                     guard try cursor.seek(toBlockOf: position) else {
                         throw EventLogError.damaged(position: position, "it is missing")
                     }
                     bytes += cursor.value.count
-                    if pages.valueBytes >= Self.bytesKeptMapped { pages.forget() }
+                    if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
+                    pages.extend(cursor.key)
                     pages.extend(cursor.value)
                     try Self.take(&rest, from: cursor.block(decodedInto: &buffer), body)
                 }
