@@ -1,11 +1,11 @@
-internal import LMDB
+package import LMDB
 
 extension EventLog {
     /// Bytes after which a scan gives its snapshot back, so that writers can reuse old pages.
     private static let bytesPerSnapshot = 16 << 20
 
     /// Bytes that a scan keeps mapped; more would make the process as large as the log.
-    private static let bytesKeptMapped = 4 << 20
+    private static let bytesKeptMapped = 2 << 20
 
     /// Walks over the blocks from the one that holds `position` on, to the end of the log.
     ///
@@ -17,6 +17,30 @@ extension EventLog {
     /// - Throws: `EventLogError.damaged`, also when positions are missing, `LMDBError`, and what
     ///   `body` throws.
     package func scan(from position: UInt64, _ body: (BlockView) throws -> Bool) throws {
+        var pages = MappedRegion()
+        try scan(from: position, &pages, forgetsAtEnd: true, body)
+    }
+
+    /// Walks over blocks as the other `scan` does, for one who goes on where it stopped.
+    ///
+    /// - Parameters:
+    ///   - position: Where to begin.
+    ///   - pages: What may have stayed mapped since the scan before, and after this one.
+    ///   - body: Gets each block, checked, and returns whether to go on.
+    package func scan(
+        from position: UInt64,
+        counting pages: inout MappedRegion,
+        _ body: (BlockView) throws -> Bool
+    ) throws {
+        try scan(from: position, &pages, forgetsAtEnd: false, body)
+    }
+
+    private func scan(
+        from position: UInt64,
+        _ pages: inout MappedRegion,
+        forgetsAtEnd: Bool,
+        _ body: (BlockView) throws -> Bool
+    ) throws {
         var next = position
         var isAtStart = true
         var isFinished = false
@@ -24,10 +48,10 @@ extension EventLog {
         while !isFinished {
             isFinished = try environment.read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                var pages = MappedRegion(around: &cursor)
+                pages.look(around: &cursor)
                 guard try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
-                defer { pages.forget() }
+                defer { if forgetsAtEnd { pages.forget() } }
                 repeat {
                     // Only now, when there is a next block, is the last one sure to be full: a
                     // later snapshot could show an open one again, with more entries.
@@ -35,8 +59,6 @@ extension EventLog {
                     let block = try cursor.block(decodedInto: &buffer)
                     bytes += cursor.value.count
                     if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
-                    // Keys lie on pages of their own, here and there between the blocks.
-                    pages.extend(cursor.key)
                     pages.extend(cursor.value)
                     guard block.endPosition > next else { continue }
                     guard block.firstPosition == next || isAtStart && block.firstPosition < next
@@ -99,7 +121,6 @@ extension EventLog {
                     }
                     bytes += cursor.value.count
                     if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
-                    pages.extend(cursor.key)
                     pages.extend(cursor.value)
                     try Self.take(&rest, from: cursor.block(decodedInto: &buffer), body)
                 }

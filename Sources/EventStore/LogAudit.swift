@@ -104,8 +104,6 @@ package struct LogAudit {
             if readBytes >= byteCount { return false }
             let value = cursor.value
             readBytes += value.count
-            // Keys lie on pages of their own, here and there between the blocks.
-            pages.extend(cursor.key)
             pages.extend(value)
             if !cursor.hasSoundPages {
                 let what = "the header of the page that holds the next block is damaged"

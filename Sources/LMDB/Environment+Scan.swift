@@ -49,7 +49,6 @@ extension Environment {
             let value = cursor.value
             guard try body(cursor.key, value) else { return nil }
             byteCount += value.count
-            region?.extend(cursor.key)
             region?.extend(value)
             if region.map({ $0.mappedBytes > bytesKeptMapped }) ?? false { region?.forget() }
             guard try cursor.next() else { return nil }

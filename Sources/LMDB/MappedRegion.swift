@@ -20,9 +20,17 @@ package struct MappedRegion {
     package init() {}
 
     /// Creates an empty region of the map in which a table lies, as its first and last value tell.
-    ///
-    /// If they are on a damaged page, nothing is known; who reads on will find that out.
     package init(around cursor: inout Cursor) {
+        look(around: &cursor)
+    }
+
+    /// Looks at the map through another transaction, for which it may lie elsewhere; what may be
+    /// mapped counts on.
+    ///
+    /// If the table's first or last value is on a damaged page, less is known; who reads on will
+    /// find that out.
+    package mutating func look(around cursor: inout Cursor) {
+        known = nil
         if (try? cursor.first()) ?? false { known = Self.addresses(of: cursor.value) }
         if (try? cursor.last()) ?? false {
             known = Self.union(known, Self.addresses(of: cursor.value))

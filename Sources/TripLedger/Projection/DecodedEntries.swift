@@ -18,7 +18,7 @@ struct DecodedEntries: Sendable {
 
     /// So many fixes, or bytes of other entries, are enough for a batch: it has to stay in the
     /// processor's cache.
-    private static let fixesPerBatch = 4_096
+    private static let fixesPerBatch = 2_560
     private static let bytesPerBatch = 1 << 18
 
     /// The position of the first entry.

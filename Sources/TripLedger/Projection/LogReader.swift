@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 
 /// Decodes a stretch of the log batch by batch, on a thread of its own if that is worth one.
 struct LogReader: Sendable {
@@ -12,6 +13,9 @@ struct LogReader: Sendable {
     private let end: UInt64
     private var position: UInt64
     private var failure: (any Error)?
+
+    /// What reading has left mapped.
+    private var pages = MappedRegion()
 
     /// Prepares to read the entries from `position` on, up to `end`.
     init(_ log: EventLog, from position: UInt64, upTo end: UInt64) {
@@ -74,7 +78,7 @@ struct LogReader: Sendable {
         guard position < end else { return false }
         batch.restart(at: position)
         do {
-            try log.scan(from: position) { block in
+            try log.scan(from: position, counting: &pages) { block in
                 try batch.append(block, upTo: end)
                 return block.endPosition < end && !batch.isFull
             }
