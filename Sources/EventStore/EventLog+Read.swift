@@ -27,6 +27,7 @@ extension EventLog {
     ///   - position: Where to begin.
     ///   - pages: What may have stayed mapped since the scan before, and after this one.
     ///   - body: Gets each block, checked, and returns whether to go on.
+    /// - Throws: What the other `scan` throws.
     package func scan(
         from position: UInt64,
         counting pages: inout MappedRegion,
