@@ -15,6 +15,10 @@ extension Environment {
         /// How many readers, of all processes, there can be at a time.
         package var maximumReaders: Int
 
+        /// Whether a commit is durable when it returns; if not, only `sync()` makes what was
+        /// committed durable, and a crash of the machine before that may leave nothing of use.
+        package var syncsCommits = true
+
         /// Whom to tell when another process keeps a write waiting, and when.
         package var waitReport: WaitReport?
 

@@ -88,7 +88,8 @@ extension Environment {
         return Int(cleared)
     }
 
-    /// Waits until everything committed is on disk, which it is after each commit anyway.
+    /// Waits until everything committed is on disk, which it is after each commit anyway unless the
+    /// options say otherwise.
     ///
     /// The corresponding C function is `mdb_env_sync`.
     package func sync() throws(LMDBError) {

@@ -5,7 +5,7 @@ package import SystemPackage
 /// Keeps tables of keys and values in a directory, for several processes at a time.
 ///
 /// One transaction writes at a time; any number read, each a snapshot of its own. A commit is
-/// durable when it returns. There is at most one environment per directory and process.
+/// durable when it returns, unless the options say otherwise. There is at most one environment per directory and process.
 /// The corresponding C type is `MDB_env`.
 // @unchecked because LMDB guards its memory itself, except for what `gate` adds.
 @safe package final class Environment: @unchecked Sendable {
@@ -148,7 +148,9 @@ extension Environment {
             try check(unsafe mdb_env_set_maxreaders(pointer, readers), "mdb_env_set_maxreaders")
             let wholePages = (mapBytes + pageBytes - 1) / pageBytes * pageBytes
             try check(unsafe mdb_env_set_mapsize(pointer, wholePages), "mdb_env_set_mapsize")
-            let flags = MDB_NOTLS | (options.isReadOnly ? MDB_RDONLY : 0)
+            let flags =
+                MDB_NOTLS | (options.isReadOnly ? MDB_RDONLY : 0)
+                | (options.syncsCommits ? 0 : MDB_NOSYNC)
             try check(
                 unsafe mdb_env_open(pointer, path.string, CUnsignedInt(flags), 0o600),
                 "mdb_env_open"

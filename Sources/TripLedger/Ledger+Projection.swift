@@ -155,6 +155,7 @@ extension Ledger {
         do {
             defer { store.close() }
             try runner.run(upTo: end, onProgress)
+            try store.synchronize()
         }
         if try Directory.holds(viewsPath) {
             try DurableFile.move(viewsPath, to: old, isReplacing: true)

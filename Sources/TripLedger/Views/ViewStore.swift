@@ -17,22 +17,36 @@ struct ViewStore: Sendable {
 
     /// Opens the views in the directory at `path`.
     init(at path: FilePath, isReadOnly: Bool = false) throws {
-        self.path = path
         var options = Self.options
         options.isReadOnly = isReadOnly
+        try self.init(at: path, options)
+    }
+
+    private init(at path: FilePath, _ options: Environment.Options) throws {
+        self.path = path
         environment = try Environment(at: path, options: options)
         let handles = try environment.openTables(ViewTable.allCases.map(\.rawValue))
         tables = Dictionary(uniqueKeysWithValues: zip(ViewTable.allCases, handles))
     }
 
     /// Creates empty views; the directory appears at `path` complete or not at all.
+    ///
+    /// What is written to them is durable only after ``synchronize()``: until they are complete,
+    /// they are made anew after a crash.
     static func create(at path: FilePath) throws -> ViewStore {
+        var options = options
+        options.syncsCommits = false
         try Environment.create(at: path, options: options) { transaction in
             for table in ViewTable.allCases {
                 _ = try transaction.createTable(table.rawValue)
             }
         }
-        return try ViewStore(at: path)
+        return try ViewStore(at: path, options)
+    }
+
+    /// Waits until everything that was written is on disk.
+    func synchronize() throws {
+        try environment.sync()
     }
 
     /// Closes the environment; the store MUST NOT be used after that.
