@@ -5,7 +5,8 @@ package import SystemPackage
 /// Keeps tables of keys and values in a directory, for several processes at a time.
 ///
 /// One transaction writes at a time; any number read, each a snapshot of its own. A commit is
-/// durable when it returns, unless the options say otherwise. There is at most one environment per directory and process.
+/// durable when it returns, unless the options say otherwise. There is at most one environment per
+/// directory and process.
 /// The corresponding C type is `MDB_env`.
 // @unchecked because LMDB guards its memory itself, except for what `gate` adds.
 @safe package final class Environment: @unchecked Sendable {

@@ -50,7 +50,9 @@ class DiskFull(Row):
             refused += 1
             # LMDB calls a write that only half fits an input/output error.
             reasons = ["No space left on device", "Input/output error"]
-            if run.code != 74 or not any(reason in run.said for reason in reasons):
+            # Receipts of what was stored before may come first.
+            said = run.errors.decode(errors="replace")
+            if run.code != 74 or not any(reason in said for reason in reasons):
                 raise Wrong(f"on a full disk, {run}")
         if not refused:
             raise Wrong("the disk was not full")

@@ -106,6 +106,6 @@ class Memory(Row):
         def too_little(directory, chance):
             book = Book(bench.ledger, directory)
             book.must("init")
-            with limited(1 << 20) as wrapped:
+            with limited(1 << 18) as wrapped:
                 book.must("append", data=b"\n".join(book.simulate("phone", 1)), wrapped=wrapped)
-        return [Case("control: 1 MB is too little", too_little)]
+        return [Case("control: a quarter of a MB is too little", too_little)]

@@ -57,6 +57,7 @@ project
 log
 verify
 scrub
+compact
 backup a.backup
 restore-backup first.backup --ledger other --accept-loss
 rescue book --output saved
