@@ -29,7 +29,9 @@ extension EventLog {
                 try older > newer || !Self.isSweep(from: inOrder[0], to: inOrder[1])
             {
                 findings.append(
-                    "its last transaction shows \(newer) entries, the one before it \(older)"
+                    "its last transaction shows \(newer) entries, the one before it \(older): "
+                        + "unless an append was broken off by an error of the disk, the newer "
+                        + "one was lost; the next append takes the place of the older one"
                 )
             }
             if let page = try inOrder.last?.damagedPage() {

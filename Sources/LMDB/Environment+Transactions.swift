@@ -79,6 +79,13 @@ extension Environment {
             var transaction: OpaquePointer?
             let status = unsafe mdb_txn_begin(pointer, nil, CUnsignedInt(MDB_RDONLY), &transaction)
             if status == MDB_SUCCESS, let transaction = unsafe transaction {
+                do throws(LMDBError) {
+                    try requireVisible(unsafe mdb_txn_id(transaction), "mdb_txn_begin")
+                } catch {
+                    unsafe mdb_txn_abort(transaction)
+                    gate.leaveReading()
+                    throw error
+                }
                 return unsafe transaction
             }
             gate.leaveReading()
@@ -109,6 +116,12 @@ extension Environment {
             var transaction: OpaquePointer?
             let status = unsafe mdb_txn_begin(pointer, nil, 0, &transaction)
             if status == MDB_SUCCESS, let transaction = unsafe transaction {
+                do throws(LMDBError) {
+                    try requireVisible(unsafe mdb_txn_id(transaction) - 1, "mdb_txn_begin")
+                } catch {
+                    unsafe mdb_txn_abort(transaction)
+                    throw error
+                }
                 return unsafe transaction
             }
             if status == MDB_MAP_RESIZED {
@@ -116,6 +129,26 @@ extension Environment {
             } else {
                 try check(status, "mdb_txn_begin")
             }
+        }
+    }
+}
+
+// MARK: - Looking back
+
+extension Environment {
+    /// Throws `.lostWrite` unless the file shows the transaction of this number, or a later one.
+    ///
+    /// LMDB does not look back. It takes the last transaction's number from the lock file, and its
+    /// tables from the meta page whose turn it was. Were that page lost on the way to the file,
+    /// then all processes would go on from the state of two transactions before, and put other
+    /// entries where these were acknowledged. The caller is in the gate.
+    func requireVisible(_ transaction: Int, _ operation: String) throws(LMDBError) {
+        // The gate keeps the environment open; LMDB fills in numbers from the map.
+        var information = unsafe MDB_envinfo()
+        try check(unsafe mdb_env_info(pointer, &information), "mdb_env_info")
+        let last = unsafe information.me_last_txnid
+        guard last >= transaction else {
+            throw LMDBError(code: .lostWrite, operation: operation, path: path)
         }
     }
 }

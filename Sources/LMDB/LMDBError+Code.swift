@@ -67,6 +67,8 @@ extension LMDBError {
         case replaced
         /// A reader on this thread keeps the map from growing.
         case mapInUse
+        /// A commit succeeded, and the file shows only what was there before it.
+        case lostWrite
     }
 }
 

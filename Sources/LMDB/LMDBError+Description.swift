@@ -48,6 +48,7 @@ extension LMDBError.Code: CustomStringConvertible {
         case .wrongFileType: "is not of the expected file type"
         case .replaced: "was exchanged for another while it was being opened; open it again"
         case .mapInUse: "a reader on this thread keeps the map from growing; end it first"
+        case .lostWrite: "what was written is not in the file; its medium loses writes"
         }
     }
 }

@@ -26,7 +26,7 @@ package struct LMDBError: Error, Hashable, Sendable {
     package var outcomeIsUnknown: Bool {
         guard operation == "mdb_txn_commit" else { return false }
         switch code {
-        case .system, .panic, .other: return true
+        case .system, .panic, .other, .lostWrite: return true
         default: return false
         }
     }

@@ -11,6 +11,7 @@ internal import CLMDB
     private var pointer: OpaquePointer?
     private var pendingDrops: [Table] = []
 
+    private var hasChanges = false
     private var ranOutOfMap = false
     private var hasClosedTables = false
 
@@ -212,7 +213,8 @@ extension WriteTransaction {
         // LMDB copies the name.
         var identifier = MDB_dbi()
         let status = unsafe mdb_dbi_open(pointer, name, CUnsignedInt(MDB_CREATE), &identifier)
-        try finishChange(status, "mdb_dbi_open")
+        // No change by itself: the table may have been there.
+        try finish(status, "mdb_dbi_open")
         return Table(identifier: identifier, environment: ObjectIdentifier(environment))
     }
 
@@ -239,20 +241,24 @@ extension WriteTransaction {
 // MARK: - The end
 
 extension WriteTransaction {
-    /// Makes the changes durable.
+    /// Makes the changes durable, and looks whether the file shows them.
     ///
     /// The corresponding C function is `mdb_txn_commit`.
+    /// - Throws: `.lostWrite` if it does not.
     mutating func commit() throws(LMDBError) {
         // Dropping closes the handle at once, which an abort does not take back; hence last of all.
         for table in pendingDrops {
             try finishChange(unsafe mdb_drop(pointer, table.identifier, 1), "mdb_drop")
             hasClosedTables = true
         }
-        // The handle is not used again.
+        // The transaction is alive; then its handle is not used again.
+        let number = unsafe mdb_txn_id(pointer)
         let status = unsafe mdb_txn_commit(pointer)
         // LMDB frees the transaction whether it succeeds or not.
         unsafe pointer = nil
-        try finishChange(status, "mdb_txn_commit")
+        try finish(status, "mdb_txn_commit")
+        // LMDB writes nothing for a transaction without changes.
+        if hasChanges { try environment.requireVisible(number, "mdb_txn_commit") }
     }
 
     /// Drops the changes.
@@ -265,6 +271,11 @@ extension WriteTransaction {
     }
 
     private mutating func finishChange(_ status: CInt, _ operation: String) throws(LMDBError) {
+        try finish(status, operation)
+        hasChanges = true
+    }
+
+    private mutating func finish(_ status: CInt, _ operation: String) throws(LMDBError) {
         if status == MDB_MAP_FULL { ranOutOfMap = true }
         try environment.check(status, operation)
     }

@@ -98,7 +98,9 @@ extension LedgerError {
     }
 
     private static func hint(_ error: LMDBError) -> String {
-        if error.outcomeIsUnknown {
+        if error.code == .lostWrite {
+            "Keep a copy of the directory, and see to the disk before anything else is stored"
+        } else if error.outcomeIsUnknown {
             "What was being stored may or may not be there. Append it again: what is there "
                 + "already is recognised"
         } else if error.code.isLackOfRights {

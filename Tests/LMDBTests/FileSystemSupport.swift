@@ -26,6 +26,16 @@ struct OpenDescriptor {
 
     /// Whether a program that this process starts does not get it.
     var closesOnExec: Bool { fcntl(number, F_GETFD) & FD_CLOEXEC != 0 }
+
+    /// Whether what is written through it is durable at once.
+    var writesThrough: Bool { fcntl(number, F_GETFL) & O_DSYNC != 0 }
+
+    /// Lets it lead to another file from now on, which is opened for writing.
+    func redirect(to path: FilePath) throws {
+        let other = try FileDescriptor.open(path, .readWrite)
+        defer { try? other.close() }
+        guard dup2(other.rawValue, number) == number else { throw Errno(rawValue: errno) }
+    }
 }
 
 /// Finds what this process has open of some files.
