@@ -27,14 +27,7 @@ public struct TripBook: Sendable {
         _ step: TripStep,
         in rows: inout Rows
     ) throws -> [BookChange] {
-        let id: TripID
-        let measured: Trip?
-        switch step {
-        case .opened(let trip), .updated(let trip), .ended(let trip):
-            (id, measured) = (trip.id, trip)
-        case .withdrawn(let gone):
-            (id, measured) = (gone, nil)
-        }
+        let (id, measured) = (step.trip, step.measured)
         if let changes = try SoleTrip.evolve(id, measured, in: &rows) { return changes }
         var draft = BookDraft()
         try draft.setMeasured(measured, of: id, rows)

@@ -29,7 +29,7 @@ extension ProjectionRunner {
             gone.subtract(try RewindPoint(decoding: row.value).trips)
         }
         for trip in gone.sorted() {
-            try views.evolve(.withdrawn(trip))
+            views.evolve(.withdrawn(trip))
             noteSplit(of: .withdrawn(trip))
         }
     }

@@ -41,6 +41,7 @@ extension ProjectionRunner {
     mutating func settleSplits() throws {
         guard areSplitsDue else { return }
         areSplitsDue = false
+        try views.bookSteps()
         for index in ambient.indices {
             guard var split = ambient[index].split else { continue }
             let old = split.target

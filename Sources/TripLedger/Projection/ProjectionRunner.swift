@@ -288,7 +288,7 @@ struct ProjectionRunner {
     ) throws {
         var ended: [TripID] = []
         for step in steps {
-            try views.evolve(step)
+            views.evolve(step)
             noteSplit(of: step)
             bufferedRows += 1
             if case .ended(let trip) = step { ended.append(trip.id) }
@@ -357,10 +357,11 @@ struct ProjectionRunner {
     private mutating func commit() throws {
         for (source, fold) in folds {
             let settled = try settled(source, fold)
-            for step in settled.steps { try views.evolve(step) }
-            if let trip = settled.tracker.openTrip { try views.evolve(.updated(trip)) }
+            for step in settled.steps { views.evolve(step) }
+            if let trip = settled.tracker.openTrip { views.evolve(.updated(trip)) }
             storedFolds.put(ViewKey.source(source), fold.encoded)
         }
+        try views.bookSteps()
         bufferedRows = 0
         if cursor.size > 0 {
             cursor.lastLeaf =

@@ -2,6 +2,7 @@ import ActiveTripProjection
 import Projections
 import RoutinesProjection
 import TotalsProjection
+import TripEvents
 import TripTracking
 import TripsProjection
 
@@ -33,6 +34,9 @@ struct ViewSet: Sendable {
     /// What became of trips, in order, if somebody wants to know; `nil` if nobody does.
     var tripChanges: [TripChange]?
 
+    /// What trackers derived and is not booked yet: the last step of each trip.
+    private var steps: [TripID: TripStep] = [:]
+
     private let book = TripBook()
     private let tripsProjector = TripsProjector()
     private let totalsProjector = TotalsProjector()
@@ -47,13 +51,25 @@ struct ViewSet: Sendable {
         activeTrips = ViewRows(.activeTrips, inOrder: .activeTripsInOrder, over: store)
     }
 
-    /// Books what a tracker derived, and tells every projector of what that changes.
-    mutating func evolve(_ step: TripStep) throws {
-        try show(try book.evolve(step, in: &bookRows))
+    /// Takes what a tracker derived, to be booked by ``bookSteps()``.
+    ///
+    /// The book is a function of the trips as they are, so of each trip only the last step counts:
+    /// most begin and end between two commits.
+    mutating func evolve(_ step: TripStep) {
+        steps[step.trip] = step
+    }
+
+    /// Books what trackers derived, and tells every projector of what that changes.
+    mutating func bookSteps() throws {
+        for (_, step) in steps.sorted(by: { $0.key < $1.key }) {
+            try show(try book.evolve(step, in: &bookRows))
+        }
+        steps.removeAll(keepingCapacity: true)
     }
 
     /// Books a decision, and tells every projector of what that changes.
     mutating func decide(_ decision: Decision) throws {
+        try bookSteps()
         try show(try book.decide(decision, in: &bookRows))
     }
 
@@ -67,7 +83,7 @@ struct ViewSet: Sendable {
         }
     }
 
-    /// What is to be committed.
+    /// What is to be committed, once all steps are booked.
     var buffers: [ViewBuffer] {
         [
             bookRows.rows, trips.keys, trips.rows, totals.keys, totals.rows, routines.keys,
