@@ -7,7 +7,8 @@ struct BlockBuilder {
     private(set) var count = 0
 
     private var bytes: [UInt8]
-    private var times: ClosedRange<Int64>?
+    private var earliest = Int64.max
+    private var latest = Int64.min
 
     /// Creates an empty block that starts at `firstPosition`.
     init(firstPosition: UInt64) {
@@ -40,21 +41,32 @@ struct BlockBuilder {
 
     /// Adds an entry; `accepts(_:)` MUST have said so.
     mutating func append(_ entry: Span<UInt8>, occurredAt: Int64) {
-        precondition(accepts(entry.count), "the block is full")
-        bytes.append(contentsOf: entry)
+        append(byteCount: entry.count, occurredAt: occurredAt) { $0.append(contentsOf: entry) }
+    }
+
+    /// Adds an entry that `write` writes; `accepts(_:)` MUST have said so.
+    @inline(__always)
+    mutating func append(
+        byteCount: Int,
+        occurredAt: Int64,
+        _ write: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        precondition(accepts(byteCount), "the block is full")
+        let end = bytes.count + byteCount
+        bytes.append(addingCapacity: byteCount, initializingWith: write)
+        precondition(bytes.count == end, "an entry is as long as it says")
         count += 1
-        times =
-            times.map { min($0.lowerBound, occurredAt)...max($0.upperBound, occurredAt) }
-            ?? occurredAt...occurredAt
+        earliest = min(earliest, occurredAt)
+        latest = max(latest, occurredAt)
     }
 
     /// Completes the header and returns the block's bytes, or `nil` if the block is empty.
     mutating func finish() -> [UInt8]? {
-        guard let times else { return nil }
+        guard count > 0 else { return nil }
         let header = BlockHeader(
             count: count,
             length: bytes.count,
-            times: times,
+            times: earliest...latest,
             firstPosition: firstPosition
         )
         header.seal(&bytes)

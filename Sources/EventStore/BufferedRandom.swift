@@ -1,31 +1,33 @@
-internal import Glibc
+internal import Proofs
 
-/// A cryptographic generator that asks the system for 256 bytes at a time: nonces for ten thousand
-/// entries cost three hundred calls, not ten thousand.
+/// A cryptographic generator that asks the system for many words at a time, and for more each time:
+/// nonces for ten thousand entries cost two dozen calls, those for one cost one short call.
 ///
 /// It does without libcrypto's generator, which reads a configuration and seeds itself first: that
 /// takes longer than storing one event.
 package struct BufferedRandom: RandomNumberGenerator, Sendable {
-    /// As much as the system gives at once.
-    private static let wordCount = 32
+    private static let fewestWords = 32
+    private static let mostWords = 512
 
     private var words: [UInt64] = []
+
+    /// How many words it asks for next.
+    private var wordCount = fewestWords
 
     /// Creates a generator.
     package init() {}
 
     /// Returns the next 64 bits.
-    ///
-    /// The corresponding C function is `getentropy`.
+    @inline(__always)
     package mutating func next() -> UInt64 {
-        if let word = words.popLast() { return word }
-        if words.capacity == 0 { words.reserveCapacity(Self.wordCount) }
-        words.append(contentsOf: repeatElement(0, count: Self.wordCount))
-        // It writes exactly the buffer's bytes.
-        let status = unsafe words.withUnsafeMutableBytes { buffer in
-            unsafe getentropy(buffer.baseAddress, buffer.count)
-        }
-        precondition(status == 0, "the system has no randomness to give")
+        if words.isEmpty { refill() }
         return words.removeLast()
+    }
+
+    @inline(never)
+    private mutating func refill() {
+        words.append(contentsOf: repeatElement(0, count: wordCount))
+        SystemRandomness.fill(&words)
+        wordCount = min(2 * wordCount, Self.mostWords)
     }
 }

@@ -8,15 +8,11 @@ extension EventLog {
         var head: TreeHead
     }
 
-    /// Events of a batch for which it is worth while to give back pages of the map: who appends
-    /// so many may go on for long.
-    private static let manyEvents = 1_000
+    /// After so many entries it is worth while to give back pages of the map: who appends so many
+    /// may go on for long.
+    private static let entriesKeptMapped: UInt64 = 1 << 16
 
-    /// Appends a batch in one transaction.
-    ///
-    /// When this returns, what was appended is durable. When it throws, nothing was appended,
-    /// unless the error is an LMDB error of the commit itself: then the outcome is unknown, and
-    /// appending the same batch again is safe, because what is there already is recognised.
+    /// Appends a batch in one transaction, on this thread alone.
     ///
     /// - Parameters:
     ///   - batch: The events, in order of arrival.
@@ -25,6 +21,7 @@ extension EventLog {
     ///   - conditions: What must hold.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
+    /// - Returns: What became of the events.
     /// - Throws: `EventLogError.sizeMoved`, `.tooManySources`, `.damaged`, or `LMDBError`.
     // What the program appends with is worth its own machine code: this is the hot path.
     @_specialize(where Randomness == BufferedRandom)
@@ -32,51 +29,76 @@ extension EventLog {
         _ batch: borrowing EntryBatch,
         recordedAt now: Int64,
         conditions: AppendConditions = AppendConditions(),
-        registration: SourceRegistration,
+        registration: @escaping SourceRegistration,
         randomness: inout Randomness
+    ) throws -> AppendResult {
+        try append(
+            recordedAt: now,
+            eventCount: batch.count,
+            mayUseThread: false,
+            conditions: conditions,
+            registration: registration,
+            randomness: &randomness
+        ) { append in try append(batch) }
+    }
+
+    /// Appends events that come part by part, in one transaction.
+    ///
+    /// When this returns, what was appended is durable. When it throws, nothing was appended,
+    /// unless the error is an LMDB error of the commit itself: then the outcome is unknown, and
+    /// appending the same events again is safe, because what is there already is recognised.
+    ///
+    /// - Parameters:
+    ///   - now: Milliseconds since 1970, less than 2^47 either way; recorded_at is that or the last
+    ///     entry's, if it is later.
+    ///   - eventCount: How many events come, if all are acceptable.
+    ///   - mayUseThread: Whether many events are hashed on a thread of their own, which is worth
+    ///     while unless the program has another one at work.
+    ///   - conditions: What must hold.
+    ///   - registration: Returns the event that names a new source.
+    ///   - randomness: Where nonces come from.
+    ///   - body: Hands all parts over to its argument, in order of arrival. Each has the sources of
+    ///     the one before it, and maybe more. It MUST be repeatable: if the map is full, it runs
+    ///     again from the start.
+    /// - Returns: What became of the events.
+    /// - Throws: `EventLogError.sizeMoved`, `.tooManySources`, `.damaged`, `LMDBError`, or what
+    ///   `body` throws.
+    @_specialize(where Randomness == BufferedRandom)
+    package func append<Randomness: RandomNumberGenerator>(
+        recordedAt now: Int64,
+        eventCount: Int,
+        mayUseThread: Bool,
+        conditions: AppendConditions = AppendConditions(),
+        registration: @escaping SourceRegistration,
+        randomness: inout Randomness,
+        _ body: ((borrowing EntryBatch) throws -> Void) throws -> Void
     ) throws -> AppendResult {
         do {
             return try environment.write { transaction in
                 var appender = try LogAppender(
                     continuing: tables,
                     at: now,
-                    sourceCount: batch.sources.count,
+                    eventsOfThread: mayUseThread ? eventCount : 0,
                     randomness: randomness,
                     &transaction
                 )
-                let size = appender.state.frontier.size
+                let size = appender.size
                 if let expected = conditions.expectedSize, expected != size {
                     throw EventLogError.sizeMoved(expected: expected, actual: size)
                 }
-                try forgetPages(for: batch, transaction)
-                let before = TreeHead(size: size, root: appender.state.frontier.root)
+                try forgetPages(from: size, upTo: size + UInt64(eventCount), transaction)
                 var outcomes: [AppendOutcome] = []
-                outcomes.reserveCapacity(batch.count)
-                for index in 0..<batch.count {
-                    let candidate = batch[index]
-                    outcomes.append(
-                        try appender.append(
-                            candidate,
-                            sourceName: batch.sources[candidate.sourceIndex],
-                            registration: registration,
-                            &transaction
-                        )
-                    )
+                outcomes.reserveCapacity(eventCount)
+                try body { batch in
+                    try appender.append(batch, registration, outcomes: &outcomes, &transaction)
                 }
-                if conditions.isAllOrNothing, !outcomes.allSatisfy(\.isAccepted) {
-                    throw Refusal(outcomes: outcomes, head: before)
+                let isWanted = !conditions.isAllOrNothing || outcomes.allSatisfy(\.isAccepted)
+                guard isWanted, appender.size > size else {
+                    throw Refusal(outcomes: outcomes, head: appender.headBefore)
                 }
-                guard appender.state.frontier.size > size else {
-                    throw Refusal(outcomes: outcomes, head: before)
-                }
-                try appender.finish(&transaction)
+                let head = try appender.finish(&transaction)
                 randomness = appender.randomness
-                let frontier = appender.state.frontier
-                return AppendResult(
-                    outcomes: outcomes,
-                    isCommitted: true,
-                    head: TreeHead(size: frontier.size, root: frontier.root)
-                )
+                return AppendResult(outcomes: outcomes, isCommitted: true, head: head)
             }
         } catch let refusal as Refusal {
             return AppendResult(
@@ -88,13 +110,15 @@ extension EventLog {
         }
     }
 
-    /// Before a large batch, takes the pages between the first block and the last, which earlier
-    /// ones have touched, out of this process: a long append does not come to hold the whole map.
+    /// Every so many entries, takes the pages between the first block and the last, which earlier
+    /// appends have touched, out of this process: a long append does not come to hold the whole
+    /// map.
     private func forgetPages(
-        for batch: borrowing EntryBatch,
+        from size: UInt64,
+        upTo newSize: UInt64,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        guard batch.count >= Self.manyEvents else { return }
+        guard size / Self.entriesKeptMapped != newSize / Self.entriesKeptMapped else { return }
         var pages = MappedRegion()
         var cursor = try transaction.cursor(tables.blocks)
         if try cursor.first() { pages.extend(cursor.value) }

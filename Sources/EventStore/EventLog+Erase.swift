@@ -41,19 +41,17 @@ extension EventLog {
             var appender = try LogAppender(
                 continuing: tables,
                 at: now,
-                sourceCount: 0,
+                eventsOfThread: 0,
                 randomness: randomness,
                 &transaction
             )
             for (index, root) in roots.enumerated() {
-                memory.lastPosition = appender.state.frontier.size
+                memory.lastPosition = appender.size
                 try appender.appendOwn(record(index, root), &transaction)
             }
             memory.isUnswept = true
             try transaction.put(tables.state, ErasedEvents.key, memory.value, append: false)
-            try appender.finish(&transaction)
-            let frontier = appender.state.frontier
-            return TreeHead(size: frontier.size, root: frontier.root)
+            return try appender.finish(&transaction)
         }
     }
 

@@ -19,7 +19,7 @@ extension EventLog {
             let tables = LogTables(try LogTables.names.map { try transaction.createTable($0) })
             guard let tables else { throw EventLogError.notALog("tables are missing") }
             var appender = LogAppender(founding: tables, at: 0, randomness: randomness)
-            try take(entries, into: &appender, &randomness, &transaction)
+            _ = try take(entries, into: &appender, &randomness, &transaction)
         }
         return try EventLog(at: path)
     }
@@ -42,13 +42,10 @@ extension EventLog {
                 randomness: randomness,
                 &transaction
             )
-            guard appender.state.frontier.size == size else {
-                let actual = appender.state.frontier.size
-                throw EventLogError.sizeMoved(expected: size, actual: actual)
+            guard appender.size == size else {
+                throw EventLogError.sizeMoved(expected: size, actual: appender.size)
             }
-            try Self.take(entries, into: &appender, &randomness, &transaction)
-            let frontier = appender.state.frontier
-            return TreeHead(size: frontier.size, root: frontier.root)
+            return try Self.take(entries, into: &appender, &randomness, &transaction)
         }
     }
 
@@ -64,10 +61,10 @@ extension EventLog {
         into appender: inout LogAppender<BufferedRandom>,
         _ randomness: inout BufferedRandom,
         _ transaction: inout WriteTransaction
-    ) throws {
+    ) throws -> TreeHead {
         var importer = LogImporter(appender.tables)
         for entry in entries { try importer.append(entry, to: &appender, &transaction) }
         try importer.finish(randomness: &randomness, &transaction)
-        try appender.finish(&transaction)
+        return try appender.finish(&transaction)
     }
 }

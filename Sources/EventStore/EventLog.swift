@@ -87,7 +87,7 @@ package struct EventLog: Sendable {
             guard let tables else { throw EventLogError.notALog("tables are missing") }
             var appender = LogAppender(founding: tables, at: recordedAt, randomness: randomness)
             try appender.appendOwn(founding, &transaction)
-            try appender.finish(&transaction)
+            _ = try appender.finish(&transaction)
         }
         return try EventLog(at: path)
     }
@@ -104,7 +104,7 @@ package struct EventLog: Sendable {
                 throw EventLogError.notALog("it has no state")
             }
             let state = try LogState(value)
-            return TreeHead(size: state.frontier.size, root: state.frontier.root)
+            return state.frontier.head
         }
     }
 }

@@ -7,16 +7,22 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     let tables: LogTables
     let recordedAt: Int64
     var randomness: Randomness
-    private(set) var state: LogState
-    private(set) var open: BlockBuilder
+
+    /// What the transaction found, until it finishes.
+    private var state: LogState
+
+    private var open: BlockBuilder
+    private var tree: TreeBuilder
+
+    /// Whether there are erased events: asked for every event, and asking `erased` copies it.
+    private let hasErased: Bool
 
     /// Where the block begins that the transaction found open, and will replace.
     private let replacedBlock: UInt64?
 
-    private var directory: SourceDirectory
+    private var directory = SourceDirectory()
     private var repeats = RepeatFinder()
     private var lateRows: LateRows
-    private var encoder = EntryEncoder()
 
     /// What is remembered of erased events; `nil` if there are none.
     private let erased: ErasedEvents?
@@ -28,21 +34,20 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
     /// for
     ///     recorded_at never decreases.
-    ///   - sourceCount: The number of sources that the batch names.
+    ///   - eventsOfThread: The number of events that may come and be hashed on another thread.
     ///   - randomness: Where nonces come from.
     ///   - transaction: The transaction that appends.
     /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
     init(
         continuing tables: LogTables,
         at now: Int64,
-        sourceCount: Int,
+        eventsOfThread: Int,
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
         self.tables = tables
         lateRows = LateRows(tables)
         self.randomness = randomness
-        directory = SourceDirectory(sourceCount: sourceCount)
         guard let value = try transaction.get(tables.state, LogState.key) else {
             throw EventLogError.notALog("it has no state")
         }
@@ -51,9 +56,11 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             throw EventLogError.isIncompleteCopy
         }
         erased = try ErasedEvents(transaction, tables)
+        hasErased = erased != nil
         recordedAt = max(now, state.lastRecordedAt)
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
+        tree = TreeBuilder(state.frontier, entriesOfThread: eventsOfThread)
         replacedBlock = open.count > 0 ? open.firstPosition : nil
     }
 
@@ -69,16 +76,28 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         self.tables = tables
         lateRows = LateRows(tables)
         self.randomness = randomness
-        directory = SourceDirectory(sourceCount: 0)
         guard let value = try transaction.get(tables.state, LogState.key) else {
             throw EventLogError.notALog("it has no state")
         }
         state = try LogState(value)
         erased = nil
+        hasErased = false
         recordedAt = state.lastRecordedAt
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
+        tree = TreeBuilder(state.frontier, entriesOfThread: 0)
         replacedBlock = open.count > 0 ? open.firstPosition : nil
     }
+
+    /// The number of entries so far.
+    var size: UInt64 { open.endPosition }
+
+    /// The recorded_at of the last entry so far: milliseconds since 1970.
+    var lastRecordedAt: Int64 { state.lastRecordedAt }
+
+    /// The size and root of the log as the transaction found it.
+    ///
+    /// It MUST NOT be asked for after `finish(_:)`.
+    var headBefore: TreeHead { state.frontier.head }
 
     /// Begins a log in an empty environment.
     init(
@@ -89,48 +108,62 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         self.tables = tables
         lateRows = LateRows(tables)
         self.randomness = randomness
-        directory = SourceDirectory(sourceCount: 0)
         state = LogState()
         erased = nil
+        hasErased = false
         recordedAt = now
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = BlockBuilder(firstPosition: 0)
+        tree = TreeBuilder(state.frontier, entriesOfThread: 0)
         replacedBlock = nil
     }
 
-    /// Stores one event of a batch, unless it is there already or cannot be stored.
+    /// Stores the events of a batch, unless they are there already or cannot be stored.
     ///
     /// - Parameters:
-    ///   - candidate: The event.
-    ///   - name: Its source's name.
+    ///   - batch: The events; its sources begin with those of the batches before it.
     ///   - registration: Returns the content of a `source_registered` event.
+    ///   - outcomes: What became of the events is appended to it.
     ///   - transaction: The transaction that appends.
-    /// - Returns: What became of the event.
     /// - Throws: `EventLogError.tooManySources`, `.notALog` or `.damaged`, or `LMDBError`.
     mutating func append(
-        _ candidate: EntryBatch.Candidate,
-        sourceName name: String,
-        registration: EventLog.SourceRegistration,
+        _ batch: borrowing EntryBatch,
+        _ registration: EventLog.SourceRegistration,
+        outcomes: inout [AppendOutcome],
+        _ transaction: inout WriteTransaction
+    ) throws {
+        directory.expect(sourceCount: batch.sources.count)
+        for index in 0..<batch.count {
+            outcomes.append(try append(batch, at: index, registration, &transaction))
+        }
+    }
+
+    private mutating func append(
+        _ batch: borrowing EntryBatch,
+        at index: Int,
+        _ registration: EventLog.SourceRegistration,
         _ transaction: inout WriteTransaction
     ) throws -> AppendOutcome {
+        let candidate = batch[index]
         guard
             let byteCount = EntryEncoder.byteCount(
                 idCount: candidate.id.count,
                 payloadCount: candidate.payload.count
             )
         else { return .tooLarge }
-        let index = candidate.sourceIndex
+        let sourceIndex = candidate.sourceIndex
         let slot: Int
-        if let known = try directory.slot(ofSourceAt: index, named: name, tables, transaction) {
+        if let known = try directory.slot(ofSourceAt: sourceIndex, of: batch, tables, transaction) {
             slot = known
             if let earlier = try earlierOutcome(candidate, slot: known, transaction) {
                 return earlier
             }
         } else {
-            slot = try directory.add(sourceAt: index, named: name, tables, &transaction)
+            let name = batch.sources[sourceIndex]
+            slot = try directory.add(sourceAt: sourceIndex, named: name, tables, &transaction)
             try appendOwn(registration(directory.number(at: slot), name), &transaction)
         }
-        if let position = try erasedPosition(candidate, sourceName: name, transaction) {
+        if hasErased, let position = try erasedPosition(candidate, of: batch, transaction) {
             return .duplicate(of: position)
         }
         let source = directory.number(at: slot)
@@ -196,10 +229,20 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     }
 
     /// Writes what is still in memory; the transaction MUST commit right after.
-    mutating func finish(_ transaction: inout WriteTransaction) throws {
+    ///
+    /// - Returns: The log's head.
+    mutating func finish(_ transaction: inout WriteTransaction) throws -> TreeHead {
         try writeOpenBlock(&transaction)
         try directory.write(tables, &transaction)
+        let tree = try tree.end()
+        for (subtree, root) in zip(tree.firstSubtree..., tree.subtreeRoots) {
+            let key = LogKey.number(subtree)
+            try transaction.put(tables.tree, key, root.array, append: true)
+        }
+        precondition(tree.frontier.size == size, "the tree has all entries")
+        state.frontier = tree.frontier
         try transaction.put(tables.state, LogState.key, state.value, append: false)
+        return state.frontier.head
     }
 
     private mutating func earlierOutcome(
@@ -239,10 +282,11 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     /// Returns the position of the tombstone of the same event, or `nil` if it was not erased.
     private func erasedPosition(
         _ candidate: EntryBatch.Candidate,
-        sourceName name: String,
+        of batch: borrowing EntryBatch,
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
         guard let erased else { return nil }
+        let name = batch.sources[candidate.sourceIndex]
         let key = erased.key(of: candidate.identityDigest(sourceName: name))
         guard let value = try transaction.get(tables.state, key) else { return nil }
         return try LogValue.position(value)
@@ -254,58 +298,52 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         source: UInt32,
         _ transaction: inout WriteTransaction
     ) throws -> UInt64 {
-        // Out of `self` while its bytes are lent to other parts of `self`; a swap copies nothing.
-        var encoder = EntryEncoder()
-        swap(&encoder, &self.encoder)
-        defer { swap(&encoder, &self.encoder) }
-        encoder.encode(
-            candidate,
-            byteCount: byteCount,
-            source: source,
-            recordedAt: recordedAt,
-            nonce: randomness.next()
-        )
-        return try place(
-            encoder.bytes.span,
-            leaf: SHA256.leaf(encoder.bytes.span),
-            times: (candidate.occurredAt, recordedAt),
-            &transaction
-        )
+        // Out of `self`, of which a part is being changed while they are written.
+        let (recordedAt, nonce) = (recordedAt, randomness.next())
+        let position = try makeRoom(for: byteCount, &transaction)
+        open.append(byteCount: byteCount, occurredAt: candidate.occurredAt) { output in
+            EntryEncoder.encode(
+                candidate,
+                byteCount: byteCount,
+                source: source,
+                recordedAt: recordedAt,
+                nonce: nonce,
+                to: &output
+            )
+        }
+        state.lastRecordedAt = recordedAt
+        return position
     }
 
-    /// Puts the bytes of an entry at the end of the log, and its hash into the tree.
+    /// Puts the bytes of an entry at the end of the log.
     ///
     /// - Parameters:
-    ///   - entry: The bytes.
-    ///   - leaf: The entry's leaf hash.
-    ///   - times: When it happened and when the ledger stored it.
+    ///   - entry: The entry.
     ///   - transaction: The transaction that appends.
     /// - Returns: Its position.
     /// - Throws: `LMDBError`.
     mutating func place(
-        _ entry: Span<UInt8>,
-        leaf: Digest,
-        times: (occurredAt: Int64, recordedAt: Int64),
+        _ entry: EntryView,
         _ transaction: inout WriteTransaction
     ) throws -> UInt64 {
-        if !open.accepts(entry.count) {
+        let position = try makeRoom(for: entry.bytes.count, &transaction)
+        open.append(entry.bytes, occurredAt: entry.occurredAt)
+        state.lastRecordedAt = entry.recordedAt
+        return position
+    }
+
+    /// Begins a new block if the open one has no room for an entry.
+    ///
+    /// - Returns: The position that the entry gets.
+    private mutating func makeRoom(
+        for byteCount: Int,
+        _ transaction: inout WriteTransaction
+    ) throws -> UInt64 {
+        if !open.accepts(byteCount) {
             try writeOpenBlock(&transaction)
             open = BlockBuilder(firstPosition: open.endPosition)
         }
-        let position = open.endPosition
-        precondition(position == state.frontier.size, "positions are gapless")
-        open.append(entry, occurredAt: times.occurredAt)
-        if let root = state.frontier.append(leaf) {
-            let subtree = position / MerkleFrontier.subtreeWidth
-            try transaction.put(
-                tables.tree,
-                LogKey.number(subtree),
-                root.array,
-                append: true
-            )
-        }
-        state.lastRecordedAt = times.recordedAt
-        return position
+        return open.endPosition
     }
 
     private mutating func writeOpenBlock(_ transaction: inout WriteTransaction) throws {
@@ -316,6 +354,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             bytes,
             append: open.firstPosition != replacedBlock
         )
+        try tree.add(bytes)
     }
 
     /// Takes up the last block, or begins one if the log is empty.

@@ -22,7 +22,7 @@ struct LogImporter {
         to appender: inout LogAppender<Randomness>,
         _ transaction: inout WriteTransaction
     ) throws {
-        let last = max(appender.state.lastRecordedAt, LogLimits.times.lowerBound)
+        let last = max(appender.lastRecordedAt, LogLimits.times.lowerBound)
         switch imported {
         case .withheld(let leaf):
             withheld += 1
@@ -40,19 +40,14 @@ struct LogImporter {
         to appender: inout LogAppender<Randomness>,
         _ transaction: inout WriteTransaction
     ) throws {
-        let position = appender.state.frontier.size
+        let position = appender.size
         guard let entry = EntryView(startOf: bytes.span), entry.bytes.count == bytes.count else {
             throw EventLogError.damaged(position: position, "these bytes are no entry")
         }
         guard entry.recordedAt >= last, LogLimits.times.contains(entry.occurredAt) else {
             throw EventLogError.damaged(position: position, "its times are impossible")
         }
-        _ = try appender.place(
-            entry.bytes,
-            leaf: entry.leafHash,
-            times: (entry.occurredAt, entry.recordedAt),
-            &transaction
-        )
+        _ = try appender.place(entry, &transaction)
         if let name {
             try register(name, at: position, &transaction)
         } else if entry.source == 0 {

@@ -11,22 +11,33 @@ struct SourceDirectory {
 
     private var sources: [Source] = []
 
-    /// Where in `sources` the batch's sources are: found once, not for every event.
-    private var slots: [Int?]
+    /// Where in `sources` the batches' sources are: found once, not for every event.
+    private var slots: [Int?] = []
 
-    /// Creates a directory for a batch that names so many sources.
-    init(sourceCount: Int) {
-        slots = Array(repeating: nil, count: sourceCount)
+    /// Prepares for a batch that names so many sources, those of the batches before it first.
+    mutating func expect(sourceCount: Int) {
+        let newCount = max(sourceCount - slots.count, 0)
+        slots.append(contentsOf: repeatElement(nil, count: newCount))
     }
 
-    /// Returns the slot of a source of the batch, or `nil` if the log does not know its name.
+    /// Returns the slot of a source of a batch, or `nil` if the log does not know its name.
+    @inline(__always)
     mutating func slot(
+        ofSourceAt index: Int,
+        of batch: borrowing EntryBatch,
+        _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Int? {
+        if let slot = slots[index] { return slot }
+        return try findSlot(ofSourceAt: index, named: batch.sources[index], tables, transaction)
+    }
+
+    private mutating func findSlot(
         ofSourceAt index: Int,
         named name: String,
         _ tables: LogTables,
         _ transaction: borrowing WriteTransaction
     ) throws -> Int? {
-        if let slot = slots[index] { return slot }
         guard let value = try transaction.get(tables.names, Array(name.utf8)) else { return nil }
         let number = try LogValue.sourceNumber(value)
         guard let row = try transaction.get(tables.sources, LogKey.source(number)),

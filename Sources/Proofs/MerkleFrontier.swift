@@ -58,4 +58,9 @@ package struct MerkleFrontier: Hashable, Sendable {
         }
         return root
     }
+
+    /// The size of the tree and its root.
+    package var head: TreeHead {
+        TreeHead(size: size, root: root)
+    }
 }

@@ -14,27 +14,26 @@ extension Ledger {
         _ events: [TripEvent],
         now: Timestamp
     ) throws(LedgerError) -> [Receipt] {
-        var group = IntakeGroup()
-        var reader = EventLineReader(acceptingReservedTypes: true)
-        for index in events.indices {
-            do throws(Rejection) {
-                try reader.read(events.span, at: index, recordedAt: now)
-                group.append(reader.candidate)
-            } catch {
-                group.refuse(error, excerpt: "")
-            }
-        }
+        var checked = CheckedEvents(events, recordedAt: now)
         var random = BufferedRandom()
-        let result = try append(group.batch, recordedAt: now, randomness: &random)
-        return receipts(for: group, result)
+        let result = try LedgerError.translating(at: path) {
+            try log.append(
+                recordedAt: now.milliseconds,
+                eventCount: events.count,
+                mayUseThread: true,
+                registration: EntryContent.registration,
+                randomness: &random
+            ) { append in try checked.forEachPart(append) }
+        }
+        return receipts(for: &checked, result)
     }
 
     /// Returns the answers to events that were appended without conditions.
-    private func receipts(for group: IntakeGroup, _ result: AppendResult) -> [Receipt] {
+    private func receipts(for checked: inout CheckedEvents, _ result: AppendResult) -> [Receipt] {
         var receipts: [Receipt] = []
-        receipts.reserveCapacity(group.count)
-        var refusals = group.refusals[...]
-        for (index, outcome) in result.outcomes.enumerated() {
+        receipts.reserveCapacity(result.outcomes.count + checked.refusals.count)
+        var refusals = checked.refusals[...]
+        for outcome in result.outcomes {
             while refusals.first?.index == receipts.count, let refusal = refusals.popFirst() {
                 receipts.append(.rejected(refusal.rejection))
             }
@@ -44,7 +43,7 @@ extension Ledger {
             case .duplicate(let position):
                 receipts.append(.duplicate(of: position))
             case .conflict(let position):
-                let fields = difference(group.batch, index, position)
+                let fields = difference(checked.batch(of: receipts.count), 0, position)
                 receipts.append(.conflict(with: position, fields: fields))
             case .tooLarge:
                 preconditionFailure("the reader lets no event through that is too large")

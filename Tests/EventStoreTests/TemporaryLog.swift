@@ -36,6 +36,36 @@ final class TemporaryLog {
         recordedAt: Int64,
         conditions: AppendConditions = AppendConditions()
     ) throws -> AppendResult {
+        try log.append(
+            batch(of: events),
+            recordedAt: recordedAt,
+            conditions: conditions,
+            registration: Self.registration,
+            randomness: &random
+        )
+    }
+
+    /// Appends events, on one thread or two, and does something before that ends.
+    func append(
+        _ events: [EventSample],
+        recordedAt: Int64,
+        mayUseThread: Bool,
+        _ afterwards: () throws -> Void = {}
+    ) throws -> AppendResult {
+        let batch = batch(of: events)
+        return try log.append(
+            recordedAt: recordedAt,
+            eventCount: events.count,
+            mayUseThread: mayUseThread,
+            registration: Self.registration,
+            randomness: &random
+        ) { append in
+            try append(batch)
+            try afterwards()
+        }
+    }
+
+    private func batch(of events: [EventSample]) -> EntryBatch {
         var batch = EntryBatch()
         for event in events {
             let id = Array((event.id ?? "").utf8)
@@ -48,13 +78,7 @@ final class TemporaryLog {
                 payload: event.payload.span
             )
         }
-        return try log.append(
-            batch,
-            recordedAt: recordedAt,
-            conditions: conditions,
-            registration: Self.registration,
-            randomness: &random
-        )
+        return batch
     }
 
     /// Returns what the audit finds.

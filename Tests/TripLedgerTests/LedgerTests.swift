@@ -77,4 +77,32 @@ import TripLedger
         }
         #expect(stored == events)
     }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `events are answered together as they are one by one`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        // Some with an id that another one has, some that happened too early to be true.
+        let events = (0..<700)
+            .map { index in
+                let isImpossible = Int.random(in: 0..<20, using: &random) == 0
+                let hasID = Int.random(in: 0..<4, using: &random) == 0
+                return TripEvent(
+                    source: Bool.random(using: &random) ? "phone" : "watch",
+                    occurredAt: Timestamp(
+                        milliseconds: isImpossible ? 0 : 1_800_000_000_000 + Int64(index)
+                    ),
+                    id: hasID ? "id \(Int.random(in: 0..<90, using: &random))" : nil,
+                    body: .goPressed(
+                        GoPressed(vehicle: Bool.random(using: &random) ? "car" : "van")
+                    )
+                )
+            }
+        let together = try TemporaryLedger()
+        let alone = try TemporaryLedger()
+        let receipts = try together.append(events)
+        #expect(try receipts == events.flatMap { try alone.append([$0]) }, "seed \(seed)")
+        #expect(receipts.contains { if case .rejected = $0 { true } else { false } })
+        #expect(receipts.contains { if case .conflict = $0 { true } else { false } })
+        try expectSound(together.ledger)
+    }
 }

@@ -58,8 +58,8 @@ extension EventLineReader {
             to: &candidate.payload
         )
         let layout: PayloadForm.Layout
-        if case .fixRecorded(let fix) = events[index].body {
-            guard let numbers = fix.numbers, numbers.hasPosition else { return false }
+        if let numbers = events[index].fixNumbers() {
+            guard numbers.hasPosition else { return false }
             candidate.kind = .fixRecorded
             layout = PayloadForm.Layout(numbers.append(to: &candidate.payload))
         } else {

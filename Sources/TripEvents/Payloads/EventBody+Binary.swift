@@ -1,7 +1,7 @@
 extension EventBody {
     /// Appends the content in the first frame and the oldest version that hold it exactly.
     func append(to payload: inout [UInt8]) -> PayloadForm.Layout {
-        if case .fixRecorded(let fix) = self, let numbers = fix.numbers {
+        if case .fixRecorded(let fix) = self, let numbers = fix.numbers() {
             return PayloadForm.Layout(numbers.append(to: &payload))
         }
         guard let kind, let fields = self.payload?.fields else {

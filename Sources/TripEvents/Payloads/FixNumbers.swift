@@ -44,25 +44,45 @@ extension FixNumbers {
     }
 }
 
+extension TripEvent {
+    /// The numbers of a GPS reading, or `nil` if one needs more digits or it is no reading.
+    borrowing func fixNumbers() -> FixNumbers? {
+        switch body {
+        case .fixRecorded(let fix): fix.numbers()
+        default: nil
+        }
+    }
+}
+
 extension FixRecorded {
     /// The reading in numbers, or `nil` if one needs more digits.
-    // A property, because an initializer would begin with a copy of the reading.
-    var numbers: FixNumbers? {
+    // Borrowing, because each number that is copied costs more than reading it.
+    borrowing func numbers() -> FixNumbers? {
         guard let latitude = latitude.scaled, let longitude = longitude.scaled else { return nil }
-        let numbers = FixNumbers(
+        var numbers = FixNumbers(
             latitude: latitude,
             longitude: longitude,
-            altitude: altitude?.scaled,
-            accuracy: accuracy?.scaled,
-            speed: speed?.scaled,
-            course: course?.scaled,
             origin: FixOrigin(provider: provider, isMock: isMock)
         )
         let isWhole =
-            (numbers.altitude == nil) == (altitude == nil)
-            && (numbers.accuracy == nil) == (accuracy == nil)
-            && (numbers.speed == nil) == (speed == nil)
-            && (numbers.course == nil) == (course == nil)
+            Self.read(altitude, into: &numbers.altitude)
+            && Self.read(accuracy, into: &numbers.accuracy)
+            && Self.read(speed, into: &numbers.speed)
+            && Self.read(course, into: &numbers.course)
         return isWhole ? numbers : nil
+    }
+
+    /// Reads a number, if there is one, or returns `false` if it needs more digits.
+    @inline(__always)
+    private static func read(
+        _ number: borrowing ExactDecimal?,
+        into scaled: inout ScaledDecimal?
+    ) -> Bool {
+        switch number {
+        case .none: return true
+        case .some(let number):
+            scaled = number.scaled
+            return scaled != nil
+        }
     }
 }

@@ -91,14 +91,17 @@ enum EntryTarget {
                 payloadCount: entry.payload.count
             )
         else { fatalError("an entry is longer than an entry can be") }
-        var encoder = EntryEncoder()
-        encoder.encode(
-            candidate,
-            byteCount: count,
-            source: entry.source,
-            recordedAt: entry.recordedAt,
-            nonce: nonce
-        )
-        return encoder.bytes
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: count) { output in
+            EntryEncoder.encode(
+                candidate,
+                byteCount: count,
+                source: entry.source,
+                recordedAt: entry.recordedAt,
+                nonce: nonce,
+                to: &output
+            )
+        }
+        return bytes
     }
 }

@@ -1,8 +1,7 @@
+import EventStore
 import Glibc
 import Synchronization
 import Testing
-
-@testable import TripLedger
 
 @Suite struct ThreadedWorkTests {
     @Test func `work is done on another thread and hands over what it came to`() throws {

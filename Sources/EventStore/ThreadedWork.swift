@@ -1,9 +1,9 @@
-import Glibc
+internal import Glibc
 
 /// Work that a thread of its own does, while this one goes on.
 ///
 /// When this object ends, so has the work: nothing goes on unseen.
-final class ThreadedWork<Output: Sendable> {
+package final class ThreadedWork<Output: Sendable> {
     private let thread: pthread_t
     private let result: Result
     private var hasEnded = false
@@ -11,7 +11,7 @@ final class ThreadedWork<Output: Sendable> {
     /// Starts the work, or returns `nil` if the system has no thread left for it.
     ///
     /// The corresponding C function is `pthread_create`.
-    init?(_ work: @escaping @Sendable () -> Output) {
+    package init?(_ work: @escaping @Sendable () -> Output) {
         let result = Result()
         guard let thread = ThreadedTask({ result.value = work() }).start() else { return nil }
         self.thread = thread
@@ -23,7 +23,7 @@ final class ThreadedWork<Output: Sendable> {
     }
 
     /// Waits for the end of the work and hands over what it came to, once.
-    func end() -> Output {
+    package func end() -> Output {
         wait()
         guard let output = result.value else { preconditionFailure("work comes to an end once") }
         result.value = nil

@@ -1,12 +1,15 @@
-import Glibc
+internal import Glibc
 
 /// Where one thread hands batches to another, in order, and gets them back to be filled again.
 ///
 /// There are no more batches than it was made with, so that neither thread gets far ahead.
 // @unchecked because the mutex guards every variable.
-@safe final class BatchExchange<Batch: Sendable>: @unchecked Sendable {
+@safe package final class BatchExchange<Batch: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+    /// How often a thread looks, and lets others run in between, before it sleeps.
+    private let looksAwake: Int
 
     // Guarded by `mutex`.
     private var empty: [Batch]
@@ -15,8 +18,16 @@ import Glibc
     private var isWanted = true
     private var failure: (any Error)?
 
-    init(empty: [Batch]) {
+    /// Begins with batches to fill.
+    ///
+    /// - Parameters:
+    ///   - empty: The batches.
+    ///   - looksAwake: How often a thread looks for what it waits for before it sleeps. Where
+    ///     batches take no more than some ten microseconds, it should look often: one that sleeps
+    ///     costs the other more to wake than the batch does.
+    package init(empty: [Batch], looksAwake: Int = 0) {
         self.empty = empty
+        self.looksAwake = looksAwake
         // Ours as long as this object lives; initialised before anybody sees it.
         unsafe mutex = .allocate(capacity: 1)
         unsafe changed = .allocate(capacity: 1)
@@ -36,15 +47,16 @@ import Glibc
     // MARK: - The thread that fills
 
     /// Waits for a batch to fill, or returns `nil` when nobody wants more.
-    func takeEmpty() -> Batch? {
+    package func takeEmpty() -> Batch? {
         locked {
-            while isWanted, empty.isEmpty { wait() }
+            var looks = 0
+            while isWanted, empty.isEmpty { wait(&looks) }
             return isWanted ? empty.popLast() : nil
         }
     }
 
     /// Hands over a batch.
-    func put(_ batch: consuming Batch) {
+    package func put(_ batch: consuming Batch) {
         lock()
         filled.append(batch)
         notify()
@@ -52,7 +64,7 @@ import Glibc
     }
 
     /// Says that there are no more batches, and why if it is too early.
-    func finish(_ failure: (any Error)?) {
+    package func finish(_ failure: (any Error)?) {
         locked {
             self.failure = failure
             isFilled = true
@@ -65,9 +77,10 @@ import Glibc
     /// Waits for the next batch, or returns `nil` after the last.
     ///
     /// - Throws: Why there are no more, once those before are taken.
-    func takeFilled() throws -> Batch? {
+    package func takeFilled() throws -> Batch? {
         try locked {
-            while filled.isEmpty, !isFilled { wait() }
+            var looks = 0
+            while filled.isEmpty, !isFilled { wait(&looks) }
             if !filled.isEmpty { return filled.removeFirst() }
             if let failure { throw failure }
             return nil
@@ -76,7 +89,7 @@ import Glibc
 
     /// Gives a batch back.
     // Consumed, so that who fills it again finds nobody else with it, and nothing is copied.
-    func giveBack(_ batch: consuming Batch) {
+    package func giveBack(_ batch: consuming Batch) {
         lock()
         empty.append(batch)
         notify()
@@ -84,7 +97,7 @@ import Glibc
     }
 
     /// Says that no more batches are wanted.
-    func cancel() {
+    package func cancel() {
         locked {
             isWanted = false
             notify()
@@ -109,9 +122,17 @@ import Glibc
         _ = unsafe pthread_mutex_unlock(mutex)
     }
 
-    private func wait() {
-        // Called with the mutex locked, which the system asks for.
-        _ = unsafe pthread_cond_wait(changed, mutex)
+    /// Waits until the other thread may have changed something, which is to be looked at then.
+    private func wait(_ looks: inout Int) {
+        if looks < looksAwake {
+            looks += 1
+            unlock()
+            sched_yield()
+            lock()
+        } else {
+            // Called with the mutex locked, which the system asks for.
+            _ = unsafe pthread_cond_wait(changed, mutex)
+        }
     }
 
     private func notify() {
