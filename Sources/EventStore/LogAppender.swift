@@ -198,6 +198,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     /// Writes what is still in memory; the transaction MUST commit right after.
     mutating func finish(_ transaction: inout WriteTransaction) throws {
         try writeOpenBlock(&transaction)
+        try lateRows.write(&transaction)
         try directory.write(tables, &transaction)
         try transaction.put(tables.state, LogState.key, state.value, append: false)
     }
