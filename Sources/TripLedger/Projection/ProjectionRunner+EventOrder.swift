@@ -8,6 +8,10 @@ extension ProjectionRunner {
     /// them as a first reading of the log does.
     private static let fewestForReader = 512
 
+    /// Events out of their order in the log that are kept in memory to be put into it: some
+    /// megabytes.
+    private static let mostInMemory = 1 << 16
+
     /// Feeds the events of a source that come after a mark to its tracker, in event order.
     mutating func foldInEventOrder(
         _ source: UInt32,
@@ -116,7 +120,7 @@ extension ProjectionRunner {
             var end = start + 1
             while end < positions.count, positions[end] == positions[end - 1] + 1 { end += 1 }
             if end - start >= Self.fewestForReader {
-                try evolveOneByOne(Array(positions[read..<start]), source: source, &fold)
+                try evolveOneByOne(positions[read..<start], source: source, &fold)
                 try evolve(
                     positions[start]..<positions[end - 1] + 1,
                     source: source,
@@ -126,17 +130,36 @@ extension ProjectionRunner {
             }
             start = end
         }
-        try evolveOneByOne(Array(positions[read...]), source: source, &fold)
+        try evolveOneByOne(positions[read...], source: source, &fold)
     }
 
+    /// Feeds events to the tracker of their source in the order of `positions`, a part of them in
+    /// memory, so that a block is decoded once for each part and not for each event.
     private mutating func evolveOneByOne(
-        _ positions: [UInt64],
+        _ positions: ArraySlice<UInt64>,
         source: UInt32,
         _ fold: inout SourceFold
     ) throws {
-        try log.read(positions) { entry, position in
-            try evolve(entry, EventMark(entry, at: position), source: source, &fold)
-            return true
+        var rest = positions
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(Self.mostInMemory))
+            rest = rest.dropFirst(part.count)
+            let inLog = part.indices.sorted { part[$0] < part[$1] }
+            var bytes: [UInt8] = []
+            var starts = Array(repeating: 0, count: part.count)
+            var count = 0
+            try log.read(inLog.map { part[$0] }) { entry, _ in
+                starts[inLog[count]] = bytes.count
+                bytes += [UInt8](copying: entry.bytes)
+                count += 1
+                return true
+            }
+            for (position, start) in zip(part, starts) {
+                guard let entry = EntryView(startOf: bytes.span.extracting(droppingFirst: start))
+                else { preconditionFailure("the bytes are those of whole entries") }
+                let mark = EventMark(entry, at: position)
+                try evolve(entry, mark, source: source, &fold)
+            }
         }
     }
 
