@@ -13,8 +13,9 @@ extension [UInt8] {
 
     /// Appends the lowest bytes of a number, lowest first.
     mutating func append(littleEndian number: UInt64, byteCount: Int = 8) {
-        for index in 0..<byteCount {
-            append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
+        // The pointer lives as long as the call, and the bytes are copied.
+        unsafe Swift.withUnsafeBytes(of: number.littleEndian) { bytes in
+            unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
         }
     }
 

@@ -27,7 +27,10 @@ package struct EntryContent: Hashable, Sendable {
         id: Span<UInt8>,
         payload: Span<UInt8>
     ) -> UInt64 {
-        var content: [UInt8] = [kind, form]
+        var content: [UInt8] = []
+        content.reserveCapacity(3 + id.count + payload.count)
+        content.append(kind)
+        content.append(form)
         if !id.isEmpty {
             content.append(UInt8(id.count))
             content.append(contentsOf: id)

@@ -57,8 +57,9 @@ struct EntryIndexer {
         )
     }
 
-    /// Writes the states of the sources that were counted.
-    func write(_ transaction: inout WriteTransaction) throws {
+    /// Writes what is still in memory: rows, and the states of the sources that were counted.
+    mutating func write(_ transaction: inout WriteTransaction) throws {
+        try lateRows.write(&transaction)
         for (source, state) in states.sorted(by: { $0.key < $1.key }) {
             let key = LogKey.source(source)
             try transaction.put(tables.sources, key, state.value, append: false)

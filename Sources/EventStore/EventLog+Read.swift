@@ -238,6 +238,11 @@ extension EventLog {
     ) throws -> [UInt64] {
         try environment.read { transaction in
             var positions: [UInt64] = []
+            // Nothing is late before the source's first entry, whose row is the first of `times`.
+            var times = try transaction.cursor(tables.times)
+            guard try times.seek(toKeyAtOrAfter: LogKey.source(source)),
+                let first = LogKey.parseMoment(times.key), first.source == source, first.last < end
+            else { return positions }
             var cursor = try transaction.cursor(tables.late)
             var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.moment(source, occurredAt, 0))
             while isFound, let row = LogKey.parseMoment(cursor.key), row.source == source {

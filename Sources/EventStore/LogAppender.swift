@@ -233,6 +233,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     /// - Returns: The log's head.
     mutating func finish(_ transaction: inout WriteTransaction) throws -> TreeHead {
         try writeOpenBlock(&transaction)
+        try lateRows.write(&transaction)
         try directory.write(tables, &transaction)
         let tree = try tree.end()
         for (subtree, root) in zip(tree.firstSubtree..., tree.subtreeRoots) {

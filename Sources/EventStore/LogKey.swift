@@ -1,6 +1,7 @@
 /// The keys of the log's tables: big-endian, so that LMDB's byte order is numeric order.
 enum LogKey {
-    private static let momentByteCount = 20
+    /// The bytes of a key of `times` and `late`.
+    static let momentByteCount = 20
 
     /// The key of `blocks` and `tree`.
     static func number(_ number: UInt64) -> [UInt8] {
@@ -11,17 +12,33 @@ enum LogKey {
 
     /// The key of `sources`.
     static func source(_ source: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: source >> UInt32(24 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        append(source, to: &bytes)
+        return bytes
     }
 
     /// The key of `times` and `late`; `last` is a position there and a digest here.
     static func moment(_ source: UInt32, _ occurredAt: Int64, _ last: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(momentByteCount)
-        bytes.append(contentsOf: Self.source(source))
+        append(source, occurredAt, last, to: &bytes)
+        return bytes
+    }
+
+    /// Adds the key of `times` and `late` to other bytes.
+    static func append(
+        _ source: UInt32,
+        _ occurredAt: Int64,
+        _ last: UInt64,
+        to bytes: inout [UInt8]
+    ) {
+        append(source, to: &bytes)
         bytes.append(bigEndian: UInt64(bitPattern: occurredAt) ^ 1 << 63)
         bytes.append(bigEndian: last)
-        return bytes
+    }
+
+    private static func append(_ source: UInt32, to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: UInt64(source.byteSwapped), byteCount: 4)
     }
 
     /// The key of `ids`.

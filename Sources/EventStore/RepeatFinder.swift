@@ -29,6 +29,7 @@ struct RepeatFinder {
     ) throws -> UInt64? {
         guard candidate.occurredAt <= state.highWaterMark else { return nil }
         let occurredAt = candidate.occurredAt
+        if let first = firstTimes[source], occurredAt < first { return nil }
         if stretches[source]?.covers(occurredAt) != true {
             if occurredAt == state.highWaterMark {
                 let position = state.highWaterPosition
@@ -67,7 +68,6 @@ struct RepeatFinder {
         _ tables: LogTables,
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
-        if let first = firstTimes[source], occurredAt < first { return nil }
         var cursor = try transaction.cursor(tables.times)
         // One millisecond later there is room: times have 48 bits.
         guard try cursor.seek(toLastKeyBefore: LogKey.moment(source, occurredAt + 1, 0)),

@@ -177,6 +177,48 @@ extension WriteTransaction {
         precondition(written == byteCount, "A reserved value must be written in full.")
     }
 
+    /// Stores entries at the end of a table, which is found once for all of them.
+    ///
+    /// Every key MUST be greater than the one before it and than all that the table has. The
+    /// corresponding C function is `mdb_cursor_put` with `MDB_APPEND`.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - entries: The entries' bytes, each a key and its value.
+    ///   - keyByteCount: The length of each key.
+    ///   - valueByteCount: The length of each value.
+    /// - Throws: `.keyExists` if a key is not greater, and what else LMDB answers.
+    package mutating func append(
+        to table: Table,
+        _ entries: borrowing Span<UInt8>,
+        keyByteCount: Int,
+        valueByteCount: Int
+    ) throws(LMDBError) {
+        let entryByteCount = keyByteCount + valueByteCount
+        precondition(entries.count % entryByteCount == 0, "There must be whole entries.")
+        // LMDB reads key and value during the call only; the cursor is closed before any other
+        // change.
+        let cursor = unsafe try handle.openCursor(table)
+        let status = unsafe entries.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: entryByteCount) {
+                let middle = start + keyByteCount
+                let end = start + entryByteCount
+                var name = unsafe MDB_val(UnsafeRawBufferPointer(rebasing: bytes[start..<middle]))
+                var content = unsafe MDB_val(UnsafeRawBufferPointer(rebasing: bytes[middle..<end]))
+                let status = unsafe mdb_cursor_put(
+                    cursor,
+                    &name,
+                    &content,
+                    CUnsignedInt(MDB_APPEND)
+                )
+                guard status == MDB_SUCCESS else { return status }
+            }
+            return MDB_SUCCESS
+        }
+        unsafe mdb_cursor_close(cursor)
+        try finishChange(status, "mdb_cursor_put")
+    }
+
     /// Removes a key and its value, or returns `false` if there is no such key.
     ///
     /// The corresponding C function is `mdb_del`.

@@ -3,9 +3,9 @@ internal import CCrypto
 /// SHA-256 as the log uses it; the work is done by libcrypto.
 ///
 /// `SHA256_Init`, `_Update` and `_Final` are measured at a third of the cost of a fetched digest
-/// for messages as short as ours. Leaves and nodes are handed over in whole blocks, padded here
-/// (FIPS 180-4 §5.1.1): libcrypto's own padding is made for long messages, and costs two fifths on
-/// top of the hash of short ones.
+/// for messages as short as ours. These are handed over in whole blocks, padded here (FIPS 180-4
+/// §5.1.1): libcrypto's own padding is made for long messages, and costs two fifths on top of the
+/// hash of short ones.
 package enum SHA256 {
     private static let blockByteCount = 64
 
@@ -14,6 +14,7 @@ package enum SHA256 {
 
     /// Returns the digest of `message`.
     package static func digest(_ message: Span<UInt8>) -> Digest {
+        guard message.count > mostPaddedBytes else { return digest(ofZeroBytes: 0, then: message) }
         var context = SHA256_CTX()
         // libcrypto gets a pointer to a value of ours for the length of each call, and keeps none.
         unsafe SHA256_Init(&context)
@@ -23,22 +24,8 @@ package enum SHA256 {
 
     /// Returns the hash of a leaf of the tree: SHA-256(0x00 ‖ entry), RFC 6962 §2.1.
     package static func leaf(_ entry: Span<UInt8>) -> Digest {
-        let count = 1 + entry.count
-        guard count <= mostPaddedBytes else { return longLeaf(entry) }
-        var message = InlineArray<128, UInt8>(repeating: 0)
-        var span = message.mutableSpan
-        // The entry fits between the prefix and the padding, as was checked.
-        unsafe span.withUnsafeMutableBytes { target in
-            unsafe entry.withUnsafeBytes { source in
-                unsafe UnsafeMutableRawBufferPointer(rebasing: target[1...])
-                    .copyMemory(from: source)
-            }
-        }
-        message[count] = 0x80
-        let blocks = (count + 8) / blockByteCount + 1
-        message[blocks * blockByteCount - 2] = UInt8(truncatingIfNeeded: count >> 5)
-        message[blocks * blockByteCount - 1] = UInt8(truncatingIfNeeded: count << 3)
-        return digest(ofBlocks: blocks, of: message)
+        guard entry.count < mostPaddedBytes else { return longLeaf(entry) }
+        return digest(ofZeroBytes: 1, then: entry)
     }
 
     /// Returns the hash of an inner node: SHA-256(0x01 ‖ left ‖ right), RFC 6962 §2.1.
@@ -64,6 +51,27 @@ package enum SHA256 {
         unsafe SHA256_Update(&context, &prefix, 1)
         update(&context, entry)
         return finish(&context)
+    }
+
+    /// Returns the digest of a short message, which may begin with zero bytes.
+    @inline(__always)
+    private static func digest(ofZeroBytes start: Int, then rest: Span<UInt8>) -> Digest {
+        let count = start + rest.count
+        precondition(count <= mostPaddedBytes, "the message must be short")
+        var message = InlineArray<128, UInt8>(repeating: 0)
+        var span = message.mutableSpan
+        // The bytes fit before the padding, as was checked.
+        unsafe span.withUnsafeMutableBytes { target in
+            unsafe rest.withUnsafeBytes { source in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[start...])
+                    .copyMemory(from: source)
+            }
+        }
+        message[count] = 0x80
+        let blocks = (count + 8) / blockByteCount + 1
+        message[blocks * blockByteCount - 2] = UInt8(truncatingIfNeeded: count >> 5)
+        message[blocks * blockByteCount - 1] = UInt8(truncatingIfNeeded: count << 3)
+        return digest(ofBlocks: blocks, of: message)
     }
 
     /// Returns the digest of a message that is padded to whole blocks, 64 bytes each.

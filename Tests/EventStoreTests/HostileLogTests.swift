@@ -40,7 +40,7 @@ import Testing
         guard table != "ids" else { return }
         #expect(throws: EventLogError.self) {
             _ = try log.log.number(ofSource: "phone")
-            try log.log.scan(source: 1, from: .min, upTo: .max) { _, _ in }
+            _ = try log.log.lateEntries(of: 1, after: nil, limit: 9)
         }
     }
 

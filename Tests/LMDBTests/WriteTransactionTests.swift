@@ -63,6 +63,57 @@ import Testing
         #expect(try environment.value(table, [3]) == [1])
     }
 
+    /// Returns keys of eight bytes with values of four, one after the other.
+    private func entries(_ numbers: some Sequence<Int>) -> [UInt8] {
+        numbers.flatMap { [UInt8](key: $0) + [UInt8](key: 7 * $0)[4...] }
+    }
+
+    @Test func `entries are appended together as they are one by one`() throws {
+        let table = try environment.store([UInt8](key: 0), [0, 0, 0, 0])
+        let ends = [1, 1, 2, 700, 20_000, 50_000]
+        for (start, end) in zip([1] + ends, ends) {
+            try environment.write { transaction in
+                let middle = (start + end) / 2
+                for range in [start..<middle, middle..<end] {
+                    try transaction.append(
+                        to: table,
+                        entries(range).span,
+                        keyByteCount: 8,
+                        valueByteCount: 4
+                    )
+                }
+            }
+        }
+        var number = 0
+        try environment.scan(table, from: [], forgettingPages: false) { key, value in
+            guard [UInt8](key) == [UInt8](key: number),
+                [UInt8](value) == Array([UInt8](key: 7 * number)[4...])
+            else { return false }
+            number += 1
+            return true
+        }
+        #expect(number == 50_000)
+        #expect(try environment.read { try $0.entryCount(table) } == 50_000)
+    }
+
+    @Test func `entries that are not in order cannot be appended together`() throws {
+        let table = try environment.store([UInt8](key: 5), [0, 0, 0, 0])
+        for numbers in [[4], [6, 6], [7, 6]] {
+            let refusal = code {
+                try environment.write { transaction in
+                    try transaction.append(
+                        to: table,
+                        entries(numbers).span,
+                        keyByteCount: 8,
+                        valueByteCount: 4
+                    )
+                }
+            }
+            #expect(refusal == .keyExists)
+        }
+        #expect(try environment.read { try $0.entryCount(table) } == 1)
+    }
+
     @Test func `a reserved value is written in place`() throws {
         let table = try environment.store([1], [1])
         let key: [UInt8] = [2]

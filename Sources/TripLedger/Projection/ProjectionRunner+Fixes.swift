@@ -15,6 +15,16 @@ extension ProjectionRunner {
         let first = batch.mark(of: run.start, in: run, at: start)
         // The fixes after a late one are late with it, and come after it.
         guard try !isLate(first, source: run.source, &fold) else { return }
+        try evolve(run, of: batch, at: start, &fold)
+    }
+
+    /// Feeds a run of fixes, the first of which stands at `start`, to its source's tracker.
+    mutating func evolve(
+        _ run: FixRun,
+        of batch: DecodedEntries,
+        at start: UInt64,
+        _ fold: inout SourceFold
+    ) throws {
         let fixes = batch.fixes.span
         var index = run.start
         while index < run.end {

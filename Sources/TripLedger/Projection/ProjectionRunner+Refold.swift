@@ -20,10 +20,7 @@ extension ProjectionRunner {
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
         fold.lastAmbient = point?.lastAmbient
-        try log.read(try positions(of: source, after: point?.mark)) { entry, position in
-            try evolve(entry, EventMark(entry, at: position), source: source, &fold)
-            return true
-        }
+        try foldInEventOrder(source, after: point?.mark, &fold)
         if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
             gone.subtract(try RewindPoint(decoding: row.value).trips)
@@ -53,43 +50,6 @@ extension ProjectionRunner {
             .mark
     }
 
-    /// Returns the positions of the events of a source after a mark, in event order.
-    private mutating func positions(
-        of source: UInt32,
-        after mark: EventMark?
-    ) throws -> [UInt64] {
-        var places: [EventPlace] = []
-        try forEachMark(of: source, after: mark, upTo: cursor.size) { mark in
-            places.append(EventPlace(occurredAt: mark.occurredAt, position: mark.position))
-        }
-        places.sort()
-        var positions: [UInt64] = []
-        positions.reserveCapacity(places.count)
-        var start = 0
-        while start < places.count {
-            var end = start + 1
-            while end < places.count, places[end].occurredAt == places[start].occurredAt {
-                end += 1
-            }
-            positions += try inEventOrder(places[start..<end])
-            start = end
-        }
-        return positions
-    }
-
-    /// Returns the positions of events that happened at the same instant, in event order.
-    private mutating func inEventOrder(_ places: ArraySlice<EventPlace>) throws -> [UInt64] {
-        var positions = places.map(\.position)
-        guard positions.count > 1 else { return positions }
-        var marks: [EventMark] = []
-        try log.read(positions) { entry, position in
-            marks.append(EventMark(entry, at: position))
-            return true
-        }
-        positions = try marks.sorted { try precedes($0, $1) }.map(\.position)
-        return positions
-    }
-
     /// Returns the events of a source after a mark, in event order.
     ///
     /// - Parameters:
@@ -114,7 +74,7 @@ extension ProjectionRunner {
     }
 
     /// Hands over where the events of a source stand that come after a mark, in no order.
-    private mutating func forEachMark(
+    mutating func forEachMark(
         of source: UInt32,
         after mark: EventMark?,
         upTo end: UInt64,

@@ -1,0 +1,193 @@
+import EventStore
+import TripEvents
+
+// What arrives late mostly has an order of its own: the events of a source stand in the log in a
+// few long stretches. Only where these overlap in time are events put into order one by one.
+extension ProjectionRunner {
+    /// Events that stand in the log one right after the other for which it is worth while to decode
+    /// them as a first reading of the log does.
+    private static let fewestForReader = 512
+
+    /// Events out of their order in the log that are kept in memory to be put into it: some
+    /// megabytes.
+    private static let mostInMemory = 1 << 16
+
+    /// Feeds the events of a source that come after a mark to its tracker, in event order.
+    mutating func foldInEventOrder(
+        _ source: UInt32,
+        after mark: EventMark?,
+        _ fold: inout SourceFold
+    ) throws {
+        var rest = try stretches(of: source, after: mark)[...]
+        rest.sort { $0.start < $1.start }
+        var positions: [UInt64] = []
+        while let first = rest.first {
+            let tangle = Self.tangle(rest)
+            rest = rest[tangle.endIndex...]
+            if tangle.count > 1 {
+                positions += try untangled(tangle)
+            } else if first.count < Self.fewestForReader {
+                positions += first.positions
+            } else {
+                try evolve(positions, source: source, &fold)
+                positions.removeAll()
+                try evolve(first.positions, source: source, &fold)
+            }
+        }
+        try evolve(positions, source: source, &fold)
+    }
+
+    /// Returns the events of a source that come after a mark, in no order of stretches.
+    private mutating func stretches(
+        of source: UInt32,
+        after mark: EventMark?
+    ) throws -> [OrderedStretch] {
+        var stretches: [OrderedStretch] = []
+        var last: EventMark?
+        try forEachMark(of: source, after: mark, upTo: cursor.size) { next in
+            if let last, next.position == last.position + 1,
+                EventMark.precedes(last, next) == true
+            {
+                stretches[stretches.count - 1].extend(to: next)
+            } else {
+                stretches.append(OrderedStretch(next))
+            }
+            last = next
+        }
+        return stretches
+    }
+
+    /// Returns the first of stretches in order of time with those that are not all after it, or
+    /// after these.
+    private static func tangle(
+        _ stretches: ArraySlice<OrderedStretch>
+    ) -> ArraySlice<OrderedStretch> {
+        guard var endsAt = stretches.first?.endsAt else { return stretches }
+        return stretches.prefix { stretch in
+            guard stretch.start.occurredAt <= endsAt else { return false }
+            endsAt = max(endsAt, stretch.endsAt)
+            return true
+        }
+    }
+
+    /// Returns the positions of the events of stretches, in event order.
+    private mutating func untangled(_ stretches: ArraySlice<OrderedStretch>) throws -> [UInt64] {
+        var places: [EventPlace] = []
+        let inLog = stretches.sorted { $0.start.position < $1.start.position }
+        try log.read(inLog.flatMap(\.positions)) { entry, position in
+            let occurredAt = Timestamp(milliseconds: entry.occurredAt)
+            places.append(EventPlace(occurredAt: occurredAt, position: position))
+            return true
+        }
+        places.sort()
+        var positions: [UInt64] = []
+        positions.reserveCapacity(places.count)
+        var start = 0
+        while start < places.count {
+            var end = start + 1
+            while end < places.count, places[end].occurredAt == places[start].occurredAt {
+                end += 1
+            }
+            if end == start + 1 {
+                positions.append(places[start].position)
+            } else {
+                positions += try inEventOrder(places[start..<end].map(\.position))
+            }
+            start = end
+        }
+        return positions
+    }
+
+    /// Returns the positions of events that happened at the same instant, in event order.
+    private mutating func inEventOrder(_ positions: [UInt64]) throws -> [UInt64] {
+        var marks: [EventMark] = []
+        try log.read(positions) { entry, position in
+            marks.append(EventMark(entry, at: position))
+            return true
+        }
+        return try marks.sorted { try precedes($0, $1) }.map(\.position)
+    }
+
+    /// Feeds events to the tracker of their source, in the order of `positions`.
+    private mutating func evolve(
+        _ positions: [UInt64],
+        source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        var read = 0
+        var start = 0
+        while start < positions.count {
+            var end = start + 1
+            while end < positions.count, positions[end] == positions[end - 1] + 1 { end += 1 }
+            if end - start >= Self.fewestForReader {
+                try evolveOneByOne(positions[read..<start], source: source, &fold)
+                try evolve(
+                    positions[start]..<positions[end - 1] + 1,
+                    source: source,
+                    &fold
+                )
+                read = end
+            }
+            start = end
+        }
+        try evolveOneByOne(positions[read...], source: source, &fold)
+    }
+
+    /// Feeds events to the tracker of their source in the order of `positions`, a part of them in
+    /// memory, so that a block is decoded once for each part and not for each event.
+    private mutating func evolveOneByOne(
+        _ positions: ArraySlice<UInt64>,
+        source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        var rest = positions
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(Self.mostInMemory))
+            rest = rest.dropFirst(part.count)
+            let inLog = part.indices.sorted { part[$0] < part[$1] }
+            var bytes: [UInt8] = []
+            var starts = Array(repeating: 0, count: part.count)
+            var count = 0
+            try log.read(inLog.map { part[$0] }) { entry, _ in
+                starts[inLog[count]] = bytes.count
+                bytes += [UInt8](copying: entry.bytes)
+                count += 1
+                return true
+            }
+            for (position, start) in zip(part, starts) {
+                guard let entry = EntryView(startOf: bytes.span.extracting(droppingFirst: start))
+                else { preconditionFailure("the bytes are those of whole entries") }
+                let mark = EventMark(entry, at: position)
+                try evolve(entry, mark, source: source, &fold)
+            }
+        }
+    }
+
+    /// Feeds events that stand one right after the other to the tracker of their source.
+    private mutating func evolve(
+        _ positions: Range<UInt64>,
+        source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        try LogReader(log, from: positions.lowerBound, upTo: positions.upperBound)
+            .forEachBatch { batch in
+                var position = batch.firstPosition
+                for run in batch.runs {
+                    switch run {
+                    case .fixes(let run):
+                        try evolve(run, of: batch, at: position, &fold)
+                        position += UInt64(run.end - run.start)
+                    case .entry(let range):
+                        guard let entry = EntryView(startOf: batch.bytes.span.extracting(range))
+                        else {
+                            preconditionFailure("a batch holds the bytes of whole entries")
+                        }
+                        let mark = EventMark(entry, at: position)
+                        try evolve(entry, mark, source: source, &fold)
+                        position += 1
+                    }
+                }
+                return true
+            }
+    }
+}
