@@ -46,7 +46,7 @@ public struct ActiveTripRow: ViewRow {
         trip = try reader.readTripID()
         source = try reader.readText()
         startedAt = try reader.readEventTime()
-        status = try reader.readChoice(of: BookedStatus.self)
+        status = try reader.readBookedStatus()
         mergedInto = try reader.readOptional { reader throws(StateError) in
             try reader.readTripID()
         }

@@ -35,6 +35,12 @@ final class Output {
         try flushIfFull()
     }
 
+    /// Writes bytes.
+    func write(_ text: [UInt8]) throws(OutputError) {
+        bytes.append(contentsOf: text)
+        try flushIfFull()
+    }
+
     /// Writes a text and ends the line.
     func writeLine(_ text: String) throws(OutputError) {
         bytes.append(contentsOf: text.utf8)

@@ -32,7 +32,7 @@ extension BookedTrip {
         self.init(
             trip: try Trip(from: &reader),
             isMeasured: try reader.readBool(),
-            status: try reader.readChoice(of: BookedStatus.self),
+            status: try reader.readBookedStatus(),
             mergedInto: try reader.readBool() ? try reader.readTripID() : nil,
             parts: try Self.parts(from: &reader),
             origin: try reader.readOptionalText(),

@@ -31,7 +31,7 @@ extension TripDetails {
             category: try reader.readOptionalText(),
             client: try reader.readOptionalText(),
             vehicle: try reader.readOptionalText(),
-            tripClass: try reader.readBool() ? try reader.readChoice(of: TripClass.self) : nil,
+            tripClass: try reader.readBool() ? try reader.readTripClass() : nil,
             fields: try reader.readBool() ? try Self.fields(from: &reader) : nil
         )
     }

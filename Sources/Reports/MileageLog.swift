@@ -22,7 +22,9 @@ public struct MileageLog: Sendable {
 
     private let places: PlaceBook
     private var odometers: MileageOdometers
-    private var classSums: [TripClass: MileageSum] = [:]
+
+    /// One for each class, in the order of `TripClass`.
+    private var classSums = TripClass.allCases.map { MileageSum($0) }
 
     /// Creates the log of a period, without trips.
     ///
@@ -58,34 +60,56 @@ public struct MileageLog: Sendable {
     /// The sums of the classes that have trips, in the order of `TripClass`; unclassified trips
     /// always have one.
     public var sums: [MileageSum] {
-        TripClass.allCases.compactMap { tripClass in
-            classSums[tripClass] ?? (tripClass == .unclassified ? MileageSum(tripClass) : nil)
-        }
+        classSums.filter { $0.trips > 0 || $0.tripClass == .unclassified }
     }
 
     /// Adds a trip, and returns its line; `nil` if it does not count, or not in this log.
     public mutating func add(_ booked: BookedTrip) -> MileageLine? {
+        guard let line = line(of: booked) else { return nil }
+        add(line)
+        return line
+    }
+
+    /// Returns the line of a trip without adding it; `nil` if it does not count, or not in this
+    /// log.
+    public func line(of booked: BookedTrip) -> MileageLine? {
         guard booked.counts, period.contains(booked.trip.startedAt),
             tripClass == nil || booked.tripClass == tripClass,
             vehicle.map({ booked.isOf(vehicle: $0) }) ?? true
         else { return nil }
-        let line = line(of: booked)
-        total.add(line)
-        classSums[line.tripClass, default: MileageSum(line.tripClass)].add(line)
-        return line
+        return countedLine(of: booked)
     }
 
-    private func line(of booked: BookedTrip) -> MileageLine {
-        let localDay = period.localDay
-        let startedAt = localDay.local(booked.trip.startedAt)
+    /// Adds a trip by its line, which MUST come from ``line(of:)``.
+    public mutating func add(_ line: borrowing MileageLine) {
+        total.add(line)
+        classSums[Self.index(of: line.tripClass)].add(line)
+    }
+
+    /// Returns where the sum of a class stands; the names of classes are slow to compare.
+    private static func index(of tripClass: TripClass) -> Int {
+        switch tripClass {
+        case .business: 0
+        case .commute: 1
+        case .personal: 2
+        case .medical: 3
+        case .charity: 4
+        case .moving: 5
+        case .mixed: 6
+        case .unclassified: 7
+        }
+    }
+
+    private func countedLine(of booked: BookedTrip) -> MileageLine {
+        let startedAt = period.localDay.local(booked.trip.startedAt)
         return MileageLine(
             trip: booked.id,
-            date: localDay.day(of: startedAt),
+            date: period.localDay.day(of: startedAt),
             startedAt: startedAt,
-            endedAt: booked.trip.endedAt.map(localDay.local),
-            origin: (booked.origin ?? places.start(of: booked)?.title).map { .words($0) }
+            endedAt: booked.trip.endedAt.map { period.localDay.local($0) },
+            origin: (booked.origin ?? startTitle(of: booked)).map { .words($0) }
                 ?? booked.trip.start.map { .position($0) },
-            destination: (booked.destination ?? places.end(of: booked)?.title).map { .words($0) }
+            destination: (booked.destination ?? endTitle(of: booked)).map { .words($0) }
                 ?? booked.trip.end.map { .position($0) },
             purpose: booked.details.purpose ?? booked.details.title,
             client: booked.details.client,
@@ -104,5 +128,13 @@ public struct MileageLog: Sendable {
                 return max(0, recorded.firstAt.milliseconds(since: end)) / 86_400_000
             }
         )
+    }
+
+    private func startTitle(of booked: BookedTrip) -> String? {
+        places.isEmpty ? nil : places.start(of: booked)?.title
+    }
+
+    private func endTitle(of booked: BookedTrip) -> String? {
+        places.isEmpty ? nil : places.end(of: booked)?.title
     }
 }

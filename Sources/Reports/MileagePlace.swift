@@ -9,15 +9,28 @@ public enum MileagePlace: Hashable, Sendable {
     /// Latitude and longitude, which are shown with five decimals: a metre.
     case position(Coordinate)
 
+    private static let decimals = 5
+
+    /// The most bytes of a position as text: its degrees have three digits before the point.
+    public static let longestPosition = 2 + 2 * (decimals + 5)
+
     /// Appends the place as text.
     public func append(to bytes: inout [UInt8]) {
         switch self {
         case .words(let text): bytes.append(contentsOf: text.utf8)
         case .position(let coordinate):
-            Self.append(coordinate.latitude, to: &bytes)
-            bytes.append(contentsOf: ", ".utf8)
-            Self.append(coordinate.longitude, to: &bytes)
+            bytes.append(addingCapacity: Self.longestPosition) {
+                Self.append(coordinate, to: &$0)
+            }
         }
+    }
+
+    /// Appends a position as text, for which there MUST be room.
+    public static func append(_ coordinate: Coordinate, to span: inout OutputSpan<UInt8>) {
+        append(coordinate.latitude, to: &span)
+        span.append(UInt8(ascii: ","))
+        span.append(UInt8(ascii: " "))
+        append(coordinate.longitude, to: &span)
     }
 
     /// The place as text.
@@ -27,7 +40,8 @@ public enum MileagePlace: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func append(_ degrees: Double, to bytes: inout [UInt8]) {
-        FixedPoint.append(Int64((degrees * 100_000).rounded()), decimals: 5, to: &bytes)
+    private static func append(_ degrees: Double, to span: inout OutputSpan<UInt8>) {
+        let scaled = Int64((degrees * 100_000).rounded())
+        FixedPoint.append(scaled, decimals: decimals, to: &span)
     }
 }

@@ -24,7 +24,7 @@ public struct MileageSum: Hashable, Sendable {
     }
 
     /// Adds a line.
-    mutating func add(_ line: MileageLine) {
+    mutating func add(_ line: borrowing MileageLine) {
         trips += 1
         distance += line.distance
         gaps += line.gaps

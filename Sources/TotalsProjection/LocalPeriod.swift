@@ -18,6 +18,9 @@ public struct LocalPeriod: Hashable, Sendable {
 
     private let days: ClosedRange<Int>
 
+    /// Instants that lie in the period whatever the offset: they need no look at the clock.
+    private let certainInstants: Range<Timestamp>
+
     /// Creates a period.
     ///
     /// - Parameters:
@@ -32,11 +35,14 @@ public struct LocalPeriod: Hashable, Sendable {
         let last = to?.daysSince1970 ?? Self.writableDays.upperBound
         precondition(first <= last, "a period ends after it begins")
         days = first...last
+        // Clocks are less than a day away from UTC.
+        let start = Self.midnight(onDay: first + 1)
+        certainInstants = start..<max(start, Self.midnight(onDay: last))
     }
 
     /// Returns whether a trip counts in the period that starts at a time.
     public func contains(_ start: EventTime) -> Bool {
-        containsDay(localDay.daysSince1970(of: start))
+        certainInstants.contains(start.timestamp) || containsDay(localDay.daysSince1970(of: start))
     }
 
     /// Returns whether a day lies in the period, which is given in days since 1970-01-01.
@@ -45,8 +51,11 @@ public struct LocalPeriod: Hashable, Sendable {
     /// Instants between which all trips of the period start, whatever their offsets.
     public var instants: Range<Timestamp> {
         // Clocks are less than a day away from UTC.
-        let start = Int64(days.lowerBound - 1) * Self.millisecondsPerDay
-        let end = Int64(days.upperBound + 2) * Self.millisecondsPerDay
-        return Timestamp(milliseconds: start)..<Timestamp(milliseconds: end)
+        Self.midnight(onDay: days.lowerBound - 1)..<Self.midnight(onDay: days.upperBound + 2)
+    }
+
+    /// Returns when a day begins in UTC, which is given in days since 1970-01-01.
+    private static func midnight(onDay day: Int) -> Timestamp {
+        Timestamp(milliseconds: Int64(day) * millisecondsPerDay)
     }
 }

@@ -69,7 +69,7 @@ public struct TotalsKey: Hashable, Sendable {
         }
         source = try reader.readText()
         vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
-        tripClass = try reader.readChoice(of: TripClass.self)
+        tripClass = try reader.readTripClass()
         client = try reader.readOptional { reader throws(StateError) in try reader.readText() }
     }
 }

@@ -2,6 +2,8 @@
 ///
 /// It is the same after every rebuild and in every ledger that holds the same event.
 public struct TripID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private static let digitCount = 32
+
     /// The first eight bytes, first byte highest.
     public let high: UInt64
 
@@ -21,7 +23,7 @@ public struct TripID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Creates an id from 32 hexadecimal digits, or returns `nil` if `text` is something else.
     public init?(_ text: String) {
-        guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+        guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
             let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt64(text.suffix(16), radix: 16)
         else { return nil }
@@ -31,18 +33,18 @@ public struct TripID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The id as 32 lower-case hexadecimal digits.
     public var description: String {
         var bytes: [UInt8] = []
-        append(to: &bytes)
+        bytes.append(addingCapacity: Self.digitCount) {
+            append(digits: Self.digitCount, to: &$0)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the id as ``description`` writes it, or only its first digits.
-    package func append(digits: Int = 32, to bytes: inout [UInt8]) {
-        bytes.append(addingCapacity: digits) { span in
-            for index in 0..<digits {
-                let word = index < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
-                span.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-            }
+    /// Appends the first digits of the id, for which there MUST be room.
+    package func append(digits: Int, to span: inout OutputSpan<UInt8>) {
+        for index in 0..<digits {
+            let word = index < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
+            span.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
         }
     }
 

@@ -154,7 +154,7 @@ extension PendingStart {
     }
 
     fileprivate init(from reader: inout StateReader) throws(StateError) {
-        cause = try reader.readChoice(of: TripCause.self)
+        cause = try reader.readTripCause()
         at = try reader.readTimestamp()
         recordedAt = try reader.readTimestamp()
         position = try reader.readUInt64()

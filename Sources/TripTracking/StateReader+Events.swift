@@ -4,6 +4,7 @@ package import TripEvents
 extension StateReader {
     /// Reads a count or an amount, which is never negative; damage MUST NOT make a later sum
     /// overflow.
+    @inline(__always)
     package mutating func readAmount() throws(StateError) -> Int64 {
         let amount = try readInt64()
         guard (0...1 << 53).contains(amount) else { throw .invalidValue }
@@ -11,6 +12,7 @@ extension StateReader {
     }
 
     /// Reads an instant, which has 48 bits as in an entry.
+    @inline(__always)
     package mutating func readTimestamp() throws(StateError) -> Timestamp {
         let milliseconds = try readInt64()
         guard (-1 << 47..<1 << 47).contains(milliseconds) else { throw .invalidValue }
@@ -47,15 +49,6 @@ extension StateReader {
     /// Reads the id of a trip.
     package mutating func readTripID() throws(StateError) -> TripID {
         TripID(high: try readWord(), low: try readWord())
-    }
-
-    /// Reads the name of tracking rules.
-    mutating func readRulesName() throws(StateError) -> RulesName {
-        let text = try readText()
-        // Nearly every trip goes by plain rules.
-        if let version = RulesVersion(rawValue: text) { return RulesName(version: version) }
-        guard let name = RulesName(rawValue: text) else { throw .invalidValue }
-        return name
     }
 
     /// Reads an instant that may be absent.

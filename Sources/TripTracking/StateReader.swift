@@ -1,10 +1,12 @@
 /// Reads what a ``StateWriter`` wrote, and trusts none of it.
 ///
-/// The hot parts can be inlined by the modules that read rows: a listing of many trips is little
-/// else.
+/// The hot parts are inlined where a trip is read: a listing of many trips is little else.
 package struct StateReader {
-    @usableFromInline let bytes: [UInt8]
-    @usableFromInline var offset = 1
+    /// The bytes of the largest number.
+    private static let longestNumber = 10
+
+    private let bytes: [UInt8]
+    private var offset = 1
 
     /// Begins after the version byte, which MUST be `version`.
     package init(_ bytes: [UInt8], version: UInt8) throws(StateError) {
@@ -14,7 +16,7 @@ package struct StateReader {
     }
 
     /// Reads a number.
-    @inlinable
+    @inline(__always)
     package mutating func readUInt64() throws(StateError) -> UInt64 {
         guard offset < bytes.count else { throw .truncated }
         let byte = bytes[offset]
@@ -26,19 +28,22 @@ package struct StateReader {
     }
 
     /// Reads a signed number.
-    @inlinable
+    @inline(__always)
     package mutating func readInt64() throws(StateError) -> Int64 {
         Int64(bitPattern: try readUInt64())
     }
 
     /// Reads a number that has eight bytes, whatever it is.
     package mutating func readWord() throws(StateError) -> UInt64 {
-        guard bytes.count - offset >= 8 else { throw .truncated }
+        // The bounds are checked once, so that the eight reads become one.
+        let (bytes, offset) = (bytes, offset)
+        let eight = bytes.span.extracting(droppingFirst: offset).extracting(first: 8)
+        guard eight.count == 8 else { throw .truncated }
         var word: UInt64 = 0
         for index in 0..<8 {
-            word |= UInt64(bytes[offset + index]) << (8 * UInt64(index))
+            word |= UInt64(eight[index]) << (8 * UInt64(index))
         }
-        offset += 8
+        self.offset = offset + 8
         return word
     }
 
@@ -48,7 +53,7 @@ package struct StateReader {
     }
 
     /// Reads a truth value.
-    @inlinable
+    @inline(__always)
     package mutating func readBool() throws(StateError) -> Bool {
         guard offset < bytes.count else { throw .truncated }
         let byte = bytes[offset]
@@ -59,7 +64,11 @@ package struct StateReader {
 
     /// Reads text.
     package mutating func readText() throws(StateError) -> String {
-        let range = try readRange()
+        try text(in: try readRange())
+    }
+
+    /// Returns the text in a range.
+    func text(in range: Range<Int>) throws(StateError) -> String {
         do {
             return String(
                 copying: try UTF8Span(validating: bytes.span.extracting(range))
@@ -75,21 +84,22 @@ package struct StateReader {
     }
 
     /// Reads a value that may be absent.
-    @inlinable
+    @inline(__always)
     package mutating func readOptional<Value>(
         _ read: (inout StateReader) throws(StateError) -> Value
     ) throws(StateError) -> Value? {
         try readBool() ? try read(&self) : nil
     }
 
-    /// Reads a choice by its name.
-    @inlinable
-    package mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
-        of type: Choice.Type
-    ) throws(StateError) -> Choice {
-        let range = try readRange()
-        for choice in Choice.allCases where holds(choice.rawValue, in: range) { return choice }
-        throw .invalidValue
+    /// Reads the name of a choice, and returns which one it is.
+    package mutating func readIndex(in names: ChoiceNames) throws(StateError) -> Int {
+        guard let index = index(of: try readRange(), in: names) else { throw .invalidValue }
+        return index
+    }
+
+    /// Returns which choice is named in a range, or `nil` if none is.
+    func index(of range: Range<Int>, in names: ChoiceNames) -> Int? {
+        names.index(of: bytes.span.extracting(range))
     }
 
     /// Checks that everything has been read.
@@ -98,7 +108,6 @@ package struct StateReader {
     }
 
     /// Reads the count of the bytes that follow, and returns where they stand.
-    @usableFromInline
     mutating func readRange() throws(StateError) -> Range<Int> {
         let count = try readUInt64()
         guard count <= UInt64(bytes.count - offset) else { throw .truncated }
@@ -107,30 +116,23 @@ package struct StateReader {
         return start..<offset
     }
 
-    /// Returns whether a text stands in a range.
-    @usableFromInline
-    func holds(_ text: String, in range: Range<Int>) -> Bool {
-        let characters = text.utf8.span
-        guard characters.count == range.count else { return false }
-        for index in 0..<range.count where bytes[range.lowerBound + index] != characters[index] {
-            return false
-        }
-        return true
-    }
-
     /// Reads a number of more than one byte, which MUST be in its shortest form.
-    @usableFromInline
-    mutating func readLongNumber() throws(StateError) -> UInt64 {
+    private mutating func readLongNumber() throws(StateError) -> UInt64 {
+        let end = min(bytes.count, offset + Self.longestNumber)
+        var position = offset
         var number: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            guard offset < bytes.count else { throw .truncated }
-            let byte = bytes[offset]
-            offset += 1
-            number |= UInt64(byte & 0x7F) << shift
-            guard byte < 0x80 else { continue }
-            guard byte > 0, shift < 63 || byte == 1 else { throw .invalidValue }
-            return number
+        var shift: UInt64 = 0
+        while position < end {
+            let byte = bytes[position]
+            position += 1
+            number |= UInt64(byte & 0x7F) &<< shift
+            if byte < 0x80 {
+                guard byte > 0, shift < 63 || byte == 1 else { throw .invalidValue }
+                offset = position
+                return number
+            }
+            shift += 7
         }
-        throw .invalidValue
+        throw end - offset < Self.longestNumber ? .truncated : .invalidValue
     }
 }

@@ -37,8 +37,8 @@ extension TrackingRules {
 
     /// Reads rules.
     init(from reader: inout StateReader) throws(StateError) {
-        version = try reader.readChoice(of: RulesVersion.self)
-        preset = try reader.readChoice(of: TrackingPreset.self)
+        version = try reader.readRulesVersion()
+        preset = try reader.readTrackingPreset()
         maximumAccuracyMeters = try reader.readDouble()
         maximumSpeedMetersPerSecond = try reader.readDouble()
         jitterRadius = try reader.readDistance()

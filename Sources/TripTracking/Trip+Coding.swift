@@ -37,13 +37,13 @@ extension Trip {
         source = try reader.readText()
         vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
         rules = try reader.readRulesName()
-        status = try reader.readChoice(of: TripStatus.self)
+        status = try reader.readTripStatus()
         abandonReason = try reader.readOptional { reader throws(StateError) in
-            try reader.readChoice(of: AbandonReason.self)
+            try reader.readAbandonReason()
         }
-        startedBy = try reader.readChoice(of: TripCause.self)
+        startedBy = try reader.readTripCause()
         endedBy = try reader.readOptional { reader throws(StateError) in
-            try reader.readChoice(of: TripCause.self)
+            try reader.readTripCause()
         }
         startedAt = try reader.readEventTime()
         endedAt = try reader.readOptional { reader throws(StateError) in

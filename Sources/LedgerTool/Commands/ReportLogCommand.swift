@@ -44,8 +44,9 @@ struct ReportLogCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
+        let log = try log(in: period, of: ledger)
         var shown = ShownMileageLog(
-            try log(in: period, of: ledger),
+            log,
             of: ledger.founding,
             unit: units ?? ledger.founding.units,
             format: options.format,
@@ -60,10 +61,12 @@ struct ReportLogCommand: ParsableCommand {
         var unfinished = 0
         try Output.standard.writing { output in
             try shown.begin(output)
-            let head = try ledger.readTrips(filter) { row in
-                if row.booked.status == .active { unfinished += 1 }
-                try shown.add(row.booked, to: output)
-                return true
+            let head = try ledger.readTrips(filter, inBatches: MileageBatch()) { row, batch in
+                batch.add(row.booked, of: log)
+            } _: { batch in
+                unfinished += batch.unfinished
+                try shown.add(batch.lines, to: output)
+                batch.removeAll()
             }
             try shown.finish(output, head: head)
         }

@@ -9,7 +9,9 @@ extension CSVRow {
     mutating func add(_ distance: Distance?, in unit: DistanceUnit) {
         add(plain: { bytes in
             guard let distance else { return }
-            ShownDistance.append(distance, in: unit, decimals: Self.decimals, to: &bytes)
+            bytes.append(addingCapacity: ShownDistance.longestText) {
+                ShownDistance.append(distance, in: unit, decimals: Self.decimals, to: &$0)
+            }
         })
     }
 }

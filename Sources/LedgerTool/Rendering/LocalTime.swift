@@ -14,21 +14,18 @@ enum LocalTime {
         return "\(date) \(clock)\(milliseconds == ".000" ? "" : milliseconds) \(zone)"
     }
 
-    /// Appends the minute of a time with its offset, such as `08:30 +01:00`; the date comes before
-    /// it unless it is the one that the reader knows.
+    /// Appends the minute of a time with its offset, such as `08:30 +01:00`, for which there MUST
+    /// be room; the date comes before it unless it is the one that the reader knows.
     static func appendMinute(
         _ time: EventTime,
-        onOtherDayThan knownDate: CivilDate? = nil,
-        to bytes: inout [UInt8]
+        onOtherDayThan knownDate: CivilDate,
+        to span: inout OutputSpan<UInt8>
     ) {
-        if let knownDate {
-            let date = CivilDate(of: time)
-            if date != knownDate {
-                date.append(to: &bytes)
-                bytes.append(UInt8(ascii: " "))
-            }
+        if !knownDate.isDate(of: time) {
+            CivilDate(of: time).append(to: &span)
+            span.append(UInt8(ascii: " "))
         }
-        RFC3339.appendMinute(time, to: &bytes)
+        RFC3339.appendMinute(time, to: &span)
     }
 
     /// Returns a length of time such as `1:05:09`, rounded to seconds.

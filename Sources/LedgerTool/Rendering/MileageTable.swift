@@ -7,52 +7,25 @@ struct MileageTable {
     private static let decimals = 2
     private static let shownDigits = 8
 
+    private static let columnCount = columns(in: .kilometers).count
+
     private let unit: DistanceUnit
     private var table: TextTable
 
     init(unit: DistanceUnit) {
         self.unit = unit
-        table = TextTable(
-            [
-                .words("DATE"), .words("START"), .words("END"), .words("FROM"), .words("TO"),
-                .words("PURPOSE"), .words("CLIENT"), .words("CLASS"), .words("VEHICLE"),
-                .numbers("ODOMETER"), .numbers("UNTIL"),
-                .numbers("DISTANCE \(unit.rawValue)"), .numbers("MEASURED"), .numbers("GAPS"),
-                .numbers("GAP \(unit.rawValue)"), .words("FLAGS"), .numbers("DAYS"),
-                .words("TRIP"),
-            ],
-            leavesOutEmptyColumns: true
-        )
+        table = TextTable(Self.columns(in: unit), leavesOutEmptyColumns: true)
     }
 
     /// Whether there are no trips.
     var isEmpty: Bool { table.isEmpty }
 
     /// Adds a trip.
-    mutating func add(_ line: MileageLine) {
-        // Only what a cell needs is captured: the whole line would be copied each time.
-        let (date, startedAt, endedAt, trip) = (line.date, line.startedAt, line.endedAt, line.trip)
-        table.addCell(plain: { date.append(to: &$0) })
-        table.addCell(plain: { LocalTime.appendMinute(startedAt, to: &$0) })
-        table.addCell(plain: { bytes in
-            guard let endedAt else { return }
-            LocalTime.appendMinute(endedAt, onOtherDayThan: date, to: &bytes)
-        })
-        add(line.origin)
-        add(line.destination)
-        add(line.purpose)
-        add(line.client)
-        table.addCell(line.tripClass.rawValue)
-        add(line.vehicle)
-        add(line.odometerStart)
-        add(line.odometerEnd)
-        add(line.distance)
-        add(line.measuredDistance)
-        add(count: line.gaps > 0 ? line.gaps : nil)
-        add(line.gaps > 0 ? line.gapDistance : nil)
-        add(line.flags.isEmpty ? nil : line.flags.joined(separator: " "))
-        add(count: line.daysUntilDetails)
-        table.addCell(plain: { trip.append(digits: Self.shownDigits, to: &$0) })
+    // Consumed, for a closure would copy a line that is not its own.
+    mutating func add(_ line: consuming MileageLine) {
+        table.addLine(room: Self.room(for: line)) { [unit] span in
+            Self.append(line, in: unit, to: &span)
+        }
     }
 
     /// Writes the trips.
@@ -67,43 +40,126 @@ struct MileageTable {
             .numbers("GAPS"), .numbers("GAP \(unit.rawValue)"),
         ])
         for sum in log.sums + [log.total] {
-            table.addCell(sum.tripClass?.rawValue ?? "total")
-            table.addCell(String(sum.trips))
-            table.addCell(plain: { append(sum.distance, in: unit, to: &$0) })
-            table.addCell(String(sum.gaps))
-            table.addCell(plain: { append(sum.gapDistance, in: unit, to: &$0) })
+            table.add([
+                sum.tripClass?.rawValue ?? "total", String(sum.trips),
+                ShownDistance.number(sum.distance, in: unit, decimals: decimals),
+                String(sum.gaps),
+                ShownDistance.number(sum.gapDistance, in: unit, decimals: decimals),
+            ])
         }
         return table
     }
 
-    private mutating func add(_ place: MileagePlace?) {
-        switch place {
-        case .words(let words): add(words)
-        case .position: table.addCell(plain: { place?.append(to: &$0) })
-        case nil: table.addEmptyCell()
-        }
+    private static func columns(in unit: DistanceUnit) -> [TextTable.Column] {
+        [
+            .words("DATE"), .words("START"), .words("END"), .words("FROM"), .words("TO"),
+            .words("PURPOSE"), .words("CLIENT"), .words("CLASS"), .words("VEHICLE"),
+            .numbers("ODOMETER"), .numbers("UNTIL"), .numbers("DISTANCE \(unit.rawValue)"),
+            .numbers("MEASURED"), .numbers("GAPS"), .numbers("GAP \(unit.rawValue)"),
+            .words("FLAGS"), .numbers("DAYS"), .words("TRIP"),
+        ]
     }
 
-    private mutating func add(_ text: String?) {
-        guard let text else { return table.addEmptyCell() }
-        table.addCell(Excerpt.escaped(text))
+    /// Returns the most bytes that the cells of a line take.
+    private static func room(for line: borrowing MileageLine) -> Int {
+        let texts =
+            room(for: line.origin) + room(for: line.destination) + room(for: line.purpose)
+            + room(for: line.client) + room(for: line.vehicle)
+            + line.flags.reduce(0) { $0 + $1.utf8.count + 1 }
+        return plainRoom + texts
     }
 
-    private mutating func add(_ distance: Distance?) {
-        guard let distance else { return table.addEmptyCell() }
-        table.addCell(plain: { [unit] in Self.append(distance, in: unit, to: &$0) })
+    /// The most bytes that the cells take without the texts.
+    private static let plainRoom =
+        columnCount * TextCell.longestHead + 2 * CivilDate.textByteCount + 1
+        + 2 * RFC3339.minuteByteCount + longestClass + 5 * ShownDistance.longestText
+        + 2 * FixedPoint.longestText + shownDigits
+
+    private static let longestClass =
+        TripClass.allCases.reduce(0) { max($0, $1.rawValue.utf8.count) }
+
+    private static func room(for place: MileagePlace?) -> Int {
+        guard case .words(let words)? = place else { return MileagePlace.longestPosition }
+        return room(for: words)
     }
 
-    private mutating func add(count: Int64?) {
-        guard let count else { return table.addEmptyCell() }
-        table.addCell(plain: { FixedPoint.append(count, decimals: 0, to: &$0) })
+    private static func room(for text: String?) -> Int {
+        guard let text else { return 0 }
+        return text.utf8.count * Excerpt.longestEscape
     }
 
     private static func append(
-        _ distance: Distance,
+        _ line: borrowing MileageLine,
         in unit: DistanceUnit,
-        to bytes: inout [UInt8]
+        to span: inout OutputSpan<UInt8>
     ) {
-        ShownDistance.append(distance, in: unit, decimals: decimals, to: &bytes)
+        appendTimes(of: line, to: &span)
+        append(line.origin, to: &span)
+        append(line.destination, to: &span)
+        append(line.purpose, to: &span)
+        append(line.client, to: &span)
+        TextCell.append(line.tripClass.rawValue, to: &span)
+        append(line.vehicle, to: &span)
+        append(line.odometerStart, in: unit, to: &span)
+        append(line.odometerEnd, in: unit, to: &span)
+        append(line.distance, in: unit, to: &span)
+        append(line.measuredDistance, in: unit, to: &span)
+        append(count: line.gaps > 0 ? line.gaps : nil, to: &span)
+        append(line.gaps > 0 ? line.gapDistance : nil, in: unit, to: &span)
+        append(line.flags.isEmpty ? nil : line.flags.joined(separator: " "), to: &span)
+        append(count: line.daysUntilDetails, to: &span)
+        let cell = TextCell.begin(in: &span)
+        line.trip.append(digits: shownDigits, to: &span)
+        TextCell.end(cell, in: &span)
+    }
+
+    private static func appendTimes(
+        of line: borrowing MileageLine,
+        to span: inout OutputSpan<UInt8>
+    ) {
+        var cell = TextCell.begin(in: &span)
+        line.date.append(to: &span)
+        TextCell.end(cell, in: &span)
+        cell = TextCell.begin(in: &span)
+        RFC3339.appendMinute(line.startedAt, to: &span)
+        TextCell.end(cell, in: &span)
+        guard let endedAt = line.endedAt else { return TextCell.appendEmpty(to: &span) }
+        cell = TextCell.begin(in: &span)
+        LocalTime.appendMinute(endedAt, onOtherDayThan: line.date, to: &span)
+        TextCell.end(cell, in: &span)
+    }
+
+    private static func append(_ place: MileagePlace?, to span: inout OutputSpan<UInt8>) {
+        switch place {
+        case .words(let words): append(words, to: &span)
+        case .position(let coordinate):
+            let cell = TextCell.begin(in: &span)
+            MileagePlace.append(coordinate, to: &span)
+            TextCell.end(cell, in: &span)
+        case nil: TextCell.appendEmpty(to: &span)
+        }
+    }
+
+    private static func append(_ text: String?, to span: inout OutputSpan<UInt8>) {
+        guard let text else { return TextCell.appendEmpty(to: &span) }
+        TextCell.append(Excerpt.escaped(text), to: &span)
+    }
+
+    private static func append(
+        _ distance: Distance?,
+        in unit: DistanceUnit,
+        to span: inout OutputSpan<UInt8>
+    ) {
+        guard let distance else { return TextCell.appendEmpty(to: &span) }
+        let cell = TextCell.begin(in: &span)
+        ShownDistance.append(distance, in: unit, decimals: decimals, to: &span)
+        TextCell.end(cell, in: &span)
+    }
+
+    private static func append(count: Int64?, to span: inout OutputSpan<UInt8>) {
+        guard let count else { return TextCell.appendEmpty(to: &span) }
+        let cell = TextCell.begin(in: &span)
+        FixedPoint.append(count, decimals: 0, to: &span)
+        TextCell.end(cell, in: &span)
     }
 }

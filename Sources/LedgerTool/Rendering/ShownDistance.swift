@@ -5,9 +5,20 @@ import TripEvents
 enum ShownDistance {
     /// Returns a distance with two decimals and its unit, such as `9.31 km`.
     static func text(_ distance: Distance, in unit: DistanceUnit) -> String {
+        number(distance, in: unit, decimals: 2) + " " + unit.rawValue
+    }
+
+    /// Returns a distance in a unit with at most six decimals, without the unit.
+    static func number(
+        _ distance: Distance,
+        in unit: DistanceUnit,
+        decimals: Int
+    ) -> String {
         var bytes: [UInt8] = []
-        append(distance, in: unit, decimals: 2, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self) + " " + unit.rawValue
+        bytes.append(addingCapacity: longestText) {
+            append(distance, in: unit, decimals: decimals, to: &$0)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the metres with all three decimals, such as `9312.345`.
@@ -15,12 +26,16 @@ enum ShownDistance {
         FixedPoint.text(distance.millimeters, decimals: 3)
     }
 
-    /// Appends a distance in a unit with at most six decimals, without the unit.
+    /// The most bytes of a distance without its unit.
+    static let longestText = FixedPoint.longestText
+
+    /// Appends a distance in a unit with at most six decimals, without the unit; there MUST be
+    /// room for it.
     static func append(
         _ distance: Distance,
         in unit: DistanceUnit,
         decimals: Int,
-        to bytes: inout [UInt8]
+        to span: inout OutputSpan<UInt8>
     ) {
         // A distance is at most 2⁵³ mm.
         let scale: Int64 = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000][decimals]
@@ -28,7 +43,7 @@ enum ShownDistance {
         let (whole, rest) = distance.millimeters.quotientAndRemainder(dividingBy: one)
         let half = rest < 0 ? -one / 2 : one / 2
         let rounded = (rest * scale + half) / one
-        FixedPoint.append(whole * scale + rounded, decimals: decimals, to: &bytes)
+        FixedPoint.append(whole * scale + rounded, decimals: decimals, to: &span)
     }
 
     private static func millimeters(in unit: DistanceUnit) -> Int64 {

@@ -40,9 +40,18 @@ struct ShownMileageLog {
         try output.write(CSVRow(titles: titles))
     }
 
-    /// Adds a trip, and writes its line as soon as that can be done.
-    mutating func add(_ booked: BookedTrip, to output: Output) throws(OutputError) {
-        guard let line = log.add(booked), showsTrips else { return }
+    /// Adds trips, and writes their lines as soon as that can be done.
+    mutating func add(_ lines: [MileageLine], to output: Output) throws(OutputError) {
+        for line in lines {
+            log.add(line)
+            if showsTrips { try show(line, to: output) }
+        }
+    }
+
+    private mutating func show(
+        _ line: consuming MileageLine,
+        to output: Output
+    ) throws(OutputError) {
         switch format {
         case .text: table.add(line)
         case .json: try output.writeLine { line.appendJSON(to: &$0) }

@@ -1,7 +1,19 @@
 /// Numbers with a fixed number of decimals, which whole numbers stand for.
 package enum FixedPoint {
+    /// The most bytes that a number takes: its digits, a sign and a point.
+    package static let longestText = 22
+
     /// Appends number ÷ 10^decimals with all its decimals: 1,234 with three is `1.234`.
     package static func append(_ number: Int64, decimals: Int, to bytes: inout [UInt8]) {
+        bytes.append(addingCapacity: longestText) { append(number, decimals: decimals, to: &$0) }
+    }
+
+    /// Appends number ÷ 10^decimals with all its decimals, for which there MUST be room.
+    package static func append(
+        _ number: Int64,
+        decimals: Int,
+        to span: inout OutputSpan<UInt8>
+    ) {
         // As many as the largest number has; from the last one to the first, for the division by
         // a constant is much faster.
         var digits = InlineArray<20, UInt8>(repeating: 0)
@@ -14,13 +26,11 @@ package enum FixedPoint {
             count += 1
         }
         count = max(count, decimals + 1)
-        bytes.append(addingCapacity: count + 2) { span in
-            if number < 0 { span.append(UInt8(ascii: "-")) }
-            while count > 0 {
-                if count == decimals { span.append(UInt8(ascii: ".")) }
-                count -= 1
-                span.append(UInt8(ascii: "0") + digits[count])
-            }
+        if number < 0 { span.append(UInt8(ascii: "-")) }
+        while count > 0 {
+            if count == decimals { span.append(UInt8(ascii: ".")) }
+            count -= 1
+            span.append(UInt8(ascii: "0") + digits[count])
         }
     }
 

@@ -53,10 +53,19 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// Creates the date of a time by its own clock; without an offset, in UTC.
     package init(of time: EventTime) {
+        self.init(daysSince1970: Self.daysSince1970(of: time))
+    }
+
+    /// Returns whether this is the date of a time by its own clock; without an offset, in UTC.
+    package func isDate(of time: EventTime) -> Bool {
+        Self.daysSince1970(of: time) == daysSince1970
+    }
+
+    private static func daysSince1970(of time: EventTime) -> Int {
         let minutes = Int64(time.utcOffset?.minutes ?? 0)
         let milliseconds = time.timestamp.milliseconds + minutes * 60_000
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
-        self.init(daysSince1970: Int(remainder < 0 ? quotient - 1 : quotient))
+        return Int(remainder < 0 ? quotient - 1 : quotient)
     }
 
     /// Days from 1970-01-01 to this date; negative before it.
@@ -79,7 +88,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// The bytes of a date as ``description`` writes it.
-    static let textByteCount = 10
+    package static let textByteCount = 10
 
     /// Appends the date as ``description`` writes it.
     package func append(to bytes: inout [UInt8]) {
@@ -87,7 +96,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// Appends the date as ``description`` writes it, for which there MUST be room.
-    func append(to span: inout OutputSpan<UInt8>) {
+    package func append(to span: inout OutputSpan<UInt8>) {
         RFC3339.append(twoDigits: year / 100, to: &span)
         RFC3339.append(twoDigits: year % 100, to: &span)
         span.append(UInt8(ascii: "-"))

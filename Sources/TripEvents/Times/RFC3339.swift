@@ -5,6 +5,9 @@ public enum RFC3339 {
     /// The bytes of a date, a time with milliseconds and an offset.
     private static let longestText = 29
 
+    /// The bytes of a minute with its offset.
+    package static let minuteByteCount = 12
+
     /// The instants whose local time lies in the years 1 … 9999, whatever the offset.
     @inlinable
     public static var writable: ClosedRange<Timestamp> {
@@ -51,17 +54,17 @@ public enum RFC3339 {
 
     /// Appends the minute of a local time without its day, and the offset: `15:09 +01:00`; UTC
     /// where the offset is not known.
-    package static func appendMinute(_ time: EventTime, to bytes: inout [UInt8]) {
+    ///
+    /// There MUST be room for it: ``minuteByteCount``.
+    package static func appendMinute(_ time: EventTime, to span: inout OutputSpan<UInt8>) {
         let offsetMinutes = Int(time.utcOffset?.minutes ?? 0)
         let local = Int(time.timestamp.milliseconds) + offsetMinutes * 60_000
         let minuteOfDay = flooredDivision(local, by: 86_400_000).remainder / 60_000
-        bytes.append(addingCapacity: longestText) { span in
-            append(twoDigits: minuteOfDay / 60, to: &span)
-            span.append(UInt8(ascii: ":"))
-            append(twoDigits: minuteOfDay % 60, to: &span)
-            span.append(UInt8(ascii: " "))
-            append(offsetMinutes: offsetMinutes, to: &span)
-        }
+        append(twoDigits: minuteOfDay / 60, to: &span)
+        span.append(UInt8(ascii: ":"))
+        append(twoDigits: minuteOfDay % 60, to: &span)
+        span.append(UInt8(ascii: " "))
+        append(offsetMinutes: offsetMinutes, to: &span)
     }
 
     private static func append(offsetMinutes: Int, to span: inout OutputSpan<UInt8>) {

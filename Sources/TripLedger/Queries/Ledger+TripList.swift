@@ -27,11 +27,7 @@ extension Ledger {
     ) throws -> LedgerHead {
         // What the caller's code throws is the caller's, and goes back to it as it is.
         var interruption: (any Error)?
-        let head = try withViews { store in
-            let head = try self.head(of: store)
-            let keys = try orderKeys(of: filter, in: store)
-            // Nothing is handed over that would have to be taken back.
-            try store.requireSound(.tripsInOrder, in: keys)
+        let head = try withSoundTrips(filter) { store, keys in
             try scanTrips(store, filter, in: keys) { row in
                 do {
                     return try body(row)
@@ -40,10 +36,60 @@ extension Ledger {
                     return false
                 }
             }
-            return head
         }
         if let interruption { throw interruption }
         return head
+    }
+
+    /// Hands over what a thread of its own makes of trips, a batch of many trips at a time, while
+    /// that goes on with the next; apart from that as ``readTrips(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - filter: Which trips.
+    ///   - empty: A batch without trips.
+    ///   - add: Adds a trip to a batch; the other thread calls it.
+    ///   - body: Takes what is in a batch, and MUST leave it without trips.
+    /// - Returns: The head of the log that the trips were made from.
+    /// - Throws: What the other throws.
+    @discardableResult
+    public func readTrips<Batch: Sendable>(
+        _ filter: TripFilter,
+        inBatches empty: Batch,
+        adding add: @escaping @Sendable (TripRow, inout Batch) -> Void,
+        _ body: (inout Batch) throws -> Void
+    ) throws -> LedgerHead {
+        var interruption: (any Error)?
+        let head = try withSoundTrips(filter) { store, keys in
+            let reader = TripReader(empty) { [self] take in
+                try scanTrips(store, filter, in: keys, take)
+            }
+            try reader.read(adding: add) { batch in
+                do {
+                    try body(&batch)
+                    return true
+                } catch {
+                    interruption = error
+                    return false
+                }
+            }
+        }
+        if let interruption { throw interruption }
+        return head
+    }
+
+    /// Lends the views once it is sure that the rows of some trips are what was written: nothing
+    /// is handed over that would have to be taken back.
+    private func withSoundTrips(
+        _ filter: TripFilter,
+        _ body: (ViewStore, ViewKeyRange) throws -> Void
+    ) throws -> LedgerHead {
+        try withViews { store in
+            let head = try self.head(of: store)
+            let keys = try orderKeys(of: filter, in: store)
+            try store.requireSound(.tripsInOrder, in: keys)
+            try body(store, keys)
+            return head
+        }
     }
 
     private func trips(_ filter: TripFilter, in store: ViewStore) throws -> [TripRow] {
