@@ -196,6 +196,7 @@ extension WriteTransaction {
     ) throws(LMDBError) {
         let entryByteCount = keyByteCount + valueByteCount
         precondition(entries.count % entryByteCount == 0, "There must be whole entries.")
+        guard !entries.isEmpty else { return }
         // LMDB reads key and value during the call only; the cursor is closed before any other
         // change.
         let cursor = unsafe try handle.openCursor(table)
