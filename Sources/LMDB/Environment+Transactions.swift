@@ -73,6 +73,7 @@ extension Environment {
     /// Enters the gate and begins to read; the caller ends the transaction and leaves the gate.
     func beginReading() throws(LMDBError) -> OpaquePointer {
         var hasCheckedReaders = false
+        var mapBytes: Int?
         while true {
             guard gate.enterReading() else { throw closedError("mdb_txn_begin") }
             // The gate keeps the environment open; the caller owns the handle.
@@ -91,7 +92,7 @@ extension Environment {
             gate.leaveReading()
             switch status {
             case MDB_MAP_RESIZED:
-                try adoptMapSize()
+                mapBytes = try adoptMapSize(insteadOf: mapBytes)
             case MDB_READERS_FULL where !hasCheckedReaders:
                 hasCheckedReaders = true
                 _ = try checkReaders()
@@ -111,6 +112,7 @@ extension Environment {
     func beginWriting() throws(LMDBError) -> OpaquePointer {
         let watch = startWatch()
         defer { watch?.stop() }
+        var mapBytes: Int?
         while true {
             // The gate keeps the environment open; the caller owns the handle.
             var transaction: OpaquePointer?
@@ -125,7 +127,7 @@ extension Environment {
                 return unsafe transaction
             }
             if status == MDB_MAP_RESIZED {
-                try adoptMapSize()
+                mapBytes = try adoptMapSize(insteadOf: mapBytes)
             } else {
                 try check(status, "mdb_txn_begin")
             }
@@ -171,22 +173,40 @@ extension Environment {
         var information = unsafe MDB_envinfo()
         try check(unsafe mdb_env_info(pointer, &information), "mdb_env_info")
         let mapBytes = unsafe information.me_mapsize
-        try setMapSize(mapBytes + min(mapBytes, Self.largestGrowthBytes), orBackTo: mapBytes)
+        let growth = min(mapBytes, Self.largestGrowthBytes)
+        _ = try setMapSize(mapBytes + growth, orBackTo: mapBytes)
     }
 
-    /// Takes over the size that another process has given to the map.
-    private func adoptMapSize() throws(LMDBError) {
-        try setMapSize(0, orBackTo: 0)
+    /// Takes over the size that another process has given to the map, and returns it.
+    ///
+    /// - Throws: `.pageNotFound` if that is the one that was too small before: the file names a
+    ///   last page that cannot be.
+    private func adoptMapSize(insteadOf previous: Int?) throws(LMDBError) -> Int {
+        let mapBytes = try setMapSize(0, orBackTo: 0)
+        guard mapBytes != previous else {
+            throw LMDBError(code: .pageNotFound, operation: "mdb_txn_begin", path: path)
+        }
+        return mapBytes
     }
 
-    /// Moves the map while nobody in this process uses it, which LMDB does not check.
+    /// Moves the map while nobody in this process uses it, which LMDB does not check; returns its
+    /// size in bytes.
     ///
     /// The corresponding C function is `mdb_env_set_mapsize`.
-    private func setMapSize(_ byteCount: Int, orBackTo oldByteCount: Int) throws(LMDBError) {
+    private func setMapSize(
+        _ byteCount: Int,
+        orBackTo oldByteCount: Int
+    ) throws(LMDBError) -> Int {
+        var mapBytes = 0
         let outcome = gate.exclusively {
             // Nobody else is inside: no pointer into the map is alive.
             let status = unsafe mdb_env_set_mapsize(pointer, byteCount)
-            guard status != MDB_SUCCESS else { return (status: status, isOpen: true) }
+            guard status != MDB_SUCCESS else {
+                var information = unsafe MDB_envinfo()
+                let asked = unsafe mdb_env_info(pointer, &information)
+                mapBytes = unsafe information.me_mapsize
+                return (status: asked, isOpen: true)
+            }
             // LMDB has given up the old map before it asked for the new one.
             let isMapped = unsafe mdb_env_set_mapsize(pointer, oldByteCount) == MDB_SUCCESS
             return (status: status, isOpen: isMapped)
@@ -195,5 +215,6 @@ extension Environment {
             throw LMDBError(code: .mapInUse, operation: "mdb_env_set_mapsize", path: path)
         }
         try check(status, "mdb_env_set_mapsize")
+        return mapBytes
     }
 }

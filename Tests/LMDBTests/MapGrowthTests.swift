@@ -29,6 +29,16 @@ import Testing
         #expect(try environment.read { try $0.entryCount(table) } == 500)
     }
 
+    @Test func `a last page that cannot be is damage, not a map that grew`() throws {
+        let table = try environment.store([1], [7])
+        // The highest byte of the last page's number, in both meta pages.
+        for offset in [143, 4_096 + 143] {
+            try playground.overwrite(playground.dataPath, at: Int64(offset), with: [8])
+        }
+        #expect(code { try environment.store([2], [8]) } == .pageNotFound)
+        #expect(code { _ = try environment.read { try $0.entryCount(table) } } == .pageNotFound)
+    }
+
     @Test func `a body that swallows the full map is run again all the same`() throws {
         let table = try environment.write { transaction in
             let table = try transaction.createTable("blocks")
