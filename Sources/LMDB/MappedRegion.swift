@@ -31,13 +31,21 @@ package struct MappedRegion {
     /// find that out.
     package mutating func look(around cursor: inout Cursor) {
         known = nil
-        if (try? cursor.first()) ?? false { known = Self.addresses(of: cursor.value) }
+        widen(around: &cursor)
+    }
+
+    /// Takes in that another table lies in the map too, as its first and last value tell.
+    package mutating func widen(around cursor: inout Cursor) {
+        if (try? cursor.first()) ?? false {
+            known = Self.union(known, Self.addresses(of: cursor.value))
+        }
         if (try? cursor.last()) ?? false {
             known = Self.union(known, Self.addresses(of: cursor.value))
         }
     }
 
-    /// Takes in the memory of a value.
+    /// Takes in the memory of a value, which MUST lie in the map: one that the same transaction has
+    /// written does not.
     package mutating func extend(_ value: Span<UInt8>) {
         let addresses = Self.addresses(of: value)
         guard !addresses.isEmpty else { return }
@@ -56,7 +64,7 @@ package struct MappedRegion {
     package mutating func forget() {
         // All that is known to be the map, which the caller keeps open by its transaction: besides
         // values, those pages of the tree were touched that lead to them.
-        guard let known, !stretches.isEmpty else { return }
+        guard let known else { return }
         let pageBytes = UInt(Environment.pageBytes)
         let start = known.lowerBound / pageBytes * pageBytes
         // Whole pages of the map; nothing is read or written through their address.

@@ -8,7 +8,7 @@ import TripTracking
 /// events again, and hands rows and cursor over to be committed together.
 struct ProjectionRunner {
     /// Buffered folds and rows after which a run commits what it has, in rows.
-    static let rowsPerCommit = 1_000
+    static let rowsPerCommit = 500
 
     /// Entries after which a run says how far it is.
     private static let entriesPerReport: UInt64 = 1 << 17

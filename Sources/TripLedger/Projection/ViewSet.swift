@@ -37,6 +37,7 @@ struct ViewSet: Sendable {
     /// What trackers derived and is not booked yet: the last step of each trip.
     private var steps: [TripID: TripStep] = [:]
 
+    private let store: ViewStore?
     private let book = TripBook()
     private let tripsProjector = TripsProjector()
     private let totalsProjector = TotalsProjector()
@@ -44,6 +45,7 @@ struct ViewSet: Sendable {
     private let activeTripProjector = ActiveTripProjector()
 
     init(over store: ViewStore?) {
+        self.store = store
         bookRows = BookRows(over: store)
         trips = ViewRows(.trips, inOrder: .tripsInOrder, over: store)
         totals = ViewRows(.totals, inOrder: .totalsInOrder, over: store)
@@ -61,10 +63,19 @@ struct ViewSet: Sendable {
 
     /// Books what trackers derived, and tells every projector of what that changes.
     mutating func bookSteps() throws {
-        for (_, step) in steps.sorted(by: { $0.key < $1.key }) {
-            try show(try book.evolve(step, in: &bookRows))
-        }
+        guard !steps.isEmpty else { return }
+        let ordered = steps.sorted { $0.key < $1.key }.map(\.value)
         steps.removeAll(keepingCapacity: true)
+        guard let store else {
+            for step in ordered { try show(try book.evolve(step, in: &bookRows)) }
+            return
+        }
+        try store.countingRows { rows in
+            for step in ordered {
+                try show(try book.evolve(step, in: &bookRows))
+                rows.note()
+            }
+        }
     }
 
     /// Books a decision, and tells every projector of what that changes.

@@ -141,39 +141,47 @@ struct ViewStore: Sendable {
     /// Makes all changes of some buffered tables durable in one transaction.
     func commit(_ buffers: [ViewBuffer]) throws {
         try environment.write { transaction in
-            for buffer in buffers {
-                let table = handle(buffer.table)
-                for (key, change) in buffer.changes.sorted(by: {
-                    $0.key.lexicographicallyPrecedes($1.key)
-                }) {
-                    if let value = change {
-                        try transaction.put(
-                            table,
-                            key,
-                            ViewSeal.sealed(value),
-                            append: false
-                        )
-                    } else {
-                        _ = try transaction.delete(table, key)
-                    }
+            try countingRows { rows in
+                for buffer in buffers {
+                    try Self.put(buffer, in: handle(buffer.table), &rows, &transaction)
                 }
             }
         }
-        try forgetPages()
+        try countingRows { $0.forget() }
     }
 
-    /// Takes the pages that were read out of this process, so that it does not grow with the views.
+    /// Puts the changes of one table in order of key.
+    private static func put(
+        _ buffer: ViewBuffer,
+        in table: Table,
+        _ rows: inout MappedRows,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let changes = buffer.changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        for (key, change) in changes {
+            if let value = change {
+                try transaction.put(table, key, ViewSeal.sealed(value), append: false)
+            } else {
+                _ = try transaction.delete(table, key)
+            }
+            rows.note()
+        }
+    }
+
+    /// Runs `body`, which is to say which rows it reads or writes.
     ///
-    /// Those of all tables lie mixed: between the first and the last rows is nearly everything.
-    private func forgetPages() throws {
+    /// Its pages are those of a snapshot. What a transaction that goes on has changed lies
+    /// elsewhere, and no page of it is forgotten.
+    func countingRows<Result>(_ body: (inout MappedRows) throws -> Result) throws -> Result {
         try environment.read { transaction in
+            // Those of all tables lie mixed: between first and last rows is nearly everything.
             var pages = MappedRegion()
             for table in tables.values {
                 var cursor = try transaction.cursor(table)
-                if try cursor.first() { pages.extend(cursor.value) }
-                if try cursor.last() { pages.extend(cursor.value) }
+                pages.widen(around: &cursor)
             }
-            pages.forget()
+            var rows = MappedRows(pages)
+            return try body(&rows)
         }
     }
 
