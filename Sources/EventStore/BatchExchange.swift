@@ -1,17 +1,16 @@
-internal import Glibc
+internal import LMDB
 
 /// Where one thread hands batches to another, in order, and gets them back to be filled again.
 ///
 /// There are no more batches than it was made with, so that neither thread gets far ahead.
-// @unchecked because the mutex guards every variable.
-@safe package final class BatchExchange<Batch: Sendable>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let changed: UnsafeMutablePointer<pthread_cond_t>
+// @unchecked because the monitor guards every variable.
+package final class BatchExchange<Batch: Sendable>: @unchecked Sendable {
+    private let monitor = Monitor()
 
     /// How often a thread looks, and lets others run in between, before it sleeps.
     private let looksAwake: Int
 
-    // Guarded by `mutex`.
+    // Guarded by `monitor`.
     private var empty: [Batch]
     private var filled: [Batch] = []
     private var isFilled = false
@@ -28,27 +27,13 @@ internal import Glibc
     package init(empty: [Batch], looksAwake: Int = 0) {
         self.empty = empty
         self.looksAwake = looksAwake
-        // Ours as long as this object lives; initialised before anybody sees it.
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe changed = .allocate(capacity: 1)
-        // Neither can fail with default attributes.
-        _ = unsafe pthread_mutex_init(mutex, nil)
-        _ = unsafe pthread_cond_init(changed, nil)
-    }
-
-    deinit {
-        // Nobody waits any more, for who does holds a reference.
-        _ = unsafe pthread_cond_destroy(changed)
-        _ = unsafe pthread_mutex_destroy(mutex)
-        unsafe changed.deallocate()
-        unsafe mutex.deallocate()
     }
 
     // MARK: - The thread that fills
 
     /// Waits for a batch to fill, or returns `nil` when nobody wants more.
     package func takeEmpty() -> Batch? {
-        locked {
+        monitor.locked {
             var looks = 0
             while isWanted, empty.isEmpty { wait(&looks) }
             return isWanted ? empty.popLast() : nil
@@ -57,18 +42,18 @@ internal import Glibc
 
     /// Hands over a batch.
     package func put(_ batch: consuming Batch) {
-        lock()
+        monitor.lock()
         filled.append(batch)
-        notify()
-        unlock()
+        monitor.notify()
+        monitor.unlock()
     }
 
     /// Says that there are no more batches, and why if it is too early.
     package func finish(_ failure: (any Error)?) {
-        locked {
+        monitor.locked {
             self.failure = failure
             isFilled = true
-            notify()
+            monitor.notify()
         }
     }
 
@@ -78,7 +63,7 @@ internal import Glibc
     ///
     /// - Throws: Why there are no more, once those before are taken.
     package func takeFilled() throws -> Batch? {
-        try locked {
+        try monitor.locked {
             var looks = 0
             while filled.isEmpty, !isFilled { wait(&looks) }
             if !filled.isEmpty { return filled.removeFirst() }
@@ -90,53 +75,29 @@ internal import Glibc
     /// Gives a batch back.
     // Consumed, so that who fills it again finds nobody else with it, and nothing is copied.
     package func giveBack(_ batch: consuming Batch) {
-        lock()
+        monitor.lock()
         empty.append(batch)
-        notify()
-        unlock()
+        monitor.notify()
+        monitor.unlock()
     }
 
     /// Says that no more batches are wanted.
     package func cancel() {
-        locked {
+        monitor.locked {
             isWanted = false
-            notify()
+            monitor.notify()
         }
     }
 
     // MARK: - Waiting
 
-    private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        lock()
-        defer { unlock() }
-        return try body()
-    }
-
-    private func lock() {
-        // Initialised as long as this object lives.
-        _ = unsafe pthread_mutex_lock(mutex)
-    }
-
-    private func unlock() {
-        // Initialised as long as this object lives.
-        _ = unsafe pthread_mutex_unlock(mutex)
-    }
-
     /// Waits until the other thread may have changed something, which is to be looked at then.
     private func wait(_ looks: inout Int) {
         if looks < looksAwake {
             looks += 1
-            unlock()
-            sched_yield()
-            lock()
+            monitor.yield()
         } else {
-            // Called with the mutex locked, which the system asks for.
-            _ = unsafe pthread_cond_wait(changed, mutex)
+            monitor.wait()
         }
-    }
-
-    private func notify() {
-        // Initialised as long as this object lives.
-        _ = unsafe pthread_cond_broadcast(changed)
     }
 }

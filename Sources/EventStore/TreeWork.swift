@@ -1,3 +1,5 @@
+internal import LMDB
+
 /// Grows a log's tree on a thread of its own, while the one that appends fills more blocks.
 ///
 /// When this object ends, so has the thread.

@@ -4,40 +4,22 @@ internal import Glibc
 ///
 /// One thread writes at a time, and the map moves or goes away only while nobody uses it: LMDB
 /// checks neither. A thread inside MUST leave on its own; nothing here times out.
-// @unchecked because the mutex below guards every variable.
-@safe final class TransactionGate: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let changed: UnsafeMutablePointer<pthread_cond_t>
+// @unchecked because the monitor guards every variable.
+final class TransactionGate: @unchecked Sendable {
+    private let monitor = Monitor()
 
-    // Guarded by `mutex`.
+    // Guarded by `monitor`.
     private var readers: [pthread_t] = []
     private var writer: pthread_t?
     private var isClaimed = false
     private var isOpen = true
 
-    init() {
-        // Ours as long as this object lives; initialised before anybody sees it.
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe changed = .allocate(capacity: 1)
-        // Neither can fail with default attributes.
-        _ = unsafe pthread_mutex_init(mutex, nil)
-        _ = unsafe pthread_cond_init(changed, nil)
-    }
-
-    deinit {
-        // Nobody is inside, for who is holds a reference.
-        _ = unsafe pthread_cond_destroy(changed)
-        _ = unsafe pthread_mutex_destroy(mutex)
-        unsafe changed.deallocate()
-        unsafe mutex.deallocate()
-    }
-
     /// Lets this thread in to read, or returns `false` if the environment is closed.
     func enterReading() -> Bool {
-        locked {
+        monitor.locked {
             let thread = pthread_self()
             // A thread that is inside already must not wait for somebody who waits for it.
-            while isClaimed && writer != thread && !readers.contains(thread) { wait() }
+            while isClaimed && writer != thread && !readers.contains(thread) { monitor.wait() }
             guard isOpen else { return false }
             readers.append(thread)
             return true
@@ -46,26 +28,26 @@ internal import Glibc
 
     /// Ends one reading of this thread.
     func leaveReading() {
-        locked {
+        monitor.locked {
             let thread = pthread_self()
             guard let index = readers.lastIndex(of: thread) else {
                 preconditionFailure("A reading must end on the thread on which it began.")
             }
             readers.remove(at: index)
-            if isClaimed { notify() }
+            if isClaimed { monitor.notify() }
         }
     }
 
     /// Lets this thread in to write, or returns `false` if the environment is closed.
     func enterWriting() -> Bool {
-        locked {
+        monitor.locked {
             let thread = pthread_self()
             precondition(writer != thread, "A write must not contain another one.")
             precondition(
                 !readers.contains(thread),
                 "A read must not contain a write of the same environment: the map could not grow."
             )
-            while isClaimed || writer != nil { wait() }
+            while isClaimed || writer != nil { monitor.wait() }
             guard isOpen else { return false }
             writer = thread
             return true
@@ -74,53 +56,36 @@ internal import Glibc
 
     /// Ends the writing of this thread.
     func leaveWriting() {
-        locked {
+        monitor.locked {
             writer = nil
-            notify()
+            monitor.notify()
         }
     }
 
     /// Whether this thread is inside to write.
     var isWriting: Bool {
-        locked { writer == pthread_self() }
+        monitor.locked { writer == pthread_self() }
     }
 
     /// Runs `body` while no other thread is inside, or returns `nil` if this thread reads.
     ///
     /// `body` says whether the environment is usable afterwards. It does not run if it was closed.
     func exclusively(_ body: () -> (status: CInt, isOpen: Bool)) -> CInt? {
-        let hasEntered = locked {
+        let hasEntered = monitor.locked {
             let thread = pthread_self()
             guard !readers.contains(thread) else { return false }
-            while isClaimed || (writer != nil && writer != thread) { wait() }
+            while isClaimed || (writer != nil && writer != thread) { monitor.wait() }
             isClaimed = true
-            while !readers.isEmpty { wait() }
+            while !readers.isEmpty { monitor.wait() }
             return true
         }
         guard hasEntered else { return nil }
-        let outcome = locked { isOpen } ? body() : (status: 0, isOpen: false)
-        locked {
+        let outcome = monitor.locked { isOpen } ? body() : (status: 0, isOpen: false)
+        monitor.locked {
             isOpen = outcome.isOpen
             isClaimed = false
-            notify()
+            monitor.notify()
         }
         return outcome.status
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        // Initialised as long as this object lives.
-        _ = unsafe pthread_mutex_lock(mutex)
-        defer { _ = unsafe pthread_mutex_unlock(mutex) }
-        return body()
-    }
-
-    private func wait() {
-        // Called with the mutex locked, which the system asks for.
-        _ = unsafe pthread_cond_wait(changed, mutex)
-    }
-
-    private func notify() {
-        // Initialised as long as this object lives.
-        _ = unsafe pthread_cond_broadcast(changed)
     }
 }

@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 public import TripEvents
 
 extension Ledger {

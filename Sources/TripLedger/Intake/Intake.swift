@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 import Proofs
 public import TripEvents
 

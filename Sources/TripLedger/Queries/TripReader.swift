@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 import TripsProjection
 
 /// Reads trips on a thread of its own, which makes batches of them for the one that asked.

@@ -1,5 +1,5 @@
-import EventStore
 import Glibc
+import LMDB
 import Synchronization
 import Testing
 
