@@ -79,6 +79,12 @@ extension JSONLexer {
         into magnitude: inout UInt64
     ) -> Int {
         var position = start
+        while position + 8 <= line.count {
+            let digits = DigitWord(line.word(at: position))
+            digits.append(to: &magnitude)
+            position += digits.count
+            guard digits.count == 8 else { return position }
+        }
         while position < line.count {
             let digit = line[position] &- UInt8(ascii: "0")
             guard digit < 10 else { break }

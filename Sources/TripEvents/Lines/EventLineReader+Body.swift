@@ -1,24 +1,65 @@
 /// The members that make up an event's content.
 extension EventLineReader {
-    /// Returns the numbers of a fix whose members are all as they mostly are, or `nil` for
+    /// Appends a fix whose members are all as they mostly are to the payload, or returns `nil` for
     /// ``body(_:)`` to say what is wrong or to read what is rare.
     @inline(__always)
-    func plainFix(_ line: Span<UInt8>) -> FixNumbers? {
+    mutating func appendPlainFix(_ line: Span<UInt8>) -> PayloadForm.Frame? {
         guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.strangers.isEmpty,
-            scanner.seen & plainFixNames.position == plainFixNames.position,
-            let latitude = scanner[FieldName.latitude.rawValue].scaled,
+            scanner.seen & plainFixNames.position == plainFixNames.position
+        else { return nil }
+        var origin = FixOrigin(provider: nil, isMock: nil)
+        guard plainOrigin(line, into: &origin) else { return nil }
+        if let narrow = narrowFix(origin) {
+            narrow.append(to: &candidate.payload)
+            return .narrowFix
+        }
+        guard let latitude = scanner[FieldName.latitude.rawValue].scaled,
             let longitude = scanner[FieldName.longitude.rawValue].scaled
         else { return nil }
-        var fix = FixNumbers(
-            latitude: latitude,
-            longitude: longitude,
-            origin: FixOrigin(provider: nil, isMock: nil)
-        )
+        var fix = FixNumbers(latitude: latitude, longitude: longitude, origin: origin)
         guard fix.hasPosition, plainNumber(.altitude, into: &fix.altitude),
             plainNumber(.accuracy, into: &fix.accuracy), plainNumber(.speed, into: &fix.speed),
-            plainNumber(.course, into: &fix.course), plainOrigin(line, into: &fix.origin)
+            plainNumber(.course, into: &fix.course)
         else { return nil }
-        return fix
+        return fix.append(to: &candidate.payload)
+    }
+
+    /// Returns the narrow form of a fix straight from its members, as they are mostly written, or
+    /// `nil`; then it may still be narrow.
+    @inline(__always)
+    private mutating func narrowFix(_ origin: FixOrigin) -> NarrowFix? {
+        guard let latitude = scanner[FieldName.latitude.rawValue].units(places: 7),
+            let longitude = scanner[FieldName.longitude.rawValue].units(places: 7),
+            let packedLatitude = NarrowFix.packAngle(latitude, atMost: 90),
+            let packedLongitude = NarrowFix.packAngle(longitude, atMost: 180),
+            let altitude = narrowAltitude(),
+            let accuracy = narrowNumber(.accuracy, places: 1),
+            let speed = narrowNumber(.speed, places: 2),
+            let course = narrowNumber(.course, places: 2)
+        else { return nil }
+        return NarrowFix(
+            latitude: packedLatitude,
+            longitude: packedLongitude,
+            altitude: altitude,
+            accuracy: accuracy,
+            speed: speed,
+            course: course,
+            origin: origin
+        )
+    }
+
+    @inline(__always)
+    private mutating func narrowAltitude() -> Int32? {
+        guard scanner.has(FieldName.altitude.rawValue) else { return NarrowFix.altitudeAbsent }
+        let units = scanner[FieldName.altitude.rawValue].units(places: 1)
+        return units.flatMap { NarrowFix.packAltitude($0) }
+    }
+
+    @inline(__always)
+    private mutating func narrowNumber(_ name: FieldName, places: Int) -> UInt16? {
+        guard scanner.has(name.rawValue) else { return NarrowFix.absent }
+        let units = scanner[name.rawValue].units(places: places)
+        return units.flatMap { NarrowFix.pack($0, places: places) }
     }
 
     /// Returns the content of the event, whatever its type.
@@ -61,14 +102,15 @@ extension EventLineReader {
     }
 
     @inline(__always)
-    private func plainNumber(_ name: FieldName, into number: inout ScaledDecimal?) -> Bool {
+    private mutating func plainNumber(_ name: FieldName, into number: inout ScaledDecimal?) -> Bool
+    {
         guard scanner.has(name.rawValue) else { return true }
         number = scanner[name.rawValue].scaled
         return number != nil
     }
 
     @inline(__always)
-    private func plainOrigin(_ line: Span<UInt8>, into origin: inout FixOrigin) -> Bool {
+    private mutating func plainOrigin(_ line: Span<UInt8>, into origin: inout FixOrigin) -> Bool {
         var provider: FixProvider?
         if scanner.has(FieldName.provider.rawValue) {
             let member = scanner[FieldName.provider.rawValue]

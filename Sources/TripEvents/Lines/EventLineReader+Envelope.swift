@@ -28,7 +28,7 @@ extension EventLineReader {
 
     /// Returns when the event happened.
     @inline(__always)
-    func occurredAt(
+    mutating func occurredAt(
         _ line: Span<UInt8>,
         recordedAt: Timestamp
     ) throws(Rejection) -> EventTime {
@@ -62,7 +62,7 @@ extension EventLineReader {
 
     /// Returns the sender's counter, if the line has one.
     @inline(__always)
-    func sequence(_ line: Span<UInt8>) throws(Rejection) -> UInt64? {
+    mutating func sequence(_ line: Span<UInt8>) throws(Rejection) -> UInt64? {
         guard scanner.has(EnvelopeName.sequence.rawValue) else { return nil }
         let member = scanner[EnvelopeName.sequence.rawValue]
         if let sequence = member.wholeNumber { return sequence }
@@ -79,7 +79,7 @@ extension EventLineReader {
 
     /// Returns the person who decided, if the line names one.
     @inline(__always)
-    func actor(_ line: Span<UInt8>) throws(Rejection) -> String? {
+    mutating func actor(_ line: Span<UInt8>) throws(Rejection) -> String? {
         guard scanner.has(EnvelopeName.actor.rawValue) else { return nil }
         let member = scanner[EnvelopeName.actor.rawValue]
         return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
@@ -127,7 +127,7 @@ extension EventLineReader {
     }
 
     @inline(__always)
-    private func memberTime(
+    private mutating func memberTime(
         _ line: Span<UInt8>,
         _ member: LineMember
     ) throws(Rejection) -> EventTime {

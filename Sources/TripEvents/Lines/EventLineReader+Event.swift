@@ -58,7 +58,11 @@ extension EventLineReader {
             to: &candidate.payload
         )
         let layout: PayloadForm.Layout
-        if let numbers = events[index].fixNumbers() {
+        if let narrow = events[index].narrowFix() {
+            candidate.kind = .fixRecorded
+            narrow.append(to: &candidate.payload)
+            layout = PayloadForm.Layout(.narrowFix)
+        } else if let numbers = events[index].fixNumbers() {
             guard numbers.hasPosition else { return false }
             candidate.kind = .fixRecorded
             layout = PayloadForm.Layout(numbers.append(to: &candidate.payload))

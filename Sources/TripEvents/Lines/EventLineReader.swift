@@ -64,8 +64,8 @@ public struct EventLineReader: Sendable {
             to: &candidate.payload
         )
         let layout: PayloadForm.Layout
-        if candidate.kind == .fixRecorded, let fix = plainFix(line) {
-            layout = PayloadForm.Layout(fix.append(to: &candidate.payload))
+        if candidate.kind == .fixRecorded, let frame = appendPlainFix(line) {
+            layout = PayloadForm.Layout(frame)
         } else {
             layout = try body(line).append(to: &candidate.payload)
         }
@@ -93,8 +93,9 @@ public struct EventLineReader: Sendable {
         }
     }
 
+    // Mutating, like all that every line needs: whatever is not is given a copy of the reader.
     @inline(__always)
-    private func kind(_ line: Span<UInt8>) throws(Rejection) -> EventKind {
+    private mutating func kind(_ line: Span<UInt8>) throws(Rejection) -> EventKind {
         guard scanner.has(EnvelopeName.type.rawValue) else {
             throw .missingField(EnvelopeName.type.jsonName)
         }
@@ -104,7 +105,7 @@ public struct EventLineReader: Sendable {
     }
 
     @inline(__always)
-    private func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
+    private mutating func isFixRecorded(_ line: Span<UInt8>, _ member: LineMember) -> Bool {
         var position = member.start
         return member.kind == .text
             && PackedName(line, position: &position) == plainFixNames.fixRecorded
@@ -140,7 +141,7 @@ public struct EventLineReader: Sendable {
         return kind
     }
 
-    private func checkLength() throws(Rejection) {
+    private mutating func checkLength() throws(Rejection) {
         let length = candidate.entryBytes
         guard length <= EventCandidate.maximumEntryBytes else {
             throw Rejection(

@@ -42,6 +42,17 @@ struct LineMember: BitwiseCopyable {
         return ScaledDecimal(magnitude: magnitude, decimals: Int(decimals), isNegative: flag)
     }
 
+    /// Returns a short number in units of 10^−places, or `nil` if it has more decimals, or is too
+    /// large, or a negative zero.
+    @inline(__always)
+    func units(places: Int) -> Int64? {
+        let missing = places - Int(decimals)
+        guard kind == .number, isShort, missing >= 0, magnitude != 0 || !flag else { return nil }
+        let scaled = magnitude.multipliedReportingOverflow(by: PowersOfTen.integers[missing])
+        guard !scaled.overflow, let units = Int64(exactly: scaled.partialValue) else { return nil }
+        return flag ? -units : units
+    }
+
     /// A whole number that is written without point, sign or exponent.
     @inline(__always)
     var wholeNumber: UInt64? {

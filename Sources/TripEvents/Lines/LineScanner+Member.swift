@@ -1,19 +1,48 @@
 extension LineScanner {
-    /// Reads a member whose name starts at `start` and returns where the next token starts.
+    /// Reads a member whose name starts at `start` and returns where the next token starts; `code`
+    /// is that of the member before it, and becomes its own.
     @inline(__always)
-    mutating func scanMember(_ line: Span<UInt8>, from start: Int) throws(Rejection) -> Int {
+    mutating func scanMember(
+        _ line: Span<UInt8>,
+        from start: Int,
+        code: inout UInt8
+    ) throws(Rejection) -> Int {
         guard start < line.count, line[start] == UInt8(ascii: "\"") else {
             throw JSONLexer.unexpected(line, at: start, expected: "a name in quotes")
         }
         var position = start + 1
-        let code = try scanName(line, position: &position)
-        position = JSONLexer.skipSpace(line, from: position + 1)
-        guard position < line.count, line[position] == UInt8(ascii: ":") else {
-            throw JSONLexer.unexpected(line, at: position, expected: "':'")
+        if !scanExpectedName(line, position: &position, code: &code) {
+            let previous = Int(code)
+            code = try scanName(line, position: &position)
+            followers[previous] = table.expected[Int(code)]
+            position = JSONLexer.skipSpace(line, from: position + 1)
+            guard position < line.count, line[position] == UInt8(ascii: ":") else {
+                throw JSONLexer.unexpected(line, at: position, expected: "':'")
+            }
+            position += 1
         }
-        position = JSONLexer.skipSpace(line, from: position + 1)
+        position = JSONLexer.skipSpace(line, from: position)
         let end = try scanValue(line, from: position, code: code)
         return JSONLexer.skipSpace(line, from: end)
+    }
+
+    /// Moves past a name, its quote and its colon if it is the one that came after the same member
+    /// in lines before, or returns `false`.
+    @inline(__always)
+    private mutating func scanExpectedName(
+        _ line: Span<UInt8>,
+        position: inout Int,
+        code: inout UInt8
+    ) -> Bool {
+        guard let expected = followers[Int(code)],
+            position + QuotedName.wordByteCount <= line.count
+        else { return false }
+        let isThere = expected.name.stands(in: line, at: position)
+        guard isThere, seen & expected.bit == 0 else { return false }
+        seen |= expected.bit
+        code = expected.code
+        position += expected.name.byteCount
+        return true
     }
 
     /// Reads a name, moves to its closing quote and returns its code.

@@ -24,6 +24,9 @@ struct LineScanner: Sendable {
     var trees: [JSONValue] = []
     let table = MemberTable.shared
 
+    /// For the code of a member, what came after it when that was last something else.
+    var followers = [ExpectedMember?](repeating: nil, count: MemberTable.codeCount)
+
     /// Returns whether the line had a member with a code.
     @inline(__always)
     func has(_ code: UInt8) -> Bool {
@@ -47,8 +50,9 @@ struct LineScanner: Sendable {
         if position < line.count, line[position] == UInt8(ascii: "}") {
             return try end(of: line, after: position)
         }
+        var code = MemberTable.unknown
         while true {
-            position = try scanMember(line, from: position)
+            position = try scanMember(line, from: position, code: &code)
             guard position < line.count else { break }
             if line[position] == UInt8(ascii: ",") {
                 position = JSONLexer.skipSpace(line, from: position + 1)

@@ -13,13 +13,16 @@ struct MemberTable: Sendable {
     private var codes = [UInt8](repeating: unknown, count: 256)
     private var names = [PackedName](repeating: PackedName([]), count: 256)
 
+    /// For the code of a member, what to expect where that may come.
+    private(set) var expected = [ExpectedMember?](repeating: nil, count: codeCount)
+
     /// Creates the table of all members that there are.
     init() {
         for name in FieldName.allCases {
-            insert(PackedName(name.jsonName.utf8), code: name.rawValue)
+            insert(name.jsonName, code: name.rawValue)
         }
         for name in EnvelopeName.allCases {
-            insert(PackedName(name.jsonName.utf8), code: name.rawValue)
+            insert(name.jsonName, code: name.rawValue)
         }
     }
 
@@ -34,7 +37,10 @@ struct MemberTable: Sendable {
         return Self.unknown
     }
 
-    private mutating func insert(_ name: PackedName, code: UInt8) {
+    private mutating func insert(_ jsonName: String, code: UInt8) {
+        let name = PackedName(jsonName.utf8)
+        let byteCount = jsonName.utf8.count
+        expected[Int(code)] = ExpectedMember(name, nameByteCount: byteCount, code: code)
         var bucket = name.bucket
         while codes[bucket] != Self.unknown {
             bucket = (bucket + 1) & 255

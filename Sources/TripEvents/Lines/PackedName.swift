@@ -3,10 +3,10 @@ struct PackedName: Hashable, BitwiseCopyable {
     static let maximumBytes = 16
 
     /// The first eight bytes, the first one lowest.
-    private let head: UInt64
+    let head: UInt64
 
     /// The other bytes, likewise.
-    private let tail: UInt64
+    let tail: UInt64
 
     /// Creates a name from at most 16 bytes of UTF-8.
     init(_ bytes: some Collection<UInt8>) {

@@ -45,6 +45,15 @@ extension FixNumbers {
 }
 
 extension TripEvent {
+    /// The narrow form of a GPS reading of a place on Earth, or `nil` if a number does not fit
+    /// into it or it is no such reading.
+    borrowing func narrowFix() -> NarrowFix? {
+        switch body {
+        case .fixRecorded(let fix): fix.narrow()
+        default: nil
+        }
+    }
+
     /// The numbers of a GPS reading, or `nil` if one needs more digits or it is no reading.
     borrowing func fixNumbers() -> FixNumbers? {
         switch body {
@@ -55,6 +64,48 @@ extension TripEvent {
 }
 
 extension FixRecorded {
+    /// The narrow form of a reading of a place on Earth, or `nil` if a number does not fit into it.
+    @inline(__always)
+    borrowing func narrow() -> NarrowFix? {
+        guard let latitude = latitude.units(places: 7), let longitude = longitude.units(places: 7),
+            let packedLatitude = NarrowFix.packAngle(latitude, atMost: 90),
+            let packedLongitude = NarrowFix.packAngle(longitude, atMost: 180),
+            let altitude = Self.narrowAltitude(altitude),
+            let accuracy = Self.narrowNumber(accuracy, places: 1),
+            let speed = Self.narrowNumber(speed, places: 2),
+            let course = Self.narrowNumber(course, places: 2)
+        else { return nil }
+        return NarrowFix(
+            latitude: packedLatitude,
+            longitude: packedLongitude,
+            altitude: altitude,
+            accuracy: accuracy,
+            speed: speed,
+            course: course,
+            origin: FixOrigin(provider: provider, isMock: isMock)
+        )
+    }
+
+    @inline(__always)
+    private static func narrowAltitude(_ number: borrowing ExactDecimal?) -> Int32? {
+        switch number {
+        case .none: NarrowFix.altitudeAbsent
+        case .some(let number): number.units(places: 1).flatMap { NarrowFix.packAltitude($0) }
+        }
+    }
+
+    @inline(__always)
+    private static func narrowNumber(
+        _ number: borrowing ExactDecimal?,
+        places: UInt8
+    ) -> UInt16? {
+        switch number {
+        case .none: NarrowFix.absent
+        case .some(let number):
+            number.units(places: places).flatMap { NarrowFix.pack($0, places: Int(places)) }
+        }
+    }
+
     /// The reading in numbers, or `nil` if one needs more digits.
     // Borrowing, because each number that is copied costs more than reading it.
     borrowing func numbers() -> FixNumbers? {

@@ -28,6 +28,26 @@ struct NarrowFix: Hashable, BitwiseCopyable {
 
     @usableFromInline var origin: FixOrigin
 
+    /// Creates the narrow form from what it holds.
+    @inline(__always)
+    init(
+        latitude: Int32,
+        longitude: Int32,
+        altitude: Int32,
+        accuracy: UInt16,
+        speed: UInt16,
+        course: UInt16,
+        origin: FixOrigin
+    ) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.accuracy = accuracy
+        self.speed = speed
+        self.course = course
+        self.origin = origin
+    }
+
     /// Creates the narrow form, or returns `nil` if a number does not fit exactly.
     @inline(__always)
     init?(_ fix: FixNumbers) {
@@ -38,13 +58,15 @@ struct NarrowFix: Hashable, BitwiseCopyable {
             let speed = Self.pack(fix.speed, places: 2),
             let course = Self.pack(fix.course, places: 2)
         else { return nil }
-        self.latitude = latitude
-        self.longitude = longitude
-        self.altitude = altitude
-        self.accuracy = accuracy
-        self.speed = speed
-        self.course = course
-        origin = fix.origin
+        self.init(
+            latitude: latitude,
+            longitude: longitude,
+            altitude: altitude,
+            accuracy: accuracy,
+            speed: speed,
+            course: course,
+            origin: fix.origin
+        )
     }
 
     /// Reads the 18 bytes at an offset, which MUST be there.
@@ -64,14 +86,22 @@ struct NarrowFix: Hashable, BitwiseCopyable {
     /// Appends the 18 bytes.
     @inline(__always)
     func append(to payload: inout [UInt8]) {
+        let height = UInt64(UInt32(bitPattern: altitude) & 0xFF_FFFF)
+        let position =
+            UInt64(UInt32(bitPattern: latitude)) | UInt64(UInt32(bitPattern: longitude)) << 32
+        let numbers =
+            height | UInt64(accuracy) << 24 | UInt64(speed) << 40 | UInt64(course) << 56
         payload.append(addingCapacity: Self.length) { span in
-            Self.append(UInt32(bitPattern: latitude), bytes: 4, to: &span)
-            Self.append(UInt32(bitPattern: longitude), bytes: 4, to: &span)
-            Self.append(UInt32(bitPattern: altitude), bytes: 3, to: &span)
-            Self.append(UInt32(accuracy), bytes: 2, to: &span)
-            Self.append(UInt32(speed), bytes: 2, to: &span)
-            Self.append(UInt32(course), bytes: 2, to: &span)
-            span.append(origin.rawValue)
+            span.append(repeating: 0, count: Self.length)
+            // At once: one append for each byte would check eighteen times whether it fits.
+            var bytes = span.mutableSpan
+            precondition(bytes.count == Self.length, "the room is what was asked for")
+            for index in 0..<8 {
+                bytes[index] = UInt8(truncatingIfNeeded: position >> UInt64(8 * index))
+                bytes[8 + index] = UInt8(truncatingIfNeeded: numbers >> UInt64(8 * index))
+            }
+            bytes[16] = UInt8(truncatingIfNeeded: course >> 8)
+            bytes[17] = origin.rawValue
         }
     }
 
@@ -89,26 +119,35 @@ struct NarrowFix: Hashable, BitwiseCopyable {
         )
     }
 
+    /// Packs degrees in units of 1e-7, or returns `nil` if they are beyond the limit.
     @inline(__always)
-    private static func append(_ number: UInt32, bytes: Int, to span: inout OutputSpan<UInt8>) {
-        for byte in 0..<bytes {
-            span.append(UInt8(truncatingIfNeeded: number >> UInt32(8 * byte)))
-        }
+    static func packAngle(_ units: Int64, atMost degrees: Int64) -> Int32? {
+        units.magnitude <= UInt64(degrees * 10_000_000) ? Int32(units) : nil
+    }
+
+    /// Packs an altitude in units of 0.1 m, or returns `nil` if it needs more bits.
+    @inline(__always)
+    static func packAltitude(_ units: Int64) -> Int32? {
+        units.magnitude <= 8_388_607 ? Int32(units) : nil
+    }
+
+    /// Packs a number in units of 10^−places, or returns `nil` if it has none.
+    @inline(__always)
+    static func pack(_ units: Int64, places: Int) -> UInt16? {
+        if 0..<Int64(minusOne) ~= units { return UInt16(units) }
+        return units == -Int64(PowersOfTen.integers[places]) ? minusOne : nil
     }
 
     @inline(__always)
     private static func packAltitude(_ number: ScaledDecimal?) -> Int32? {
         guard let number else { return altitudeAbsent }
-        guard let units = number.units(places: 1), units.magnitude <= 8_388_607 else { return nil }
-        return Int32(units)
+        return number.units(places: 1).flatMap { packAltitude($0) }
     }
 
     @inline(__always)
     private static func pack(_ number: ScaledDecimal?, places: UInt8) -> UInt16? {
         guard let number else { return absent }
-        guard let units = number.units(places: places) else { return nil }
-        if number.significand == -1, number.decimals == 0 { return minusOne }
-        return 0..<Int64(minusOne) ~= units ? UInt16(units) : nil
+        return number.units(places: places).flatMap { pack($0, places: Int(places)) }
     }
 
     private static func unpack(_ units: UInt16, places: Int) -> ScaledDecimal? {

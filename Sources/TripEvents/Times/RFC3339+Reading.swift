@@ -50,18 +50,23 @@ extension RFC3339 {
         guard line[position] == UInt8(ascii: ".") else { return 0 }
         position += 1
         var millisecond = 0
-        var unit = 100
         let first = position
         while position < end {
             let digit = line[position] &- UInt8(ascii: "0")
             guard digit < 10 else { break }
-            guard unit > 0 || digit == 0 else { throw .tooPrecise }
-            millisecond += Int(digit) * unit
-            unit /= 10
+            if position - first < 3 {
+                millisecond = millisecond * 10 + Int(digit)
+            } else if digit != 0 {
+                throw .tooPrecise
+            }
             position += 1
         }
-        guard position > first else { throw .malformed }
-        return millisecond
+        switch position - first {
+        case 0: throw .malformed
+        case 1: return millisecond * 100
+        case 2: return millisecond * 10
+        default: return millisecond
+        }
     }
 
     private static func offset(
