@@ -5,15 +5,20 @@ internal import Synchronization
 /// Closing a second environment of the same files would drop the process's locks on them, so that
 /// readers of the first one would lose their pages to writers.
 enum EnvironmentRegistry {
-    private static let openFiles = Mutex<Set<FileIdentity>>([])
+    /// Few enough to look through.
+    private static let openFiles = Mutex<[FileIdentity]>([])
 
     /// Reserves a file, or returns `false` if this process has it open.
     static func reserve(_ file: FileIdentity) -> Bool {
-        openFiles.withLock { $0.insert(file).inserted }
+        openFiles.withLock { files in
+            guard !files.contains(file) else { return false }
+            files.append(file)
+            return true
+        }
     }
 
     /// Ends a reservation.
     static func release(_ file: FileIdentity) {
-        _ = openFiles.withLock { $0.remove(file) }
+        openFiles.withLock { $0.removeAll { $0 == file } }
     }
 }

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
 /// Tells a file from every other one, by whatever path it was reached.
-struct FileIdentity: Hashable, Sendable {
+struct FileIdentity: Equatable, Sendable {
     private let device: DeviceID
     private let inode: Inode
 

@@ -137,28 +137,16 @@ struct LedgerCommand: ParsableCommand {
             let arguments = Array(CommandLine.arguments.dropFirst())
             if arguments == ["--version"] {
                 try Output.standard.writing { try $0.writeLine(version) }
+            } else if let append = AppendRequest(arguments) {
+                try append.run()
             } else {
-                var command = try command(arguments)
+                var command = try parseAsRoot(
+                    LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self)
+                )
                 try command.run()
             }
         } catch {
             Ending(error).finish()
         }
-    }
-
-    /// Finds the command that the arguments name.
-    ///
-    /// `append` runs once for each event where a program has only one at a time, and making all
-    /// other commands ready would take longer than storing it. What it does not take as it is, such
-    /// as `--help`, goes the way of the others.
-    private static func command(_ arguments: [String]) throws -> any ParsableCommand {
-        if let behind = LeadingOptions.arguments(of: AppendCommand.name, in: arguments),
-            let append = try? AppendCommand.parse(behind)
-        {
-            return append
-        }
-        return try parseAsRoot(
-            LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self)
-        )
     }
 }

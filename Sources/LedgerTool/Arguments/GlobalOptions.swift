@@ -21,26 +21,31 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the ledger.
     func open() throws -> Ledger {
-        try Ledger(at: path, notice: Diagnostic.waiting)
+        try Self.open(ledger)
+    }
+
+    /// Opens the ledger in a directory, or in the usual one for `nil`.
+    static func open(_ directory: String?) throws -> Ledger {
+        try Ledger(at: path(of: directory), notice: Diagnostic.waiting)
     }
 
     /// The directory of the ledger.
     var path: FilePath {
-        get throws {
-            if let ledger { return FilePath(ledger) }
-            if let directory = ProcessEnvironment.variable("LEDGER_DIR") {
-                return FilePath(directory)
-            }
-            if let data = ProcessEnvironment.variable("XDG_DATA_HOME") {
-                return FilePath(data).appending("ledger")
-            }
-            guard let home = ProcessEnvironment.variable("HOME") else {
-                throw ValidationError(
-                    "There is no home directory; name the ledger's with --ledger."
-                )
-            }
-            return FilePath(home).appending(".local/share/ledger")
+        get throws { try Self.path(of: ledger) }
+    }
+
+    private static func path(of ledger: String?) throws -> FilePath {
+        if let ledger { return FilePath(ledger) }
+        if let directory = ProcessEnvironment.variable("LEDGER_DIR") {
+            return FilePath(directory)
         }
+        if let data = ProcessEnvironment.variable("XDG_DATA_HOME") {
+            return FilePath(data).appending("ledger")
+        }
+        guard let home = ProcessEnvironment.variable("HOME") else {
+            throw ValidationError("There is no home directory; name the ledger's with --ledger.")
+        }
+        return FilePath(home).appending(".local/share/ledger")
     }
 
     /// Refuses CSV where the result is no table.

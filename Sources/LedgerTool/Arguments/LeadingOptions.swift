@@ -20,14 +20,6 @@ enum LeadingOptions {
         return named.isGroup ? words + rest : words + Array(arguments[..<index]) + rest
     }
 
-    /// Returns the arguments of one command of the root, those that lead moved among them, or `nil`
-    /// if the arguments name another one: it is not necessary to know the others for that.
-    static func arguments(of command: String, in arguments: [String]) -> [String]? {
-        let index = count(in: arguments)
-        guard index < arguments.count, arguments[index] == command else { return nil }
-        return Array(arguments[..<index]) + Array(arguments[(index + 1)...])
-    }
-
     /// Returns how many of the arguments lead: such options and their values.
     private static func count(in arguments: [String]) -> Int {
         var index = 0

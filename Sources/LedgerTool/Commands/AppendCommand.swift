@@ -7,8 +7,6 @@ struct AppendCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        // So that it can also be parsed without the others: see `LedgerCommand`.
-        _superCommandName: "ledger",
         abstract: "Appends events, one JSON object per line, and says what became of them.",
         discussion: """
             What can be read without waiting goes into one transaction, and is answered only \
@@ -51,31 +49,12 @@ struct AppendCommand: ParsableCommand {
     }
 
     func run() throws {
-        let ledger = try options.open()
-        defer { ledger.close() }
-        let intakeOptions = IntakeOptions(
+        let intake = IntakeOptions(
             defaultSource: source,
             isAllOrNothing: allOrNothing,
             expectedSize: expectSize,
             answersEveryLine: receipts
         )
-        var ending = ExitCode.success
-        do {
-            try Output.standard.writing { output in
-                let report = AppendReport(on: output, showsReceipts: receipts)
-                var files = EventFiles(file.isEmpty ? ["-"] : file, report: report)
-                let summary = try files.append(to: ledger, options: intakeOptions)
-                report.finish(summary)
-                try output.writeLine(SummaryJSON(summary).json)
-                if !summary.isComplete { ending = ExitCode(1) }
-                if files.hasUnreadable {
-                    ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
-                }
-            }
-        } catch var error as OutputError {
-            error.afterword = "What was stored is recognised when it is sent again.\n"
-            throw error
-        }
-        if ending != .success { throw ending }
+        try AppendRequest(ledger: options.ledger, files: file, intake: intake).run()
     }
 }

@@ -2,10 +2,17 @@ extension FieldName {
     /// The name of the field's member in JSON, at most 16 bytes.
     var jsonName: String {
         // A test checks that the table is complete.
-        Self.jsonNames[self, default: ""]
+        Self.jsonNames[Int(rawValue)]
     }
 
-    private static let jsonNames: [FieldName: String] = [
+    /// The names at the fields' tags.
+    private static let jsonNames: [String] = {
+        var names = [String](repeating: "", count: Int(UInt8.max) + 1)
+        for (field, name) in jsonNamesOfFields { names[Int(field.rawValue)] = name }
+        return names
+    }()
+
+    private static let jsonNamesOfFields: KeyValuePairs<FieldName, String> = [
         .ledger: "ledger",
         .timeZone: "time_zone",
         .units: "units",

@@ -1,7 +1,9 @@
 /// Sets the fields of an event's content from their neutral form.
 struct FieldReader: FieldVisitor {
     private let fields: EventFields
-    private var visited: Set<FieldName> = []
+
+    /// Few enough to look through.
+    private var visited: [FieldName] = []
 
     /// Creates a reader of fields.
     init(_ fields: EventFields) {
@@ -19,7 +21,7 @@ struct FieldReader: FieldVisitor {
         _ name: FieldName,
         _ value: inout Value
     ) throws(Rejection) {
-        visited.insert(name)
+        visited.append(name)
         guard let field = fields[name] else { throw .missingField(name.jsonName) }
         value = try convert(field, of: name)
     }
@@ -28,7 +30,7 @@ struct FieldReader: FieldVisitor {
         _ name: FieldName,
         _ value: inout Value?
     ) throws(Rejection) {
-        visited.insert(name)
+        visited.append(name)
         guard let field = fields[name] else { return }
         value = try convert(field, of: name) as Value
     }
@@ -37,7 +39,7 @@ struct FieldReader: FieldVisitor {
         _ name: FieldName,
         _ change: inout DetailChange<Value>
     ) throws(Rejection) {
-        visited.insert(name)
+        visited.append(name)
         guard let field = fields[name] else { return }
         change = field == .null ? .cleared : .set(try convert(field, of: name))
     }

@@ -7,8 +7,8 @@ struct KnownSources: Sendable {
     /// The UTF-8 of all names, one after the other.
     private var bytes: [UInt8] = []
 
-    /// Where in `bytes` each name is.
-    private var ranges: [Range<Int>] = []
+    /// Where in `bytes` each name begins, and at last where the next one will.
+    private var starts = [0]
 
     /// Open addressing: a number stands in its bucket or in one of the next, before a free one.
     private var buckets = [Int?](repeating: nil, count: 16)
@@ -26,8 +26,8 @@ struct KnownSources: Sendable {
         let number = names.count
         buckets[bucket] = number
         names.append(String(decoding: name, as: UTF8.self))
-        ranges.append(bytes.count..<bytes.count + name.count)
         bytes.append(contentsOf: name)
+        starts.append(bytes.count)
         if 2 * names.count > buckets.count { grow() }
         return number
     }
@@ -35,9 +35,14 @@ struct KnownSources: Sendable {
     /// Returns whether part of a line is the name with a number.
     @inline(__always)
     func isName(_ number: Int, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let name = ranges[number]
+        let name = self.range(of: number)
         return name.count == range.count
             && bytes.span.hasSameBytes(at: name.lowerBound, as: line, in: range)
+    }
+
+    /// Returns where in `bytes` the name with a number is.
+    private func range(of number: Int) -> Range<Int> {
+        starts[number]..<starts[number + 1]
     }
 
     /// Returns the bucket in which a name is, or would be.
@@ -61,7 +66,7 @@ struct KnownSources: Sendable {
     private mutating func grow() {
         buckets = [Int?](repeating: nil, count: 2 * buckets.count)
         for number in names.indices {
-            buckets[bucket(of: bytes.span, ranges[number])] = number
+            buckets[bucket(of: bytes.span, range(of: number))] = number
         }
     }
 }

@@ -10,8 +10,10 @@ struct PackedName: Hashable, BitwiseCopyable {
 
     /// Creates a name from at most 16 bytes of UTF-8.
     init(_ bytes: some Collection<UInt8>) {
-        head = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        tail = bytes.dropFirst(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        var words: UInt128 = 0
+        for (index, byte) in bytes.enumerated() { words |= UInt128(byte) << (8 * index) }
+        head = UInt64(truncatingIfNeeded: words)
+        tail = UInt64(truncatingIfNeeded: words >> 64)
     }
 
     /// Reads a name of a line up to its closing quote, and moves there.

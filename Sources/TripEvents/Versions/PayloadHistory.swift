@@ -1,29 +1,29 @@
 /// The versions that the contents of events have had: older ones are read as the newest, and stored
 /// bytes stay as they are.
 enum PayloadHistory {
-    /// Every step there ever was.
-    static let steps: [PayloadStep] = [.locationFailedReason]
+    /// Every step there ever was, those of a kind one after the other.
+    static let steps: [PayloadStep] = {
+        let steps: [PayloadStep] = [.locationFailedReason]
+        let problems = Self.problems(in: steps)
+        precondition(problems.isEmpty, problems.joined(separator: "; "))
+        return steps
+    }()
 
     /// The form byte has two bits for the version.
     static let versions = 1...4
 
-    /// The steps of each kind in order, checked when they are first needed.
-    private static let chains: [EventKind: [PayloadStep]] = {
-        let problems = Self.problems(in: steps)
-        precondition(problems.isEmpty, problems.joined(separator: "; "))
-        return Dictionary(grouping: steps, by: \.kind)
-            .mapValues { $0.sorted { $0.from < $1.from } }
-    }()
-
     /// The newest version of a kind's content.
     static func currentVersion(of kind: EventKind) -> Int {
-        chains[kind]?.last?.to ?? versions.lowerBound
+        steps.last { $0.kind == kind }?.to ?? versions.lowerBound
     }
 
     /// Returns what fields of any version say in the newest one.
     static func upcast(_ fields: EventFields, of kind: EventKind) -> EventFields {
-        guard let chain = chains[kind] else { return fields }
-        return chain.reduce(fields) { $1.isOlder($0) ? $1.upcast($0) : $0 }
+        var fields = fields
+        for step in steps where step.kind == kind && step.isOlder(fields) {
+            fields = step.upcast(fields)
+        }
+        return fields
     }
 
     /// Returns the fields of the oldest version that say exactly the same, with that version:
@@ -34,7 +34,7 @@ enum PayloadHistory {
     ) -> (fields: EventFields, version: Int) {
         var fields = fields
         var version = currentVersion(of: kind)
-        for step in chains[kind]?.reversed() ?? [] {
+        for step in steps.reversed() where step.kind == kind {
             guard let older = step.downcast(fields) else { break }
             fields = older
             version = step.from
@@ -45,21 +45,19 @@ enum PayloadHistory {
     /// Returns what is wrong with some steps: gaps, cycles, two of one version.
     static func problems(in steps: [PayloadStep]) -> [String] {
         var problems: [String] = []
-        for (kind, steps) in Dictionary(grouping: steps, by: \.kind) {
-            var next = versions.lowerBound
-            for step in steps.sorted(by: { $0.from < $1.from }) {
-                if step.to != step.from + 1 {
-                    problems.append("\(kind.name) goes from \(step.from) to \(step.to)")
-                }
-                if step.from != next {
-                    problems.append("\(kind.name) has a step from \(step.from), not \(next)")
-                }
-                next = step.from + 1
+        for (index, step) in steps.enumerated() {
+            let before = steps[..<index].last { $0.kind == step.kind }
+            let next = before?.to ?? versions.lowerBound
+            if step.to != step.from + 1 {
+                problems.append("\(step.kind.name) goes from \(step.from) to \(step.to)")
             }
-            if !versions.contains(next) {
-                problems.append("\(kind.name) has more versions than the form can tell")
+            if step.from != next {
+                problems.append("\(step.kind.name) has a step from \(step.from), not \(next)")
+            }
+            if !versions.contains(step.to) {
+                problems.append("\(step.kind.name) has more versions than the form can tell")
             }
         }
-        return problems.sorted()
+        return problems
     }
 }

@@ -57,22 +57,20 @@ public struct InputStream: ~Copyable {
         _ = fcntl(descriptor.rawValue, Self.setPipeSize, Self.pipeByteCount)
     }
 
-    /// Reads what is there, at most one chunk, into `buffer` from `count` on; waits for at least
-    /// one byte.
+    /// Reads what is there, at most one chunk, into `buffer` from `count` on, where it ends then;
+    /// waits for at least one byte.
     ///
     /// - Returns: The bytes read; 0 at the end.
     func read(into buffer: inout [UInt8], from count: Int) throws -> Int {
-        if buffer.count < count + Self.chunkByteCount {
-            buffer.append(
-                contentsOf: repeatElement(0, count: count + Self.chunkByteCount - buffer.count)
-            )
+        buffer.removeLast(buffer.count - count)
+        // Room that nothing is read into is not even cleared: a single event is far smaller.
+        try buffer.append(addingCapacity: Self.chunkByteCount) { output throws in
+            // The system writes at most as many bytes as there is room for, and keeps no pointer.
+            try unsafe output.withUnsafeMutableBufferPointer { room, filled in
+                filled = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(room))
+            }
         }
-        // The system writes at most as many bytes as the slice has, and keeps no pointer.
-        return try unsafe buffer.withUnsafeMutableBytes { bytes in
-            try unsafe descriptor.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-            )
-        }
+        return buffer.count - count
     }
 
     /// Whether bytes, or the end, can be read without waiting.

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// `append` reads its plainest arguments by itself, and leaves the others to the argument parser.
+@Suite struct AppendArgumentsTests {
+    /// Arguments of all kinds; with `--format=text`, which changes nothing, the parser reads them.
+    @Test(arguments: [
+        "append", "append drive.jsonl", "append drive.jsonl nothing.jsonl", "append append",
+        "append help", "append - drive.jsonl", "append -- drive.jsonl", "append ''",
+        "append drive.jsonl --ledger book", "--ledger book append drive.jsonl",
+        "--ledger=book append drive.jsonl", "--ledger nowhere append drive.jsonl",
+        "--ledger append append drive.jsonl", "--ledger nowhere append --ledger book drive.jsonl",
+        "append --ledger '' drive.jsonl", "append drive.jsonl --ledger", "append --receipts",
+        "append --receipts drive.jsonl --receipts", "append --all-or-nothing drive.jsonl bad.jsonl",
+        "append --receipts bad.jsonl", "append bad.jsonl --source phone", "append --source",
+        "append --source '' bad.jsonl", "append --source --receipts bad.jsonl",
+        "append --source car --source phone bad.jsonl", "append --expect-size 1 drive.jsonl",
+        "append --expect-size 2 drive.jsonl", "append --expect-size +1 drive.jsonl",
+        "append --expect-size -1 drive.jsonl", "append --expect-size one drive.jsonl",
+        "append --expect-size 2 --expect-size 1 drive.jsonl", "append --help", "append --version",
+        "append --nonsense drive.jsonl", "append -r drive.jsonl",
+        "--format json append drive.jsonl", "append drive.jsonl --format csv",
+        "append --format xml drive.jsonl", "append --format",
+    ])
+    func `append does the same whoever reads its arguments`(arguments: String) throws {
+        let plain = try outcome(of: "ledger \(arguments)")
+        let parsed = try outcome(of: "ledger --format=text \(arguments)")
+        #expect(plain == parsed)
+    }
+
+    /// Runs a command beside a new ledger; returns all that can be seen of it.
+    private func outcome(of command: String) throws -> [String] {
+        let ledger = try LedgerProcess()
+        _ = try ledger.shell(
+            """
+            ledger init
+            ledger simulate tunnel > drive.jsonl
+            echo '{"type":"go_pressed","occurred_at":"2025-03-03T08:30:00+01:00"}' > bad.jsonl
+            """
+        )
+        let outcome = try ledger.shell("\(command) < drive.jsonl")
+        let log = try ledger.run("log", "--format", "json").lines.count
+        // Roots depend on nonces, which are random.
+        let text = outcome.text.replacing(/"root":"[0-9a-f]{64}"/, with: "")
+        return [text, outcome.errors, "\(outcome.exitCode)", "\(log)"]
+    }
+}
