@@ -6,7 +6,7 @@ extension [UInt8] {
     }
 
     /// Appends the bytes of a span in one go.
-    mutating func append(contentsOf source: Span<UInt8>) {
+    package mutating func append(contentsOf source: Span<UInt8>) {
         // The pointer lives as long as the call, and the elements are copied.
         unsafe source.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }

@@ -61,6 +61,14 @@ internal import CLMDB
         return unsafe _overrideLifetime(cursor, borrowing: self)
     }
 
+    /// The number of the write whose outcome it reads: two with the same number read the same.
+    ///
+    /// The corresponding C function is `mdb_txn_id`.
+    package var number: Int {
+        // The transaction is alive as long as this value.
+        unsafe mdb_txn_id(handle.pointer)
+    }
+
     /// Counts the entries of a table.
     ///
     /// The corresponding C function is `mdb_stat`.

@@ -19,14 +19,16 @@ final class Output {
     static var standard: Output { Output(.standardOutput) }
 
     /// Runs `body` and then writes what is in the buffer, also if `body` failed.
-    func writing(_ body: (Output) throws -> Void) throws {
+    func writing<Result>(_ body: (Output) throws -> Result) throws -> Result {
+        let result: Result
         do {
-            try body(self)
+            result = try body(self)
         } catch {
             try flush()
             throw error
         }
         try flush()
+        return result
     }
 
     /// Writes a text.

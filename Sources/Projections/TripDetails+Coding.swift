@@ -24,7 +24,12 @@ extension TripDetails {
 
     /// Reads details.
     package init(from reader: inout StateReader) throws(StateError) {
-        self.init(
+        self = try Self.details(from: &reader)
+    }
+
+    // A function, for an initialiser of a type of another module would copy what it made.
+    private static func details(from reader: inout StateReader) throws(StateError) -> TripDetails {
+        TripDetails(
             title: try reader.readOptionalText(),
             purpose: try reader.readOptionalText(),
             notes: try reader.readOptionalText(),

@@ -24,7 +24,9 @@ public struct TripDetails: Hashable, Sendable {
     /// Custom fields.
     public var fields: CustomFields?
 
+    // Inlined, for rows of trips would copy all of it once more.
     /// Creates details; nothing is said of what is left out.
+    @inlinable
     public init(
         title: String? = nil,
         purpose: String? = nil,

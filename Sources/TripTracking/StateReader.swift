@@ -67,6 +67,13 @@ package struct StateReader {
         try text(in: try readRange())
     }
 
+    /// Reads text that may be absent.
+    package mutating func readOptionalText() throws(StateError) -> String? {
+        // Trips have many of these: a generic function of another module would cost more than all
+        // the rest of a trip.
+        try readBool() ? try readText() : nil
+    }
+
     /// Returns the text in a range.
     func text(in range: Range<Int>) throws(StateError) -> String {
         do {

@@ -35,7 +35,7 @@ extension Trip {
     package init(from reader: inout StateReader) throws(StateError) {
         id = try reader.readTripID()
         source = try reader.readText()
-        vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        vehicle = try reader.readOptionalText()
         rules = try reader.readRulesName()
         status = try reader.readTripStatus()
         abandonReason = try reader.readOptional { reader throws(StateError) in

@@ -1,4 +1,4 @@
-import Projections
+public import Projections
 public import TripTracking
 
 extension TripRow {
@@ -16,8 +16,16 @@ extension TripRow {
     ///
     /// - Throws: why the bytes are not a row of this version.
     public init(decoding value: [UInt8]) throws(StateError) {
+        self.init(try Self.bookedTrip(decoding: value))
+    }
+
+    /// Reads the trip of a row.
+    ///
+    /// - Throws: why the bytes are not a row of this version.
+    public static func bookedTrip(decoding value: [UInt8]) throws(StateError) -> BookedTrip {
         var reader = try StateReader(value, version: Self.formatVersion)
-        self.init(try BookedTrip(from: &reader))
+        let booked = try BookedTrip(from: &reader)
         try reader.finish()
+        return booked
     }
 }

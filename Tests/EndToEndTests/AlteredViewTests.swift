@@ -1,4 +1,5 @@
 import DriveSimulation
+import Foundation
 import LedgerTestSupport
 import SystemPackage
 import Testing
@@ -47,6 +48,40 @@ import Testing
         let check = try book.run("project", "--check")
         #expect(check.exitCode == 1)
         #expect(check.lines == ["trips \(gone.name) missing", "trips \(added.name) unexpected"])
+    }
+
+    @Test(arguments: Seeds.fresh(2))
+    func `a changed byte gives no figure of a mileage log`(seed: UInt64) throws {
+        // So many that they are read on two threads.
+        let trips = 3_000
+        let book = try LedgerProcess()
+        try book.begin()
+        let lines = (0..<trips).map { Self.reportedTrip($0) }
+        #expect(try book.append(Data(lines.joined().utf8)).appended == trips)
+        let log = try book.run("report", "log").text
+        #expect(log.contains("total"))
+
+        var random = SplitMix64(seed: seed)
+        let views = try AlteredViews("trips_in_order", at: viewsPath(of: book))
+        var row = try #require(try views.rows().randomElement(using: &random))
+        row.value[Int.random(in: row.value.indices, using: &random)] ^= 1
+        try views.put(row)
+        views.close()
+
+        #expect(try book.run("report", "log").text == log, "seed \(seed)")
+        try book.expectViewsConfirmed("seed \(seed)")
+    }
+
+    private static func reportedTrip(_ number: Int) -> String {
+        let start = 1_735_725_600 + 7_200 * Double(number)
+        let times = [start, start + 600]
+            .map { Date(timeIntervalSince1970: $0).formatted(.iso8601) }
+        return """
+            {"type":"trip_reported","source":"paper","occurred_at":"2026-01-02T00:00:00Z",\
+            "id":"\(number)","started_at":"\(times[0])","ended_at":"\(times[1])",\
+            "distance_m":\(number)}
+
+            """
     }
 
     /// Returns a ledger with trips of many kinds and views that are right.

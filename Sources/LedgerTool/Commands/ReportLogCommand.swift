@@ -58,19 +58,52 @@ struct ReportLogCommand: ParsableCommand {
             vehicle: vehicle,
             isOldestFirst: true
         )
-        var unfinished = 0
-        try Output.standard.writing { output in
+        let unfinished = try Output.standard.writing { output in
             try shown.begin(output)
-            let head = try ledger.readTrips(filter, inBatches: MileageBatch()) { row, batch in
-                batch.add(row.booked, of: log)
-            } _: { batch in
-                unfinished += batch.unfinished
-                try shown.add(batch.lines, to: output)
-                batch.removeAll()
-            }
+            let (head, unfinished) =
+                shown.isStreamed
+                ? try stream(filter, of: ledger, log, &shown, to: output)
+                : try gather(filter, of: ledger, into: &shown)
             try shown.finish(output, head: head)
+            return unfinished
         }
         Diagnostic.sayUnfinished(unfinished)
+    }
+
+    /// Shows the trips of a ledger as they are read.
+    ///
+    /// - Returns: The head that they were made from, and how many go on.
+    private func stream(
+        _ filter: TripFilter,
+        of ledger: Ledger,
+        _ log: MileageLog,
+        _ shown: inout ShownMileageLog,
+        to output: Output
+    ) throws -> (head: LedgerHead, unfinished: Int) {
+        var unfinished = 0
+        let head = try ledger.readTrips(filter, inBatches: MileageBatch()) { row, batch in
+            batch.add(row.booked, of: log)
+        } _: { batch in
+            unfinished += batch.unfinished
+            try shown.add(batch.lines, to: output)
+            batch.removeAll()
+        }
+        return (head, unfinished)
+    }
+
+    /// Adds the trips of a ledger, of which nothing is shown before the last.
+    ///
+    /// - Returns: The head that they were made from, and how many go on.
+    private func gather(
+        _ filter: TripFilter,
+        of ledger: Ledger,
+        into shown: inout ShownMileageLog
+    ) throws -> (head: LedgerHead, unfinished: Int) {
+        let (parts, head) = try ledger.gatherTrips(filter, inParts: shown.emptyPart) { trip, part in
+            part.add(trip)
+        }
+        for part in parts { shown.add(part) }
+        return (head, parts.reduce(0) { $0 + $1.unfinished })
     }
 
     /// Returns the log without trips, which knows places and odometers.

@@ -28,6 +28,11 @@ struct MileageTable {
         }
     }
 
+    /// Adds the trips of another table after these.
+    mutating func add(_ other: MileageTable) {
+        table.addLines(of: other.table)
+    }
+
     /// Writes the trips.
     func write(to output: Output) throws(OutputError) {
         try table.write(to: output)

@@ -12,6 +12,12 @@ struct ShownMileageLog {
     private let format: OutputFormat
     private let showsTrips: Bool
 
+    /// Whether lines are written before the last trip is known.
+    var isStreamed: Bool { showsTrips && format != .text }
+
+    /// What parts of it begin with.
+    var emptyPart: MileagePart { MileagePart(of: log, table: showsTrips ? table : nil) }
+
     private var log: MileageLog
     private var table: MileageTable
 
@@ -40,25 +46,23 @@ struct ShownMileageLog {
         try output.write(CSVRow(titles: titles))
     }
 
-    /// Adds trips, and writes their lines as soon as that can be done.
+    /// Adds trips after those that were added before.
+    mutating func add(_ part: MileagePart) {
+        log.add(part.log)
+        if let lines = part.table { table.add(lines) }
+    }
+
+    /// Adds trips, and writes their lines; the log MUST be one that is streamed.
     mutating func add(_ lines: [MileageLine], to output: Output) throws(OutputError) {
         for line in lines {
             log.add(line)
-            if showsTrips { try show(line, to: output) }
-        }
-    }
-
-    private mutating func show(
-        _ line: consuming MileageLine,
-        to output: Output
-    ) throws(OutputError) {
-        switch format {
-        case .text: table.add(line)
-        case .json: try output.writeLine { line.appendJSON(to: &$0) }
-        case .csv:
-            row.removeAll()
-            for cell in line.cells { row.add(cell, in: unit) }
-            try output.write(row)
+            if format == .json {
+                try output.writeLine { line.appendJSON(to: &$0) }
+            } else {
+                row.removeAll()
+                for cell in line.cells { row.add(cell, in: unit) }
+                try output.write(row)
+            }
         }
     }
 

@@ -1,8 +1,6 @@
 /// Lines of cells in columns that are as wide as they need to be.
 ///
-/// Cells stand in few pieces of memory, so that a table of many lines is small and fast. Most lines
-/// are laid out before the last one is known, while somebody else makes the next: only pieces from
-/// before a column grew are laid out again.
+/// Cells stand in few pieces of memory, so that a table of many lines is small and fast.
 struct TextTable {
     /// A column.
     struct Column {
@@ -17,29 +15,18 @@ struct TextTable {
     }
 
     /// A column as it is written.
-    private struct ShownColumn: Equatable {
+    private struct ShownColumn {
         let isShown: Bool
         let isNumber: Bool
         let width: Int
-    }
 
-    /// Some lines, which are complete.
-    private struct Piece {
-        /// Each line as its ``TextCell``s.
-        let cells: [UInt8]
-
-        /// The lines as they are written in the columns, if that is little more than the cells.
-        let text: [UInt8]?
-        let columns: [ShownColumn]
+        /// Where it begins in a line whose cells before it are ASCII.
+        let start: Int
     }
 
     private static let space = UInt8(ascii: " ")
-    private static let lineEnd = UInt8(ascii: "\n")
     private static let gap = 2
-    private static let pieceByteCount = 1 << 18
-
-    /// How many times as long as their cells lines may be to be laid out early.
-    private static let mostGrowth = 2
+    private static let pieceByteCount = 1 << 16
 
     private let columns: [Column]
 
@@ -49,15 +36,12 @@ struct TextTable {
     /// The widest cell of each column, in characters.
     private var widths: [Int]
 
-    /// All lines but the latest, in pieces that never move, so that nothing is copied when the
-    /// table grows.
-    private var pieces: [Piece] = []
+    /// All lines but the latest, each as its ``TextCell``s, in pieces that never move, so that
+    /// nothing is copied when the table grows.
+    private var pieces: [[UInt8]] = []
 
-    /// The latest lines, each as its ``TextCell``s.
+    /// The latest lines.
     private var piece: [UInt8] = []
-
-    /// The count of these lines.
-    private var lineCount = 0
 
     /// The most bytes that a cell has more than characters.
     private var mostExcess = 0
@@ -69,7 +53,7 @@ struct TextTable {
     }
 
     /// Whether there are no lines.
-    var isEmpty: Bool { piece.isEmpty }
+    var isEmpty: Bool { piece.isEmpty && pieces.isEmpty }
 
     /// Adds a line; it MUST have a cell for each column.
     mutating func add(_ cells: [String]) {
@@ -85,23 +69,29 @@ struct TextTable {
     ///   - append: Appends its ``TextCell``s, one for each column.
     mutating func addLine(room: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
         if piece.count + room > piece.capacity {
-            if !piece.isEmpty { endPiece() }
+            endPiece()
             piece.reserveCapacity(max(Self.pieceByteCount, room))
         }
         let start = piece.count
         piece.append(addingCapacity: room, initializingWith: append)
-        lineCount += 1
         measureLine(from: start)
     }
 
+    /// Adds the lines of another table, which MUST have the same columns, after these.
+    mutating func addLines(of other: TextTable) {
+        endPiece()
+        pieces += other.pieces
+        piece = other.piece
+        for column in widths.indices {
+            widths[column] = max(widths[column], other.widths[column])
+        }
+        mostExcess = max(mostExcess, other.mostExcess)
+    }
+
     private mutating func endPiece() {
-        let columns = shownColumns()
-        // One wide cell makes all lines long.
-        let isLong = lineCount * room(for: columns) > Self.mostGrowth * piece.count
-        let text = isLong ? nil : laidOut(piece, in: columns)
-        pieces.append(Piece(cells: piece, text: text, columns: columns))
+        guard !piece.isEmpty else { return }
+        pieces.append(piece)
         piece = []
-        lineCount = 0
     }
 
     /// Makes the columns wide enough for the last line, which begins at a position of ``piece``.
@@ -120,13 +110,7 @@ struct TextTable {
     func write(to output: Output) throws(OutputError) {
         let shown = shownColumns()
         try write(titles().piece, in: shown, to: output)
-        for piece in pieces {
-            if let text = piece.text, piece.columns == shown {
-                try output.write(text)
-            } else {
-                try write(piece.cells, in: shown, to: output)
-            }
-        }
+        for piece in pieces { try write(piece, in: shown, to: output) }
         try write(piece, in: shown, to: output)
     }
 
@@ -141,7 +125,7 @@ struct TextTable {
         while position < cells.count {
             try output.writeLine { line in
                 line.append(addingCapacity: room) { span in
-                    position = Self.append(cells, position, in: columns, to: &span)
+                    position = Self.append(cells, position, in: columns, room: room, to: &span)
                 }
             }
         }
@@ -157,33 +141,27 @@ struct TextTable {
     /// The columns as they are written if no wider cell follows.
     private func shownColumns() -> [ShownColumn] {
         let titleWidths = titles().widths
-        return columns.indices.map { column in
-            ShownColumn(
-                isShown: !leavesOutEmptyColumns || widths[column] > 0,
-                isNumber: columns[column].isNumber,
-                width: max(widths[column], titleWidths[column])
+        var shown: [ShownColumn] = []
+        var end = 0
+        for (column, width) in zip(widths, titleWidths).map({ max($0, $1) }).enumerated() {
+            let start = end == 0 ? 0 : end + Self.gap
+            let isShown = !leavesOutEmptyColumns || widths[column] > 0
+            shown.append(
+                ShownColumn(
+                    isShown: isShown,
+                    isNumber: columns[column].isNumber,
+                    width: width,
+                    start: start
+                )
             )
+            if isShown { end = start + width }
         }
+        return shown
     }
 
-    /// Returns the latest lines, which are given as their cells, as they are written.
-    private func laidOut(_ cells: [UInt8], in columns: [ShownColumn]) -> [UInt8] {
-        let room = room(for: columns)
-        var text: [UInt8] = []
-        text.reserveCapacity(lineCount * room)
-        var position = 0
-        while position < cells.count {
-            text.append(addingCapacity: room) { span in
-                position = Self.append(cells, position, in: columns, to: &span)
-                span.append(Self.lineEnd)
-            }
-        }
-        return text
-    }
-
-    /// Returns the most bytes of a line as it is written, and of its end.
+    /// Returns the most bytes of a line as it is written.
     private func room(for columns: [ShownColumn]) -> Int {
-        columns.reduce(1) { $1.isShown ? $0 + Self.gap + $1.width + mostExcess : $0 }
+        columns.reduce(0) { $1.isShown ? $0 + Self.gap + $1.width + mostExcess : $0 }
     }
 
     /// Appends the line that begins at a position of some cells, and returns where it ends.
@@ -191,19 +169,26 @@ struct TextTable {
         _ cells: [UInt8],
         _ position: Int,
         in columns: [ShownColumn],
+        room: Int,
         to span: inout OutputSpan<UInt8>
     ) -> Int {
         var position = position
+        // How many bytes the cells have more than characters.
+        var excess = 0
+        var end = 0
+        span.append(repeating: space, count: room)
+        var line = span.mutableSpan
         for column in columns {
             let cell = TextCell(cells, at: position)
             position = cell.range.upperBound
-            guard column.isShown else { continue }
-            let padding = column.width - cell.width
-            let gap = span.isEmpty ? 0 : gap
-            span.append(repeating: space, count: column.isNumber ? gap + padding : gap)
-            for index in cell.range { span.append(cells[index]) }
-            if !column.isNumber { span.append(repeating: space, count: padding) }
+            guard column.isShown, !cell.range.isEmpty else { continue }
+            let start = column.start + excess + (column.isNumber ? column.width - cell.width : 0)
+            let bytes = cells.span.extracting(cell.range)
+            for index in bytes.indices { line[start + index] = bytes[index] }
+            end = start + bytes.count
+            excess += bytes.count - cell.width
         }
+        span.removeLast(room - end)
         while span.count > 0, span[span.count - 1] == space { _ = span.removeLast() }
         return position
     }

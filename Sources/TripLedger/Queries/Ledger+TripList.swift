@@ -153,7 +153,7 @@ extension Ledger {
     }
 
     /// Returns where the trips of a filter stand.
-    private func orderKeys(of filter: TripFilter, in store: ViewStore) throws -> ViewKeyRange {
+    func orderKeys(of filter: TripFilter, in store: ViewStore) throws -> ViewKeyRange {
         var keys = ViewKeyRange.all
         if let instants = filter.period?.instants {
             keys.from = TripRow.orderKey(from: instants.lowerBound)

@@ -22,6 +22,15 @@ enum ViewSeal {
         isWhole(stored) ? [UInt8](copying: stored.extracting(droppingFirst: byteCount)) : nil
     }
 
+    /// Puts the value that was stored in the place of `value`, or returns `false` if it is not what
+    /// was written.
+    static func open(_ stored: Span<UInt8>, into value: inout [UInt8]) -> Bool {
+        guard isWhole(stored) else { return false }
+        value.removeAll(keepingCapacity: true)
+        value.append(contentsOf: stored.extracting(droppingFirst: byteCount))
+        return true
+    }
+
     /// Returns whether a stored value is what was written.
     static func isWhole(_ stored: Span<UInt8>) -> Bool {
         guard stored.count >= byteCount else { return false }

@@ -12,7 +12,7 @@ struct ViewStore: Sendable {
     )
 
     private let path: FilePath
-    private let environment: Environment
+    let environment: Environment
     private let tables: [ViewTable: Table]
 
     /// Opens the views in the directory at `path`.
@@ -185,7 +185,8 @@ struct ViewStore: Sendable {
         }
     }
 
-    private func handle(_ table: ViewTable) -> Table {
+    /// Returns the handle of a table.
+    func handle(_ table: ViewTable) -> Table {
         guard let handle = tables[table] else {
             preconditionFailure("every table is opened with the store")
         }
@@ -197,12 +198,13 @@ struct ViewStore: Sendable {
         return value
     }
 
-    private static func damage(of table: ViewTable) -> StaleViews {
+    /// Returns that a row of a table is not what was written.
+    static func damage(of table: ViewTable) -> StaleViews {
         StaleViews.damaged("a row of \(table.rawValue) has another checksum")
     }
 
     /// Runs `body` and takes it for damaged views when LMDB finds their file to be damaged.
-    private func takingDamage<Result>(_ body: () throws -> Result) throws -> Result {
+    func takingDamage<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as LMDBError where error.code.isDamage && error.path.starts(with: path) {
