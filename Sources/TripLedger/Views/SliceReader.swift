@@ -37,7 +37,7 @@ struct SliceReader<Part: Sendable>: Sendable {
     }
 
     private func readTogether(_ slices: [ViewSlice]) throws -> [SliceReading<Part>] {
-        let supply = Self.supply(of: slices)
+        let supply = WorkSupply(slices)
         guard let other = ThreadedWork({ [self] in read(supply) }) else {
             return [try readAlone(slices)]
         }
@@ -49,27 +49,18 @@ struct SliceReader<Part: Sendable>: Sendable {
     }
 
     private func readAlone(_ slices: [ViewSlice]) throws -> SliceReading<Part> {
-        try read(Self.supply(of: slices)).get()
+        try read(WorkSupply(slices)).get()
     }
 
     /// Takes slices and reads them until none is left.
-    private func read(_ supply: BatchExchange<ViewSlice>) -> Result<SliceReading<Part>, any Error> {
-        defer { supply.cancel() }
+    private func read(_ supply: WorkSupply<ViewSlice>) -> Result<SliceReading<Part>, any Error> {
+        // After an error, the other thread need not go on.
+        defer { supply.end() }
         return Result {
             try StaleViews.takingDamage {
-                try store.readSlices(of: table, into: empty, adding: add) {
-                    let slice = supply.takeEmpty()
-                    // Nobody is to wait for more after the last.
-                    if slice?.index == 0 { supply.cancel() }
-                    return slice
-                }
+                try store.readSlices(of: table, into: empty, adding: add, next: supply.take)
             }
         }
-    }
-
-    /// The slices, of which the last is taken first.
-    private static func supply(of slices: [ViewSlice]) -> BatchExchange<ViewSlice> {
-        BatchExchange(empty: slices)
     }
 
     /// Returns the parts of all slices in order.
