@@ -14,6 +14,8 @@ extension EventLog {
 
     /// Appends a batch in one transaction, on this thread alone.
     ///
+    /// When this returns, what was appended is durable; when it throws, see the other `append`.
+    ///
     /// - Parameters:
     ///   - batch: The events, in order of arrival.
     ///   - now: Milliseconds since 1970, less than 2^47 either way; recorded_at is that or the last

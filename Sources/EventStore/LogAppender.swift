@@ -32,8 +32,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     /// - Parameters:
     ///   - tables: The log's tables.
     ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
-    /// for
-    ///     recorded_at never decreases.
+    ///     because recorded_at never decreases.
     ///   - eventsOfThread: The number of events that may come and be hashed on another thread.
     ///   - randomness: Where nonces come from.
     ///   - transaction: The transaction that appends.
