@@ -298,6 +298,8 @@ class Steps:
         path, model, _ = self.chance.choice(self.backups)
         if self.chance.random() < 0.6:
             copy = model.copy_model(self.fresh("restored"))
+            if self.signed_size() > len(model.leaves):
+                return self.refuse_to_restore(path, copy)
             copy.must("restore-backup", path)
             copy.check()
             copy.check_views()
@@ -315,6 +317,18 @@ class Steps:
         for left in self.directory.glob("book.*"):
             self.remove(left)
         return None
+
+    def refuse_to_restore(self, path, copy):
+        """Checks that nobody gets an older state unasked when a signed head tells of more."""
+        result = copy.run("restore-backup", path)
+        expect(result.returncode == 1 and b"is known to have had" in result.stderr,
+               f"an older state was restored in silence: {result.stderr.decode()}")
+        expect(not copy.path.exists(), "a refused restore left something")
+
+    def signed_size(self):
+        """Returns how many entries the owner's signed head says that there are."""
+        notes = (self.directory / "home" / ".local/state/ledger/heads").glob("*.note")
+        return max((int(note.read_text().splitlines()[1]) for note in notes), default=0)
 
     # Proving.
 
@@ -340,7 +354,11 @@ class Steps:
         self.remove(copy.path)
 
     def rescue(self):
-        """Rescues a copy of the log in which a page was zeroed: what comes back is a beginning."""
+        """Rescues a copy of the log in which a page was zeroed: what comes back is a beginning.
+
+        More than the log comes back where an append was killed before its commit: pages that only
+        a commit's last page was to name look the same when that page was lost after the commit.
+        """
         damaged, saved = self.fresh("damaged"), self.fresh("saved")
         shutil.copytree(self.book.path, damaged)
         file = damaged / "log" / "data.mdb"
@@ -354,9 +372,11 @@ class Steps:
         if (saved / "log").exists():
             copy = Book(self.program, saved)
             leaves = [meaning.leaf(entry) for entry in copy.entries()]
-            expect(leaves == self.book.leaves[:len(leaves)], "what was rescued is something else")
-            expect(result.returncode == 1 or len(leaves) == len(self.book.leaves),
-                   "something is lost, and `rescue` says that everything is there")
+            stored = self.book.leaves
+            expect(leaves[:len(stored)] == stored[:len(leaves)],
+                   "what was rescued is something else")
+            expect(result.returncode == 1 or len(leaves) == len(stored),
+                   "`rescue` does not say that there are fewer or more entries than there were")
             copy.check_views()
         self.remove(damaged)
         self.remove(saved)
