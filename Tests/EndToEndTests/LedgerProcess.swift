@@ -55,6 +55,10 @@ struct LedgerProcess {
         return try Self.outcome(of: process, input: Data())
     }
 
+    /// What `tools/sanitize` tells the sanitizers.
+    private static let sanitizerOptions = ProcessInfo.processInfo.environment
+        .filter { ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
+
     /// Returns a process that is ready to start, for tests that feed or end it themselves.
     func process(_ arguments: [String]) -> Process {
         let process = Process()
@@ -68,6 +72,7 @@ struct LedgerProcess {
             "TZ": "Europe/Amsterdam",
             "LC_ALL": "C.UTF-8",
         ]
+        .merging(Self.sanitizerOptions) { own, _ in own }
         return process
     }
 
