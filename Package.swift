@@ -56,19 +56,39 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
+        .systemLibrary(name: "CPlatform"),
+        // The zstd format (RFC 8878), which others have tested for longer than we could, for compact
+        // blocks: bytes that outlive the program are better in a format that every platform reads.
+        .systemLibrary(
+            name: "CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
+        ),
         .target(name: "CChecksum", publicHeadersPath: "include"),
+
+        // Files, locks, processes, threads and streams as Swift, so that no other module calls the
+        // C library for them. It throws `Errno`; who knows what a ledger is translates that.
+        .target(
+            name: "Platform",
+            dependencies: [
+                "CPlatform", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house
+        ),
 
         // Shell, lower half: proofs, which need neither disk nor ledger, and bytes on disk.
         .target(name: "Proofs", dependencies: ["CCrypto"], swiftSettings: lending),
         .target(
             name: "LMDB",
-            dependencies: ["CLMDB", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "CLMDB", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: lending
         ),
         .target(
             name: "EventStore",
             dependencies: [
-                "Proofs", "LMDB", "CChecksum",
+                "Proofs", "LMDB", "Platform", "CChecksum", "CZstd",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: lending
@@ -76,7 +96,16 @@ let package = Package(
 
         // Core: values in, values out.
         .target(name: "Geodesy", swiftSettings: house),
-        .target(name: "TripEvents", dependencies: ["Geodesy"], swiftSettings: house),
+        // Dates, RFC 3339 and time zones: rules of the calendar, which know no event.
+        .target(name: "CivilTime", swiftSettings: house),
+        // Strict JSON in and out, and decimals as they were written: a text format, of which events
+        // are one use.
+        .target(name: "JSONText", swiftSettings: house),
+        .target(
+            name: "TripEvents",
+            dependencies: ["Geodesy", "CivilTime", "JSONText"],
+            swiftSettings: house
+        ),
         .target(
             name: "TripTracking",
             dependencies: ["Geodesy", "TripEvents"],
@@ -125,19 +154,31 @@ let package = Package(
         .target(
             name: "TripLedger",
             dependencies: [
-                "EventStore", "LMDB", "Proofs", "Geodesy", "TripEvents", "TripTracking",
-                "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents",
+                "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
+                "TotalsProjection",
                 "ActiveTripProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house
         ),
-        .executableTarget(
-            name: "LedgerTool",
+        // What the command line and a server print: rows as text, JSON and CSV. It knows neither
+        // arguments nor terminals, so that both can use it.
+        .target(
+            name: "RowFormats",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
                 "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "ActiveTripProjection", "Reports",
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "LedgerTool",
+            dependencies: [
+                "RowFormats", "TripLedger", "Platform", "Geodesy", "TripEvents", "TripTracking",
+                "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
                 "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs", "QRCodes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -158,9 +199,16 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
+            name: "PlatformTests",
+            dependencies: [
+                "Platform", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
             name: "LMDBTests",
             dependencies: [
-                "LMDB", "DriveSimulation", "LedgerTestSupport",
+                "LMDB", "Platform", "DriveSimulation", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests
@@ -173,7 +221,8 @@ let package = Package(
         .testTarget(
             name: "EventStoreTests",
             dependencies: [
-                "EventStore", "LMDB", "Proofs", "DriveSimulation", "LedgerTestSupport",
+                "EventStore", "LMDB", "Platform", "Proofs", "DriveSimulation",
+                "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Golden"],
@@ -182,6 +231,16 @@ let package = Package(
         .testTarget(
             name: "GeodesyTests",
             dependencies: ["Geodesy", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "CivilTimeTests",
+            dependencies: ["CivilTime", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "JSONTextTests",
+            dependencies: ["JSONText", "DriveSimulation", "LedgerTestSupport"],
             swiftSettings: tests
         ),
         .testTarget(
@@ -252,10 +311,19 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "TripLedger", "EventStore", "Proofs", "TripsProjection", "TotalsProjection",
-                "Reports", "Projections", "TripTracking", "TripEvents", "Geodesy",
-                "DriveSimulation", "LedgerTestSupport",
+                "TripLedger", "EventStore", "Platform", "Proofs", "TripsProjection",
+                "TotalsProjection", "RoutinesProjection", "Reports", "Projections", "TripTracking",
+                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "RowFormatsTests",
+            dependencies: [
+                "RowFormats", "TripLedger", "Reports", "TripsProjection", "TotalsProjection",
+                "RoutinesProjection", "ActiveTripProjection", "Projections", "TripTracking",
+                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),

@@ -5,5 +5,3 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
-// What no library stands between: the system's own randomness, as much as is asked for.
-#include <sys/random.h>

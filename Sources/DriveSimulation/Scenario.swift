@@ -1,3 +1,5 @@
+import TripEvents
+
 /// A named situation around Rotterdam that a recorder can be put into.
 public enum Scenario: String, CaseIterable, Sendable {
     case homeToOffice = "home-to-office"
@@ -33,7 +35,7 @@ public enum Scenario: String, CaseIterable, Sendable {
         case .batteryDeath:
             "The phone dies on the way and comes back 20 minutes later with the trip still open."
         case .forgottenStop:
-            "Nobody presses STOP, and the car stands at the office for an hour."
+            "The driver forgets STOP, and the car stands at the office for an hour."
         case .doubleGo:
             "GO is pressed again in the middle of a trip, which changes nothing."
         case .walkingAway:
@@ -47,5 +49,182 @@ public enum Scenario: String, CaseIterable, Sendable {
         case .clockJump:
             "The phone's clock is an hour ahead for one fix, and then right again."
         }
+    }
+}
+
+extension Scenario {
+    /// Returns what the recorder does; `random` decides what is left to chance.
+    func script(random: inout SplitMix64) -> RecorderScript {
+        switch self {
+        case .homeToOffice: Self.commute()
+        case .stationary: Self.falseStart()
+        case .skipLocation: Self.commuteWithSkippedStop()
+        case .tunnel: Self.commuteThroughTunnel()
+        case .trafficJam: Self.creepingCommute(random: &random)
+        case .parkedDrift: Self.commuteThenDrift(random: &random)
+        case .batteryDeath: Self.interruptedCommute()
+        case .forgottenStop: Self.endlessCommute(random: &random)
+        case .doubleGo: Self.commuteWithSecondGo()
+        case .walkingAway: Self.motionCommute(confidence: .high, walksAway: true)
+        case .lowConfidenceMotion: Self.motionCommute(confidence: .low, walksAway: false)
+        case .lateUpload: Self.commuteWithLateFixes()
+        case .shuffledUpload: Self.shuffledCommute(random: &random)
+        case .clockJump: Self.commuteWithClockJump()
+        }
+    }
+}
+
+/// The scenarios in which the driver presses GO.
+extension Scenario {
+    static func commute() -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute)
+        script.arrive()
+        return script
+    }
+
+    static func commuteWithSkippedStop() -> RecorderScript {
+        var script = RecorderScript()
+        script.report(
+            .placeSaved(
+                PlaceSaved(
+                    place: "day-care",
+                    latitude: ExactDecimal(
+                        simulated: GridPoint.dayCare.latitudeSteps,
+                        decimals: 7
+                    ),
+                    longitude: ExactDecimal(
+                        simulated: GridPoint.dayCare.longitudeSteps,
+                        decimals: 7
+                    ),
+                    radiusMeters: ExactDecimal(simulated: 75, decimals: 0),
+                    label: "Day care",
+                    skips: true
+                )
+            )
+        )
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        script.drive(through: GridPoint.commute.suffix(3))
+        script.arrive()
+        return script
+    }
+
+    static func commuteThroughTunnel() -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        script.wait(seconds: 30)
+        script.fail(error: "No satellites in view")
+        script.wait(seconds: 210)
+        script.drive(through: GridPoint.commute.suffix(2))
+        script.arrive()
+        return script
+    }
+
+    static func creepingCommute(random: inout SplitMix64) -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        var point = GridPoint.dayCare
+        for _ in 0..<20 {
+            point = point.moved(
+                northMillimeters: random.integer(in: 500...1_500),
+                eastMillimeters: random.integer(in: 2_000...4_000)
+            )
+            script.drive(through: CollectionOfOne(point))
+        }
+        script.drive(through: GridPoint.commute.suffix(2))
+        script.arrive()
+        return script
+    }
+
+    static func commuteThenDrift(random: inout SplitMix64) -> RecorderScript {
+        var script = commute()
+        script.sense(.stationary, confidence: .high)
+        script.linger(at: .office, count: 60, withinMillimeters: 15_000, random: &random)
+        return script
+    }
+
+    static func interruptedCommute() -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        script.wait(seconds: 1_200)
+        script.authorize(.always, isPrecise: true)
+        script.drive(through: GridPoint.commute.suffix(2))
+        script.arrive()
+        return script
+    }
+
+    static func endlessCommute(random: inout SplitMix64) -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute)
+        script.linger(at: .office, count: 60, withinMillimeters: 3_000, random: &random)
+        return script
+    }
+
+    static func commuteWithSecondGo() -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        script.pressGo()
+        script.drive(through: GridPoint.commute.suffix(2))
+        script.arrive()
+        return script
+    }
+
+    static func commuteWithLateFixes() -> RecorderScript {
+        var script = commute()
+        // After GO come the positions; the third and fourth are held back.
+        script.holdBack(3..<5)
+        return script
+    }
+
+    static func shuffledCommute(random: inout SplitMix64) -> RecorderScript {
+        var script = commute()
+        script.scramble(random: &random)
+        return script
+    }
+
+    static func commuteWithClockJump() -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        script.wait(seconds: 3_600)
+        script.drive(through: GridPoint.commute[3..<4])
+        script.wait(seconds: -3_600)
+        script.drive(through: GridPoint.commute.suffix(1))
+        script.arrive()
+        return script
+    }
+}
+
+/// The scenarios without a press, in which the motion sensor reports.
+extension Scenario {
+    static func falseStart() -> RecorderScript {
+        var script = RecorderScript()
+        script.sense(.automotive, confidence: .medium)
+        script.drive(through: repeatElement(GridPoint.home, count: 3))
+        script.wait(seconds: 60)
+        script.sense(.walking, confidence: .high)
+        return script
+    }
+
+    static func motionCommute(confidence: MotionConfidence, walksAway: Bool) -> RecorderScript {
+        var script = RecorderScript()
+        script.sense(.automotive, confidence: confidence)
+        script.drive(through: GridPoint.commute)
+        guard walksAway else { return script }
+        script.wait(seconds: 30)
+        script.sense(.walking, confidence: .high)
+        let steps = (1...3)
+            .map {
+                GridPoint.office.moved(northMillimeters: 0, eastMillimeters: 80_000 * $0)
+            }
+        script.drive(through: steps)
+        return script
     }
 }

@@ -1,3 +1,5 @@
+import TripEvents
+
 /// A GPS receiver whose error of about half a metre wanders, as a real one's does.
 struct SimulatedReceiver: Sendable {
     private var northErrorMillimeters = 0
@@ -34,5 +36,39 @@ struct SimulatedReceiver: Sendable {
                 ? 0 : max(0, speed + random.integer(in: -15...15)),
             courseHundredths: course.hundredths
         )
+    }
+}
+
+/// What a simulated receiver measures, in the units of a narrow fix.
+struct SimulatedReading {
+    var point: GridPoint
+    var accuracyDecimeters: Int
+    var altitudeDecimeters: Int?
+    var speedCentimetersPerSecond: Int?
+    var courseHundredths: Int?
+
+    /// The event that reports it.
+    var body: EventBody {
+        .fixRecorded(
+            FixRecorded(
+                latitude: ExactDecimal(simulated: point.latitudeSteps, decimals: 7),
+                longitude: ExactDecimal(simulated: point.longitudeSteps, decimals: 7),
+                accuracy: ExactDecimal(simulated: accuracyDecimeters, decimals: 1),
+                altitude: altitudeDecimeters.map { ExactDecimal(simulated: $0, decimals: 1) },
+                speed: speedCentimetersPerSecond.map { ExactDecimal(simulated: $0, decimals: 2) },
+                course: courseHundredths.map { ExactDecimal(simulated: $0, decimals: 2) },
+                provider: .simulated
+            )
+        )
+    }
+}
+
+extension ExactDecimal {
+    /// Creates the number that a simulated device reports.
+    init(simulated significand: Int, decimals: Int) {
+        guard let number = ExactDecimal(significand: Int64(significand), decimals: decimals) else {
+            preconditionFailure("a simulated number has at most 18 digits")
+        }
+        self = number
     }
 }

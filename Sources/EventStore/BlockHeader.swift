@@ -1,3 +1,5 @@
+internal import CChecksum
+
 /// The first 32 bytes of a block (Formats, *Blocks*).
 struct BlockHeader: Hashable, Sendable {
     static let byteCount = 32
@@ -10,7 +12,7 @@ struct BlockHeader: Hashable, Sendable {
     static let maximumCount =
         (maximumLength - byteCount) / EntryView.minimumByteCount
 
-    /// What a span of 2^32 − 1 ms stands for: that long or longer.
+    /// The greatest span that is stored; it means that long or longer.
     static let longestSpan = Int64(UInt32.max)
 
     var checksum: UInt32
@@ -84,6 +86,17 @@ struct BlockHeader: Hashable, Sendable {
     ) {
         for index in 0..<width {
             bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+        }
+    }
+}
+
+/// CRC32C, the checksum of blocks and views: a fast test for damage, not for tampering.
+package enum Checksum {
+    /// Returns the CRC32C of `bytes` (RFC 3720 §12.1).
+    package static func crc32c(_ bytes: Span<UInt8>) -> UInt32 {
+        // The pointer lives as long as the call.
+        unsafe bytes.withUnsafeBytes { buffer in
+            unsafe cchecksum_crc32c(buffer.baseAddress, buffer.count)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Proofs
+
 /// Events on their way into the log, packed so that ten thousand of them cost two allocations.
 package struct EntryBatch: Sendable {
     /// An event of the batch in place.
@@ -20,7 +22,7 @@ package struct EntryBatch: Sendable {
         /// The event's content.
         package let payload: Span<UInt8>
 
-        // What the batch lends ends with the batch.
+        // The spans are bytes of the batch, and end with it.
         @_lifetime(copy id, copy payload)
         init(_ item: Item, id: Span<UInt8>, payload: Span<UInt8>) {
             sourceIndex = Int(item.sourceIndex)
@@ -118,7 +120,7 @@ package struct EntryBatch: Sendable {
 
     /// The event at `index`, in the order in which they were added.
     package subscript(index: Int) -> Candidate {
-        // Id and payload are bytes of the batch, which must not change while they are lent.
+        // Id and payload are bytes of the batch, which must not change as long as they are used.
         @_lifetime(borrow self)
         get {
             let item = items[index]
@@ -129,5 +131,79 @@ package struct EntryBatch: Sendable {
                 payload: bytes.span.extracting(payload..<payload + Int(item.payloadCount))
             )
         }
+    }
+}
+
+extension EntryBatch.Candidate {
+    /// Returns whether a stored entry of the same source says the same: time, kind, form, payload.
+    ///
+    /// The caller has compared the sender's id, if there is one; bit 0 of the form says whether
+    /// there is one.
+    func hasSameContent(as entry: borrowing EntryView) -> Bool {
+        occurredAt == entry.occurredAt && kind == entry.kind && form == entry.form
+            && payload.hasSameBytes(as: entry.payload)
+    }
+
+    /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
+    func identityDigest(sourceName name: String) -> Digest {
+        EntryContent.identityDigest(
+            sourceName: name,
+            id: id,
+            occurredAt: occurredAt,
+            kind: kind,
+            form: form,
+            payload: payload
+        )
+    }
+
+    /// The content digest's first eight bytes, as a number (Formats, *Identity*).
+    var contentDigest: UInt64 {
+        EntryContent.digestWord(kind: kind, form: form, id: id, payload: payload)
+    }
+}
+
+/// Writes entries (Formats, *Entries*).
+enum EntryEncoder {
+    /// Bytes of an entry before its id, without those of a long length.
+    private static let headerByteCount = EntryView.minimumByteCount
+
+    /// Returns how many bytes an entry takes, or `nil` if that is more than an entry may have.
+    static func byteCount(idCount: Int, payloadCount: Int) -> Int? {
+        let short = headerByteCount + (idCount > 0 ? 1 + idCount : 0) + payloadCount
+        let count = short > 255 ? short + 2 : short
+        return count <= EntryView.maximumByteCount ? count : nil
+    }
+
+    /// Writes the entry of a candidate.
+    ///
+    /// - Parameters:
+    ///   - candidate: The event.
+    ///   - count: What `byteCount(idCount:payloadCount:)` says.
+    ///   - source: The number of its source.
+    ///   - recordedAt: Milliseconds since 1970.
+    ///   - nonce: Eight random bytes.
+    ///   - output: Where there is room for as many bytes.
+    @inline(__always)
+    static func encode(
+        _ candidate: EntryBatch.Candidate,
+        byteCount count: Int,
+        source: UInt32,
+        recordedAt: Int64,
+        nonce: UInt64,
+        to output: inout OutputSpan<UInt8>
+    ) {
+        let isShort = count <= 255
+        let length = isShort ? UInt64(count) : UInt64(count) << 8
+        let kind = UInt64(candidate.kind) | UInt64(candidate.form) << 8 | UInt64(source) << 16
+        output.append(littleEndian: length, byteCount: isShort ? 1 : 3)
+        output.append(littleEndian: kind, byteCount: 5)
+        output.append(littleEndian: UInt64(bitPattern: candidate.occurredAt), byteCount: 6)
+        output.append(littleEndian: UInt64(bitPattern: recordedAt), byteCount: 6)
+        output.append(littleEndian: nonce, byteCount: 8)
+        if !candidate.id.isEmpty {
+            output.append(UInt8(candidate.id.count))
+            output.append(contentsOf: candidate.id)
+        }
+        output.append(contentsOf: candidate.payload)
     }
 }

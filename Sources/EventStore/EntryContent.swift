@@ -1,6 +1,6 @@
 import Proofs
 
-/// What an event says, apart from who says it and when: the part that identity compares.
+/// What an event says, without its source and time: the part that identity compares.
 package struct EntryContent: Hashable, Sendable {
     /// What kind of event this is (Formats, *Kinds*).
     package var kind: UInt8

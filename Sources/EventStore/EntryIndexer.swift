@@ -1,18 +1,18 @@
 internal import LMDB
 
-/// Gives entries that are in the log their rows in `times` and `late`, and counts them.
+/// Adds the rows of stored entries in `times` and `late`, and counts the entries.
 struct EntryIndexer {
     private let tables: LogTables
     private var states: [UInt32: SourceState] = [:]
     private var lateRows: LateRows
 
-    /// Prepares to index; the states of sources are read when they are needed.
+    /// Prepares to index; it reads the states of sources when they are needed.
     init(_ tables: LogTables) {
         self.tables = tables
         lateRows = LateRows(tables)
     }
 
-    /// Begins to count the events of a source from none.
+    /// Starts to count the events of a source from zero.
     mutating func add(_ source: UInt32, named name: String) {
         states[source] = SourceState(name: name)
     }
@@ -57,12 +57,98 @@ struct EntryIndexer {
         )
     }
 
-    /// Writes what is still in memory: rows, and the states of the sources that were counted.
-    mutating func write(_ transaction: inout WriteTransaction) throws {
-        try lateRows.write(&transaction)
+    /// Writes the states of the sources that were counted.
+    func write(_ transaction: inout WriteTransaction) throws {
         for (source, state) in states.sorted(by: { $0.key < $1.key }) {
             let key = LogKey.source(source)
             try transaction.put(tables.sources, key, state.value, append: false)
         }
+    }
+}
+
+/// Rebuilds the rows of some sources in `times`, `late` and `sources` from the entries, without
+/// those that are tombstones now: no row may tell when an erased event happened.
+struct TimeIndexer {
+    private let tables: LogTables
+    private let sources: Set<UInt32>
+    private var indexer: EntryIndexer
+
+    /// Prepares to rebuild the rows of some sources.
+    ///
+    /// - Throws: `EventLogError.damaged` if one of them is unknown, or `LMDBError`.
+    init(
+        _ tables: LogTables,
+        sources: Set<UInt32>,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        self.tables = tables
+        self.sources = sources
+        indexer = EntryIndexer(tables)
+        for source in sources {
+            let name = try indexer.state(of: source, at: 0, transaction).name
+            indexer.add(source, named: name)
+        }
+    }
+
+    /// Deletes the rows and rebuilds them.
+    mutating func run(_ transaction: inout WriteTransaction) throws {
+        for source in sources.sorted() {
+            try Self.deleteRows(of: source, tables.times, &transaction)
+            try Self.deleteRows(of: source, tables.late, &transaction)
+        }
+        var next: UInt64 = 0
+        var buffer = BlockBuffer()
+        while let block = try Self.block(at: next, tables, transaction) {
+            let view = try BlockView(block.span, at: next, decodedInto: &buffer)
+            var entries = view.entries
+            while true {
+                let position = entries.position
+                guard let entry = try entries.next() else { break }
+                guard !entry.isTombstone, sources.contains(entry.source) else { continue }
+                try indexer.note(entry, at: position, &transaction)
+            }
+            next = view.endPosition
+        }
+        try indexer.write(&transaction)
+    }
+
+    private static func deleteRows(
+        of source: UInt32,
+        _ table: Table,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        while let key = try firstKey(of: source, table, transaction) {
+            _ = try transaction.delete(table, key)
+        }
+    }
+
+    private static func firstKey(
+        of source: UInt32,
+        _ table: Table,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [UInt8]? {
+        var cursor = try transaction.cursor(table)
+        let start = LogKey.source(source)
+        guard try cursor.seek(toKeyAtOrAfter: start),
+            cursor.key.count >= start.count,
+            cursor.key.extracting(first: start.count).hasSameBytes(as: start.span)
+        else { return nil }
+        var key: [UInt8] = []
+        key.append(contentsOf: cursor.key)
+        return key
+    }
+
+    /// Copies the block that starts at a position, because no span may be held while rows change.
+    private static func block(
+        at position: UInt64,
+        _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [UInt8]? {
+        guard let value = try transaction.get(tables.blocks, LogKey.number(position)) else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        bytes.append(contentsOf: value)
+        return bytes
     }
 }

@@ -1,7 +1,7 @@
 package import Proofs
 
-// Public, for other modules inline what is, but not what is only for the package; they ask for this
-// for every event.
+// Public, because only public declarations can be inlined into other modules, which call these for
+// every event.
 /// An entry in place: the bytes that are hashed, read without copying (Formats, *Entries*).
 public struct EntryView: BitwiseCopyable, ~Escapable {
     /// The fewest bytes an entry can have.
@@ -29,7 +29,7 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
 
     /// When it happened, by the source's clock: milliseconds since 1970.
     ///
-    /// A tombstone does not know; it counts with its recorded_at, which stands there.
+    /// A tombstone has no such time and repeats its recorded_at here.
     public let occurredAt: Int64
 
     /// When the ledger stored it: milliseconds since 1970.
@@ -104,7 +104,7 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
         return SHA256.leaf(bytes)
     }
 
-    /// Where the length of the id stands, if there is one.
+    /// The offset of the id's length, if there is an id.
     private var idLengthOffset: Int { bytes[0] == 0 ? 28 : 26 }
 
     @inlinable @inline(__always)
@@ -113,5 +113,86 @@ public struct EntryView: BitwiseCopyable, ~Escapable {
         let value = bytes.littleEndian(at: offset)
         // The highest of the 48 bits is the sign.
         return Int64(bitPattern: value << 16) >> 16
+    }
+}
+
+extension EntryView {
+    /// The content digest's first eight bytes, as a number (Formats, *Identity*).
+    var contentDigest: UInt64 {
+        EntryContent.digestWord(kind: kind, form: form, id: id, payload: payload)
+    }
+
+    /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
+    ///
+    /// - Parameter name: The source's name: numbers depend on the order of arrival, names do not.
+    /// - Returns: The identity digest.
+    package func identityDigest(sourceName name: String) -> Digest {
+        EntryContent.identityDigest(
+            sourceName: name,
+            id: id,
+            occurredAt: occurredAt,
+            kind: kind,
+            form: form,
+            payload: payload
+        )
+    }
+}
+
+/// What the log holds in place of an entry that was erased or withheld: its leaf hash, so that
+/// the tree does not change (Formats, *Tombstones*).
+///
+/// The time of the event, the sender's id, the content and the nonce are gone.
+public struct Tombstone: Hashable, Sendable {
+    /// The kind byte of every tombstone.
+    @inlinable public static var kind: UInt8 { 0x00 }
+
+    /// How many bytes a tombstone has: as many as the shortest fix, so that blocks seldom grow.
+    @inlinable public static var byteCount: Int { 44 }
+
+    /// How many of them are the leaf hash: the last ones.
+    @inlinable static var hashByteCount: Int { 32 }
+
+    /// The kind byte of an entry that an export withheld, whose own kind is unknown.
+    package static let withheldKind: UInt8 = 0xFF
+
+    /// The kind that the entry had.
+    package var erasedKind: UInt8
+
+    /// The number of the source that reported it.
+    package var source: UInt32
+
+    /// When the ledger stored the entry: milliseconds since 1970.
+    package var recordedAt: Int64
+
+    /// The hash of the entry as a leaf of the tree.
+    package var leafHash: Digest
+
+    /// Creates the tombstone of an entry.
+    package init(of entry: EntryView) {
+        erasedKind = entry.kind
+        source = entry.source
+        recordedAt = entry.recordedAt
+        leafHash = entry.leafHash
+    }
+
+    /// Creates the tombstone of an entry of which nothing but the hash is known.
+    package init(withheld leafHash: Digest, recordedAt: Int64) {
+        erasedKind = Self.withheldKind
+        source = 0
+        self.recordedAt = recordedAt
+        self.leafHash = leafHash
+    }
+
+    /// The tombstone as the bytes of an entry.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = [UInt8(Self.byteCount), Self.kind, erasedKind]
+        for index in 0..<3 {
+            bytes.append(UInt8(truncatingIfNeeded: source >> UInt32(8 * index)))
+        }
+        for index in 0..<6 {
+            bytes.append(UInt8(truncatingIfNeeded: recordedAt >> Int64(8 * index)))
+        }
+        bytes.append(contentsOf: leafHash.bytes.span)
+        return bytes
     }
 }

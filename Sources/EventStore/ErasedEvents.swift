@@ -1,16 +1,16 @@
 internal import LMDB
 internal import Proofs
 
-/// What the log remembers of erased events: enough to know one that is sent again, and nothing that
-/// says what it was (Formats, *Tombstones*).
+/// The memory of erased events: enough to recognise one that is sent again, and nothing of its
+/// content (Formats, *Tombstones*).
 ///
 /// It is a keyed hash of the event's identity. The key is random and never leaves the ledger's
-/// directory: who has a proof or an export cannot test a guess with it, who has the ledger can.
+/// directory, so that a proof or an export is no use for testing a guess; the ledger itself is.
 struct ErasedEvents {
-    /// Where the key and the erasures so far stand in the table `state`.
+    /// The key of the row in the table `state`.
     static let key: [UInt8] = Array("erasures".utf8)
 
-    /// What the keys of remembered events begin with, in the table `state`.
+    /// The prefix of the keys of remembered events, in the table `state`.
     private static let prefix: [UInt8] = Array("erased".utf8)
 
     private static let version: UInt8 = 1
@@ -23,10 +23,10 @@ struct ErasedEvents {
     /// The position of the last event that says that entries were erased.
     var lastPosition: UInt64
 
-    /// Whether what was erased may still stand in unused places of the log's file.
+    /// Whether erased bytes may still be in unused parts of the log's file.
     var isUnswept: Bool
 
-    /// Begins to remember, with a key of its own.
+    /// Creates an empty memory with a random key.
     init(randomness: inout some RandomNumberGenerator) {
         var secret: [UInt8] = []
         for _ in 0..<Self.secretByteCount / 8 { secret.append(littleEndian: randomness.next()) }
@@ -66,7 +66,8 @@ struct ErasedEvents {
         self.secret = secret
     }
 
-    /// Returns the position of the last erasure in a row's value, or `nil` if that is none.
+    /// Returns the position of the last erasure in a row's value, or `nil` if the value is not
+    /// valid.
     static func lastPosition(in value: Span<UInt8>) -> UInt64? {
         (try? ErasedEvents(value))?.lastPosition
     }

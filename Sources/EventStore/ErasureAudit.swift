@@ -1,13 +1,13 @@
 internal import LMDB
-internal import Proofs
+package import Proofs
 
-/// Compares the tombstones of a log with the events that say what was erased: an entry that is gone
-/// without a word is damage, whatever its hash.
+/// Compares the tombstones of a log with the events that say what was erased: a tombstone that no
+/// event explains is damage, whatever its hash.
 struct ErasureAudit {
     /// The kind of the ledger's own event that says that entries were erased (Formats, *Kinds*).
     static let kind: UInt8 = 0x03
 
-    /// Tombstones of which no event spoke yet.
+    /// Tombstones that no event has explained yet.
     var unexplained = RangeSet<UInt64>()
 
     /// Tombstones of erased entries.
@@ -19,7 +19,7 @@ struct ErasureAudit {
     /// The position of the last event that says that entries were erased.
     var lastPosition: UInt64?
 
-    /// Takes note of a tombstone.
+    /// Counts a tombstone.
     mutating func note(_ tombstone: EntryView, at position: UInt64) {
         if tombstone.form == Tombstone.withheldKind {
             withheldCount += 1
@@ -29,7 +29,7 @@ struct ErasureAudit {
         }
     }
 
-    /// Takes note of one of the ledger's own events, and compares the tombstones that it names.
+    /// Reads one of the ledger's own events, and compares the tombstones that it names.
     ///
     /// - Parameters:
     ///   - entry: The event.
@@ -62,7 +62,7 @@ struct ErasureAudit {
         return nil
     }
 
-    /// Compares what is left at the end with what the log remembers.
+    /// Compares the counts at the end with what the log has stored.
     ///
     /// - Returns: What is wrong, with the first position that it concerns.
     func findings(
@@ -76,7 +76,7 @@ struct ErasureAudit {
         if try ErasedEvents(transaction, tables)?.lastPosition != lastPosition {
             findings.append((size, "the log remembers another last erasure than its events"))
         }
-        if try LogCopy.withheldCount(transaction, tables) != withheldCount {
+        if try IncompleteCopy.withheldCount(transaction, tables) != withheldCount {
             findings.append(
                 (size, "\(withheldCount) entries are withheld, and the log says otherwise")
             )
@@ -84,14 +84,14 @@ struct ErasureAudit {
         return findings
     }
 
-    /// Returns how many rows the table `state` may have: the log's own, and those that remember
-    /// what was erased; an imported log does not have all of these.
+    /// Returns how many rows the table `state` may have: the log's own, and one for each erased
+    /// event, of which an imported log does not have all.
     func stateRows(
         _ tables: LogTables,
         _ transaction: borrowing ReadTransaction
     ) throws -> ClosedRange<UInt64> {
         let remembersErasures = try ErasedEvents(transaction, tables) != nil
-        let isCopy = try transaction.get(tables.state, LogCopy.key) != nil
+        let isCopy = try transaction.get(tables.state, IncompleteCopy.key) != nil
         let least: UInt64 = 1 + (remembersErasures ? 1 : 0) + (isCopy ? 1 : 0)
         return least...(remembersErasures ? least + erasedCount : least)
     }
@@ -118,5 +118,20 @@ struct ErasureAudit {
             }
         }
         return tombstones.root
+    }
+}
+
+/// What an event of the ledger says that was erased: the part that the store can check.
+package struct ErasureRecord: Sendable {
+    /// The positions.
+    package var positions: RangeSet<UInt64>
+
+    /// The RFC 6962 root over the tombstones there, in order of position.
+    package var tombstoneRoot: Digest
+
+    /// Creates a record.
+    package init(positions: RangeSet<UInt64>, tombstoneRoot: Digest) {
+        self.positions = positions
+        self.tombstoneRoot = tombstoneRoot
     }
 }

@@ -1,5 +1,6 @@
 internal import LMDB
-import Proofs
+import Platform
+package import Proofs
 
 extension EventLog {
     /// Why a transaction is given up without being an error: nothing of the batch may stay.
@@ -8,11 +9,7 @@ extension EventLog {
         var head: TreeHead
     }
 
-    /// After so many entries it is worth while to give back pages of the map: who appends so many
-    /// may go on for long.
-    private static let entriesKeptMapped: UInt64 = 1 << 16
-
-    /// Appends a batch in one transaction, on this thread alone.
+    /// Appends a batch in one transaction.
     ///
     /// When this returns, what was appended is durable; when it throws, see the other `append`.
     ///
@@ -37,7 +34,6 @@ extension EventLog {
         try append(
             recordedAt: now,
             eventCount: batch.count,
-            mayUseThread: false,
             conditions: conditions,
             registration: registration,
             randomness: &randomness
@@ -48,14 +44,12 @@ extension EventLog {
     ///
     /// When this returns, what was appended is durable. When it throws, nothing was appended,
     /// unless the error is an LMDB error of the commit itself: then the outcome is unknown, and
-    /// appending the same events again is safe, because what is there already is recognised.
+    /// appending the same events again is safe, because the log recognises duplicates.
     ///
     /// - Parameters:
     ///   - now: Milliseconds since 1970, less than 2^47 either way; recorded_at is that or the last
     ///     entry's, if it is later.
     ///   - eventCount: How many events come, if all are acceptable.
-    ///   - mayUseThread: Whether many events are hashed on a thread of their own, which is worth
-    ///     while unless the program has another one at work.
     ///   - conditions: What must hold.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
@@ -69,7 +63,6 @@ extension EventLog {
     package func append<Randomness: RandomNumberGenerator>(
         recordedAt now: Int64,
         eventCount: Int,
-        mayUseThread: Bool,
         conditions: AppendConditions = AppendConditions(),
         registration: @escaping SourceRegistration,
         randomness: inout Randomness,
@@ -80,7 +73,6 @@ extension EventLog {
                 var appender = try LogAppender(
                     continuing: tables,
                     at: now,
-                    eventsOfThread: mayUseThread ? eventCount : 0,
                     randomness: randomness,
                     &transaction
                 )
@@ -88,7 +80,6 @@ extension EventLog {
                 if let expected = conditions.expectedSize, expected != size {
                     throw EventLogError.sizeMoved(expected: expected, actual: size)
                 }
-                try forgetPages(from: size, upTo: size + UInt64(eventCount), transaction)
                 var outcomes: [AppendOutcome] = []
                 outcomes.reserveCapacity(eventCount)
                 try body { batch in
@@ -111,20 +102,65 @@ extension EventLog {
             )
         }
     }
+}
 
-    /// Every so many entries, takes the pages between the first block and the last, which earlier
-    /// appends have touched, out of this process: a long append does not come to hold the whole
-    /// map.
-    private func forgetPages(
-        from size: UInt64,
-        upTo newSize: UInt64,
-        _ transaction: borrowing WriteTransaction
-    ) throws {
-        guard size / Self.entriesKeptMapped != newSize / Self.entriesKeptMapped else { return }
-        var pages = MappedRegion()
-        var cursor = try transaction.cursor(tables.blocks)
-        if try cursor.first() { pages.extend(cursor.value) }
-        if try cursor.last() { pages.extend(cursor.value) }
-        pages.forget()
+/// What must hold for a batch to be appended.
+package struct AppendConditions: Hashable, Sendable {
+    /// The number of entries the log must hold before, if the caller cares (optimistic
+    /// concurrency).
+    package var expectedSize: UInt64?
+
+    /// Whether one event that cannot be stored keeps all others out.
+    package var isAllOrNothing: Bool
+
+    /// Creates conditions; without arguments there are none.
+    package init(expectedSize: UInt64? = nil, isAllOrNothing: Bool = false) {
+        self.expectedSize = expectedSize
+        self.isAllOrNothing = isAllOrNothing
+    }
+}
+
+/// What became of one event of a batch.
+///
+/// A position in an outcome may be that of an earlier event of the same batch. If the batch was not
+/// committed, that event is not in the log: ask `AppendResult.isStored(at:)`.
+package enum AppendOutcome: Hashable, Sendable {
+    /// The event got this position.
+    case appended(position: UInt64)
+
+    /// The same event was there before, at this position.
+    case duplicate(of: UInt64)
+
+    /// Another event with this sender's id was there before, at this position.
+    case conflict(with: UInt64)
+
+    /// The event needs more bytes than an entry may have.
+    case tooLarge
+
+    /// Whether nothing keeps the event out of the log.
+    var isAccepted: Bool {
+        switch self {
+        case .appended, .duplicate: true
+        case .conflict, .tooLarge: false
+        }
+    }
+}
+
+/// What became of a batch.
+package struct AppendResult: Sendable {
+    /// One outcome for each event, in the batch's order.
+    package var outcomes: [AppendOutcome]
+
+    /// Whether the events that could be stored are; `false` only after an all-or-nothing append
+    /// that found one that could not, which leaves the log as it was.
+    package var isCommitted: Bool
+
+    /// The log's head after the append.
+    package var head: TreeHead
+
+    /// Returns whether the log holds the position that an outcome names: not if it was given to an
+    /// event of this batch and the batch was not committed.
+    package func isStored(at position: UInt64) -> Bool {
+        position < head.size
     }
 }

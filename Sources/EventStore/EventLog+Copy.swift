@@ -2,8 +2,8 @@ internal import LMDB
 package import SystemPackage
 
 extension EventLog {
-    /// Writes the log as it is now, byte by byte, to a file that the caller makes durable; others
-    /// may go on appending.
+    /// Writes a snapshot of the log's file, byte by byte, to a file that the caller makes durable;
+    /// other processes can append during that time.
     ///
     /// - Throws: `LMDBError`.
     package func copy(to descriptor: FileDescriptor) throws {

@@ -1,11 +1,12 @@
 internal import LMDB
+package import Platform
 package import Proofs
 
 extension EventLog {
     /// Puts tombstones in the place of entries and appends an event for each part, in one
     /// transaction: positions, hashes and roots stay what they were.
     ///
-    /// What was erased may still stand in unused places of the file until `sweep()`.
+    /// Erased bytes may remain in unused parts of the file until `sweep()`.
     ///
     /// - Parameters:
     ///   - parts: The positions, none twice.
@@ -23,7 +24,7 @@ extension EventLog {
         record: (Int, Digest) -> EntryContent
     ) throws -> TreeHead {
         try environment.write { transaction in
-            // A copy, for the transaction may run again.
+            // A copy, because the transaction may run again.
             var randomness = randomness
             var memory =
                 try ErasedEvents(transaction, tables) ?? ErasedEvents(randomness: &randomness)
@@ -41,7 +42,6 @@ extension EventLog {
             var appender = try LogAppender(
                 continuing: tables,
                 at: now,
-                eventsOfThread: 0,
                 randomness: randomness,
                 &transaction
             )
@@ -59,27 +59,27 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError` or `LMDBError`.
     package func lastErasure() throws -> UInt64? {
-        try environment.read { try ErasedEvents($0, tables)?.lastPosition }
+        try read { try ErasedEvents($0, tables)?.lastPosition }
     }
 
-    /// Whether what was erased may still stand in unused places of the log's file.
+    /// Whether erased bytes may still be in unused parts of the log's file.
     ///
     /// - Throws: `EventLogError` or `LMDBError`.
     package func needsSweep() throws -> Bool {
         try environment.hasLeftoverOfRewriting
-            || environment.read { try ErasedEvents($0, tables)?.isUnswept ?? false }
+            || read { try ErasedEvents($0, tables)?.isUnswept ?? false }
     }
 }
 
 extension EventLog {
-    /// Writes the log's file anew, so that nothing in it holds what was erased, and closes the log:
-    /// it MUST NOT be used after that, and can be opened again.
+    /// Rewrites the log's file, so that no part of it holds what was erased, and closes the log: it
+    /// MUST NOT be used after that, and can be opened again.
     ///
     /// - Returns: `false` if another process has the log open; then nothing was done, and this log
     ///   is still open.
     /// - Throws: `LMDBError`; then the log is as it was, and open.
     package func sweep() throws -> Bool {
-        guard try environment.read({ try ErasedEvents($0, tables)?.isUnswept ?? false }) else {
+        guard try read({ try ErasedEvents($0, tables)?.isUnswept ?? false }) else {
             // A sweep was cut off at its very end. Another one would not change a single row, and
             // a transaction without a change is what `snapshotFindings` takes for damage.
             let isDone = try environment.finishRewriting()

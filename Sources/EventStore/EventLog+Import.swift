@@ -1,4 +1,5 @@
 internal import LMDB
+internal import Platform
 package import Proofs
 package import SystemPackage
 
@@ -53,7 +54,7 @@ extension EventLog {
     ///
     /// - Throws: `LMDBError`.
     package func withheldCount() throws -> UInt64 {
-        try environment.read { try LogCopy.withheldCount($0, tables) }
+        try read { try IncompleteCopy.withheldCount($0, tables) }
     }
 
     private static func take(

@@ -1,21 +1,21 @@
 import LMDB
 
 extension EventLog {
-    /// Returns late entries of a source in order of time; all others of the source stand in the log
-    /// in order of time, each later than the one before it.
+    /// Returns late entries of a source in order of time; all other entries of the source are in
+    /// the log in order of time, each later than the one before it.
     ///
     /// - Parameters:
     ///   - source: The source's number.
-    ///   - last: The entry to go on after; `nil` for the first.
+    ///   - last: The entry after which to continue; `nil` to start with the first.
     ///   - limit: The most entries.
-    /// - Returns: Where they stand.
+    /// - Returns: The entries' positions.
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func lateEntries(
         of source: UInt32,
         after last: LateEntry?,
         limit: Int
     ) throws -> [LateEntry] {
-        try environment.read { transaction in
+        try read { transaction in
             var found: [LateEntry] = []
             var cursor = try transaction.cursor(tables.late)
             let key = LogKey.moment(source, last?.occurredAt ?? .min, last?.digest ?? 0)

@@ -1,11 +1,8 @@
-package import LMDB
+internal import LMDB
 
 extension EventLog {
     /// Bytes after which a scan gives its snapshot back, so that writers can reuse old pages.
     private static let bytesPerSnapshot = 16 << 20
-
-    /// Bytes that a scan keeps mapped; more would make the process as large as the log.
-    private static let bytesKeptMapped = 2 << 20
 
     /// Walks over the blocks from the one that holds `position` on, to the end of the log.
     ///
@@ -13,54 +10,25 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - position: Where to begin.
-    ///   - body: Gets each block, checked, and returns whether to go on.
+    ///   - body: Gets each block, checked, and returns whether to continue.
     /// - Throws: `EventLogError.damaged`, also when positions are missing, `LMDBError`, and what
     ///   `body` throws.
     package func scan(from position: UInt64, _ body: (BlockView) throws -> Bool) throws {
-        var pages = MappedRegion()
-        try scan(from: position, &pages, forgetsAtEnd: true, body)
-    }
-
-    /// Walks over blocks as the other `scan` does, for one who goes on where it stopped.
-    ///
-    /// - Parameters:
-    ///   - position: Where to begin.
-    ///   - pages: What may have stayed mapped since the scan before, and after this one.
-    ///   - body: Gets each block, checked, and returns whether to go on.
-    /// - Throws: What the other `scan` throws.
-    package func scan(
-        from position: UInt64,
-        counting pages: inout MappedRegion,
-        _ body: (BlockView) throws -> Bool
-    ) throws {
-        try scan(from: position, &pages, forgetsAtEnd: false, body)
-    }
-
-    private func scan(
-        from position: UInt64,
-        _ pages: inout MappedRegion,
-        forgetsAtEnd: Bool,
-        _ body: (BlockView) throws -> Bool
-    ) throws {
         var next = position
         var isAtStart = true
         var isFinished = false
         var buffer = BlockBuffer()
         while !isFinished {
-            isFinished = try environment.read { transaction in
+            isFinished = try read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                pages.look(around: &cursor)
                 guard try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
-                defer { if forgetsAtEnd { pages.forget() } }
                 repeat {
                     // Only now, when there is a next block, is the last one sure to be full: a
                     // later snapshot could show an open one again, with more entries.
                     if bytes > Self.bytesPerSnapshot { return false }
                     let block = try cursor.block(decodedInto: &buffer)
                     bytes += cursor.value.count
-                    if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
-                    pages.extend(cursor.value)
                     guard block.endPosition > next else { continue }
                     guard block.firstPosition == next || isAtStart && block.firstPosition < next
                     else {
@@ -85,7 +53,7 @@ extension EventLog {
         at position: UInt64,
         _ body: (EntryView) throws -> Result
     ) throws -> Result? {
-        try environment.read { transaction in
+        try read { transaction in
             var cursor = try transaction.cursor(tables.blocks)
             guard try cursor.seek(toBlockOf: position) else { return nil }
             var buffer = BlockBuffer()
@@ -111,18 +79,14 @@ extension EventLog {
         var rest = positions[...]
         var buffer = BlockBuffer()
         while !rest.isEmpty {
-            try environment.read { transaction in
+            try read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                var pages = MappedRegion(around: &cursor)
-                defer { pages.forget() }
                 var bytes = 0
                 while let position = rest.first, bytes <= Self.bytesPerSnapshot {
                     guard try cursor.seek(toBlockOf: position) else {
                         throw EventLogError.damaged(position: position, "it is missing")
                     }
                     bytes += cursor.value.count
-                    if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
-                    pages.extend(cursor.value)
                     try Self.take(&rest, from: cursor.block(decodedInto: &buffer), body)
                 }
             }
@@ -152,7 +116,7 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func source(numbered number: UInt32) throws -> SourceState? {
-        try environment.read { transaction in
+        try read { transaction in
             guard let value = try transaction.get(tables.sources, LogKey.source(number)) else {
                 return nil
             }
@@ -167,7 +131,7 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func number(ofSource name: String) throws -> UInt32? {
-        try environment.read { transaction in
+        try read { transaction in
             guard let value = try transaction.get(tables.names, Array(name.utf8)) else {
                 return nil
             }
@@ -216,7 +180,7 @@ extension EventLog {
         guard let state = try self.source(numbered: source), state.inOrderEvents > 0,
             occurredAt <= state.highWaterMark
         else { return nil }
-        return try environment.read { transaction in
+        return try read { transaction in
             var cursor = try transaction.cursor(tables.times)
             let key = LogKey.moment(source, occurredAt, 0)
             if try cursor.seek(toLastKeyBefore: key), let row = LogKey.parseMoment(cursor.key),
@@ -236,7 +200,7 @@ extension EventLog {
         from occurredAt: Int64,
         upTo end: UInt64
     ) throws -> [UInt64] {
-        try environment.read { transaction in
+        try read { transaction in
             var positions: [UInt64] = []
             // Nothing is late before the source's first entry, whose row is the first of `times`.
             var times = try transaction.cursor(tables.times)

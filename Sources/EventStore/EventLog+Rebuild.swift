@@ -6,7 +6,7 @@ extension EventLog {
     /// Blocks that one transaction takes.
     private static let blocksPerTransaction = 2_000
 
-    /// What rebuilding a log came to.
+    /// The outcome of rebuilding a log.
     package struct Rebuilt: Sendable {
         /// The head of the new log.
         package var head: TreeHead

@@ -42,7 +42,7 @@ extension EventLog {
         return findings ?? []
     }
 
-    /// Returns whether all that a transaction did is to say that the log's file was written anew.
+    /// Returns whether a transaction only recorded that the log's file was rewritten.
     private static func isSweep(
         from older: StoredSnapshot,
         to newer: StoredSnapshot

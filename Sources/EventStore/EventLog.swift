@@ -1,11 +1,12 @@
-package import LMDB
+import LMDB
+package import Platform
 package import Proofs
 package import SystemPackage
 
 /// The append-only log of entries: positions, blocks, tree, identity.
 ///
-/// It knows no trips.
-/// One value stands for one open LMDB environment; copies share it.
+/// It does not know what a trip is. One value represents one open LMDB environment; copies share
+/// it.
 package struct EventLog: Sendable {
     /// Returns the content of the `source_registered` event that gives a name its number.
     ///
@@ -27,21 +28,24 @@ package struct EventLog: Sendable {
     let environment: Environment
     let tables: LogTables
 
+    /// The snapshot that everything is read from; `nil` to read what is newest at each call.
+    private var snapshot: SharedRead?
+
     /// Opens the log in the directory at `path`.
     ///
     /// - Parameters:
     ///   - path: Where it is.
     ///   - isReadOnly: Whether nothing will be appended.
-    ///   - waitReport: Told when an append waits for another process.
+    ///   - waitNotice: Told when an append waits for another process.
     /// - Throws: `LMDBError`, or `EventLogError.notALog` or `.newerFormat`.
     package init(
         at path: FilePath,
         isReadOnly: Bool = false,
-        waitReport: Environment.WaitReport? = nil
+        waitNotice: WaitNotice? = nil
     ) throws {
         var options = Self.options
         options.isReadOnly = isReadOnly
-        options.waitReport = waitReport
+        options.waitNotice = waitNotice
         environment = try Self.environment(at: path, options)
         guard let tables = LogTables(try environment.openTables(LogTables.names)) else {
             throw EventLogError.notALog("tables are missing")
@@ -92,6 +96,35 @@ package struct EventLog: Sendable {
         return try EventLog(at: path)
     }
 
+    /// Returns the log as it is now: whatever it is asked is read from one snapshot.
+    ///
+    /// It MUST be asked on this thread only, and MUST NOT be written to. While it is open, writers
+    /// cannot use freed pages again, so that the file grows.
+    ///
+    /// - Returns: The log, until ``endSnapshot()``.
+    /// - Throws: `LMDBError`.
+    package func beginSnapshot() throws -> EventLog {
+        var log = self
+        log.snapshot = try SharedRead(of: environment)
+        return log
+    }
+
+    /// Ends the snapshot; the log that ``beginSnapshot()`` returned MUST NOT be used after that.
+    package func endSnapshot() {
+        snapshot?.end()
+    }
+
+    /// Whether everything is read from one snapshot, on the thread that began it.
+    package var isSnapshot: Bool { snapshot != nil }
+
+    /// Runs `body` on the log's snapshot, or without one on the newest state.
+    func read<Result: ~Copyable>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        guard let snapshot else { return try environment.read(body) }
+        return try snapshot.read(body)
+    }
+
     /// Closes the environment; the log MUST NOT be used after that.
     package func close() {
         environment.close()
@@ -99,7 +132,7 @@ package struct EventLog: Sendable {
 
     /// The size and root of the log now.
     package func head() throws -> TreeHead {
-        try environment.read { transaction in
+        try read { transaction in
             guard let value = try transaction.get(tables.state, LogState.key) else {
                 throw EventLogError.notALog("it has no state")
             }

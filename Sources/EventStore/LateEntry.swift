@@ -1,9 +1,9 @@
-/// Where an entry stands that was not later than all before it from its source.
+/// The position of a late entry: one that is not later than all before it from its source.
 package struct LateEntry: Hashable, Sendable {
     /// When it happened: milliseconds since 1970.
     package let occurredAt: Int64
 
-    /// What tells late entries of one instant apart.
+    /// The last part of the key, which differs among late entries of one time.
     let digest: UInt64
 
     /// Its position.

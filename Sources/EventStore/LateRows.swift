@@ -1,39 +1,29 @@
 internal import LMDB
 
-/// The rows of the table `late` as one transaction sees them and adds to them.
+/// The rows of the table `late` as one transaction reads them and adds to them.
 ///
-/// What is older than everything else mostly comes in its own order. A row later than all others
-/// of its source is found without a look to be new, and those that come after all other rows go to
-/// the table's end together, which fills its pages.
+/// It remembers the latest time of each source that has a row, because late events mostly arrive in
+/// their own order: an event after that time is new and needs no lookup.
 struct LateRows {
-    private static let valueByteCount = 8
-    private static let rowByteCount = LogKey.momentByteCount + valueByteCount
-
-    /// Bytes of rows after which they are put into the table.
-    private static let mostPendingBytes = 1 << 16
-
     private let tables: LogTables
 
-    /// The source that was asked for last, with the latest time of it that has a row, or the least
-    /// of all numbers if none has.
+    /// The source of the last lookup and the latest time of it that has a row, `Int64.min` if none
+    /// has.
     private var latest: (source: UInt32, time: Int64)?
 
-    /// The same for the sources before it.
+    /// The same for other sources that were looked up.
     private var latestTimes: [UInt32: Int64] = [:]
 
     /// The last source that has a row; 0, which is the ledger itself, if there is no row.
     private var lastSource: UInt32?
 
-    /// The rows that are not in the table yet: in order, and after all that are in it.
-    private var pending: [UInt8] = []
-
-    /// Prepares to look for rows, which are read when they are needed.
+    /// Prepares lookups; nothing is read before it is needed.
     init(_ tables: LogTables) {
         self.tables = tables
     }
 
-    /// Returns the position of the same event, one without a sender's id, or `nil` if no late event
-    /// is that.
+    /// Returns the position of the late event that is the same as `candidate`, which has no id from
+    /// its sender, or `nil` if there is none.
     mutating func position(
         of candidate: EntryBatch.Candidate,
         source: UInt32,
@@ -57,9 +47,7 @@ struct LateRows {
         return nil
     }
 
-    /// Gives a late event its row, under the first key from its content digest on that is free.
-    ///
-    /// The row may stay in memory until `write(_:)`.
+    /// Adds the row of a late event, under the first free key from its content digest on.
     mutating func add(
         _ source: UInt32,
         occurredAt: Int64,
@@ -71,42 +59,21 @@ struct LateRows {
         let lastSource = try lastSource(transaction)
         latest = (source, max(latestTime, occurredAt))
         self.lastSource = max(lastSource, source)
-        guard source < lastSource || occurredAt <= latestTime else {
-            LogKey.append(source, occurredAt, contentDigest, to: &pending)
-            pending.append(littleEndian: position)
-            if pending.count >= Self.mostPendingBytes { try write(&transaction) }
-            return
-        }
         var digest = contentDigest
         if occurredAt <= latestTime {
             while try self.position(source, occurredAt, digest, transaction) != nil { digest &+= 1 }
         }
-        // Rows that wait come after all that are in the table.
-        if !pending.isEmpty, pendingKey(at: 0) < (source, occurredAt, digest) {
-            try write(&transaction)
-        }
         var value: [UInt8] = []
         value.append(littleEndian: position)
-        let key = LogKey.moment(source, occurredAt, digest)
-        try transaction.put(tables.late, key, value, append: false)
-    }
-
-    /// Writes the rows that are still in memory.
-    mutating func write(_ transaction: inout WriteTransaction) throws {
-        guard !pending.isEmpty else { return }
-        try transaction.append(
-            to: tables.late,
-            pending.span,
-            keyByteCount: LogKey.momentByteCount,
-            valueByteCount: Self.valueByteCount
+        try transaction.put(
+            tables.late,
+            LogKey.moment(source, occurredAt, digest),
+            value,
+            // After all other rows LMDB need not search, and fills its pages.
+            append: source >= lastSource && occurredAt > latestTime
         )
-        pending.removeAll(keepingCapacity: true)
     }
-}
 
-// MARK: - Finding rows
-
-extension LateRows {
     /// Returns the position in the row of a key, or `nil` if there is no such row.
     private func position(
         _ source: UInt32,
@@ -114,35 +81,9 @@ extension LateRows {
         _ digest: UInt64,
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
-        if let position = pendingPosition((source, occurredAt, digest)) { return position }
         let key = LogKey.moment(source, occurredAt, digest)
         guard let value = try transaction.get(tables.late, key) else { return nil }
         return try LogValue.position(value)
-    }
-
-    private func pendingPosition(_ key: (UInt32, Int64, UInt64)) -> UInt64? {
-        let count = pending.count / Self.rowByteCount
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if pendingKey(at: middle) < key {
-                range = middle + 1..<range.upperBound
-            } else {
-                range = range.lowerBound..<middle
-            }
-        }
-        guard range.lowerBound < count, pendingKey(at: range.lowerBound) == key else { return nil }
-        let row = range.lowerBound * Self.rowByteCount
-        return pending.span.littleEndian(at: row + LogKey.momentByteCount)
-    }
-
-    private func pendingKey(at index: Int) -> (UInt32, Int64, UInt64) {
-        let row = index * Self.rowByteCount
-        let bytes = pending.span.extracting(row..<row + LogKey.momentByteCount)
-        guard let key = LogKey.parseMoment(bytes) else {
-            preconditionFailure("a row begins with a key of its length")
-        }
-        return key
     }
 
     private mutating func latestTime(

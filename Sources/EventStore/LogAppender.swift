@@ -1,46 +1,45 @@
 internal import LMDB
 import Proofs
 
-/// Appends the events of one transaction: gives positions, fills the open block, grows the tree and
-/// keeps the indexes, all of it before the commit.
+/// Appends the events of one transaction: assigns positions, fills the open block, extends the tree
+/// and updates the indexes, all before the commit.
 struct LogAppender<Randomness: RandomNumberGenerator> {
     let tables: LogTables
     let recordedAt: Int64
     var randomness: Randomness
 
-    /// What the transaction found, until it finishes.
+    /// The state as the transaction found it; `finish(_:)` replaces it.
     private var state: LogState
 
     private var open: BlockBuilder
     private var tree: TreeBuilder
 
-    /// Whether there are erased events: asked for every event, and asking `erased` copies it.
+    /// Whether there are erased events; checked for every event, because checking `erased` copies
+    /// it.
     private let hasErased: Bool
 
-    /// Where the block begins that the transaction found open, and will replace.
+    /// The first position of the block that was open before and is replaced; `nil` if none was.
     private let replacedBlock: UInt64?
 
     private var directory = SourceDirectory()
-    private var repeats = RepeatFinder()
+    private var duplicates = DuplicateFinder()
     private var lateRows: LateRows
 
-    /// What is remembered of erased events; `nil` if there are none.
+    /// The memory of erased events; `nil` if there are none.
     private let erased: ErasedEvents?
 
-    /// Takes up the log where the last transaction left it.
+    /// Continues the log where the last transaction ended.
     ///
     /// - Parameters:
     ///   - tables: The log's tables.
     ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
     ///     because recorded_at never decreases.
-    ///   - eventsOfThread: The number of events that may come and be hashed on another thread.
     ///   - randomness: Where nonces come from.
     ///   - transaction: The transaction that appends.
     /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
     init(
         continuing tables: LogTables,
         at now: Int64,
-        eventsOfThread: Int,
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
@@ -51,7 +50,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             throw EventLogError.notALog("it has no state")
         }
         state = try LogState(value)
-        guard try LogCopy.withheldCount(transaction, tables) == 0 else {
+        guard try IncompleteCopy.withheldCount(transaction, tables) == 0 else {
             throw EventLogError.isIncompleteCopy
         }
         erased = try ErasedEvents(transaction, tables)
@@ -59,12 +58,12 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         recordedAt = max(now, state.lastRecordedAt)
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
-        tree = TreeBuilder(state.frontier, entriesOfThread: eventsOfThread)
+        tree = TreeBuilder(state.frontier)
         replacedBlock = open.count > 0 ? open.firstPosition : nil
     }
 
-    /// Takes up the log to import entries, which bring their own recorded_at; entries may have been
-    /// withheld from it.
+    /// Continues the log to import entries, which have their own recorded_at; entries may have been
+    /// withheld from the log.
     ///
     /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
     init(
@@ -83,7 +82,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         hasErased = false
         recordedAt = state.lastRecordedAt
         open = try Self.openBlock(tables, size: state.frontier.size, transaction)
-        tree = TreeBuilder(state.frontier, entriesOfThread: 0)
+        tree = TreeBuilder(state.frontier)
         replacedBlock = open.count > 0 ? open.firstPosition : nil
     }
 
@@ -95,10 +94,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
 
     /// The size and root of the log as the transaction found it.
     ///
-    /// It MUST NOT be asked for after `finish(_:)`.
+    /// It MUST NOT be read after `finish(_:)`.
     var headBefore: TreeHead { state.frontier.head }
 
-    /// Begins a log in an empty environment.
+    /// Starts a log in an empty environment.
     init(
         founding tables: LogTables,
         at now: Int64,
@@ -113,7 +112,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         recordedAt = now
         precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         open = BlockBuilder(firstPosition: 0)
-        tree = TreeBuilder(state.frontier, entriesOfThread: 0)
+        tree = TreeBuilder(state.frontier)
         replacedBlock = nil
     }
 
@@ -227,14 +226,12 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         _ = try store(candidate, byteCount: byteCount, source: 0, &transaction)
     }
 
-    /// Writes what is still in memory; the transaction MUST commit right after.
+    /// Writes what is still in memory; the transaction MUST be committed right after.
     ///
     /// - Returns: The log's head.
     mutating func finish(_ transaction: inout WriteTransaction) throws -> TreeHead {
         try writeOpenBlock(&transaction)
-        try lateRows.write(&transaction)
         try directory.write(tables, &transaction)
-        let tree = try tree.end()
         for (subtree, root) in zip(tree.firstSubtree..., tree.subtreeRoots) {
             let key = LogKey.number(subtree)
             try transaction.put(tables.tree, key, root.array, append: true)
@@ -265,10 +262,10 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             )
             return isSame ? .duplicate(of: position) : .conflict(with: position)
         }
-        // Without taking the state, and its name, out of the directory.
+        // Does not copy the state, which holds the source's name.
         if directory.isInOrder(candidate.occurredAt, at: slot) { return nil }
         let position =
-            try repeats.position(
+            try duplicates.position(
                 of: candidate,
                 source: source,
                 state: directory.state(at: slot),
@@ -298,7 +295,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         source: UInt32,
         _ transaction: inout WriteTransaction
     ) throws -> UInt64 {
-        // Out of `self`, of which a part is being changed while they are written.
+        // Copied, because `self.open` is being changed while they are written.
         let (recordedAt, nonce) = (recordedAt, randomness.next())
         let position = try makeRoom(for: byteCount, &transaction)
         open.append(byteCount: byteCount, occurredAt: candidate.occurredAt) { output in
@@ -357,7 +354,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         try tree.add(bytes)
     }
 
-    /// Takes up the last block, or begins one if the log is empty.
+    /// Continues the last block, or starts one if the log is empty.
     private static func openBlock(
         _ tables: LogTables,
         size: UInt64,

@@ -158,8 +158,6 @@ extension LogAudit {
     ) -> Result? {
         do throws(LMDBError) {
             guard let value = try transaction.get(table, key) else { return nil }
-            pages.extend(value)
-            defer { if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() } }
             return read(value)
         } catch {
             if unreadableTables.insert(table).inserted {

@@ -4,15 +4,12 @@ package import Proofs
 /// Re-reads a log and compares everything derived from its entries with what is stored: positions,
 /// recorded_at, block headers, the tree, the sources and the indexes.
 ///
-/// It goes in slices, each a snapshot of its own, so that a long audit does not keep writers from
-/// using pages again; what is appended meanwhile is audited too. After a damaged or missing block
-/// it goes on with the next one, and compares what can still be compared.
+/// It works in slices, each with a read transaction of its own, so that a long audit does not keep
+/// writers from reusing pages; it also audits what is appended while it runs. After a damaged or
+/// missing block it continues with the next one, and compares what can still be compared.
 package struct LogAudit {
     /// The kind of the ledger's own event that gives a source its number (Formats, *Kinds*).
     static let registrationKind: UInt8 = 0x02
-
-    /// Bytes that may be mapped before memory is given back.
-    static let bytesKeptMapped = 8 << 20
 
     let log: EventLog
     let registration: EventLog.SourceRegistration
@@ -29,12 +26,9 @@ package struct LogAudit {
     /// The heads that have not been met yet, in order of size.
     private var expectedHeads: ArraySlice<TreeHead>
 
-    /// Heads that somebody knew and that could not be compared, because entries before their end
+    /// Known heads that could not be compared, because entries before their end
     /// are damaged or missing.
     package private(set) var uncheckedHeads: [TreeHead] = []
-
-    /// The part of the map that was touched.
-    var pages = MappedRegion()
 
     /// The tables of which it has been said that they cannot be read.
     var unreadableTables: Set<Table> = []
@@ -77,7 +71,7 @@ package struct LogAudit {
     ///   a finding.
     package mutating func advance(byteCount: Int) throws -> Bool {
         do {
-            return try log.environment.read { transaction in
+            return try log.read { transaction in
                 try advance(byteCount: byteCount, transaction)
             }
         } catch let error as LMDBError where error.code.saysThatPagesAreDamaged {
@@ -91,10 +85,8 @@ package struct LogAudit {
         byteCount: Int,
         _ transaction: borrowing ReadTransaction
     ) throws -> Bool {
-        defer { pages.forget() }
         beginAgainAfterErasure(transaction)
         var cursor = try transaction.cursor(log.tables.blocks)
-        pages = MappedRegion(around: &cursor)
         var readBytes = 0
         var buffer = BlockBuffer()
         var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.number(tally.position))
@@ -104,20 +96,18 @@ package struct LogAudit {
             if readBytes >= byteCount { return false }
             let value = cursor.value
             readBytes += value.count
-            pages.extend(value)
             if !cursor.hasSoundPages {
                 let what = "the header of the page that holds the next block is damaged"
                 report(.entries, tally.position, what)
             }
             try audit(value, key: cursor.key, &buffer, transaction)
-            if pages.mappedBytes > Self.bytesKeptMapped { pages.forget() }
             isFound = try cursor.next()
         }
         try auditEnd(transaction)
         return true
     }
 
-    /// Begins again if entries were erased since the audit began, for it may have read them.
+    /// Starts again if entries were erased since the audit began, because it may have read them.
     private mutating func beginAgainAfterErasure(_ transaction: borrowing ReadTransaction) {
         let last = row(log.tables.state, ErasedEvents.key, transaction) {
             ErasedEvents.lastPosition(in: $0)
@@ -248,7 +238,7 @@ extension LogAudit {
         row(log.tables.tree, LogKey.number(subtree), transaction) { Digest($0) } ?? nil
     }
 
-    /// Goes on at a later position; stored roots stand in for the subtrees on the way.
+    /// Continues at a later position, with the stored roots of the subtrees before it.
     private mutating func skip(
         to position: UInt64,
         _ transaction: borrowing ReadTransaction
@@ -303,5 +293,51 @@ extension LogAudit {
                 "the log ends here, and had \(head.size) entries when its head was known"
             )
         }
+    }
+}
+
+/// Something in a log that is not as it was written.
+package struct AuditFinding: Hashable, Sendable {
+    /// What part of the log is wrong.
+    package enum Part: Hashable, Sendable {
+        /// Entries and their positions.
+        case entries
+
+        /// What is stored beside the entries and can be derived from them.
+        case index
+
+        /// The tree heads that were known before the audit.
+        case head
+    }
+
+    /// What part of the log is wrong.
+    package var part: Part
+
+    /// The first position that cannot be trusted.
+    package var position: UInt64
+
+    /// What is wrong, as a sentence without a full stop.
+    package var what: String
+}
+
+extension EventLog {
+    /// Re-reads and re-hashes every entry and compares all that is stored beside them.
+    ///
+    /// - Parameters:
+    ///   - registration: Returns the event that names a source, as the log was given it by
+    ///   `append`.
+    ///   - erasure: Reads the events that say what was erased.
+    /// - Returns: Everything that is wrong; empty for a sound log.
+    /// - Throws: `LMDBError` if the log cannot be read at all, `EventLogError.newerFormat`.
+    package func findings(
+        registration: @escaping SourceRegistration,
+        erasure: @escaping ErasureReading = { _ in nil }
+    ) throws -> [EventLogError] {
+        var findings: [EventLogError] = []
+        var audit = LogAudit(self, registration: registration, erasure: erasure) { finding in
+            findings.append(.damaged(position: finding.position, finding.what))
+        }
+        while try !audit.advance(byteCount: 16 << 20) {}
+        return findings
     }
 }

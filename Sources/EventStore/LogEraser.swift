@@ -47,7 +47,7 @@ struct LogEraser {
         }
     }
 
-    /// Copies a block, for nothing may be lent while the transaction changes.
+    /// Copies a block, because no span may be held while the transaction changes.
     private static func block(
         holding position: UInt64,
         _ tables: LogTables,

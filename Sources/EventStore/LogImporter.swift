@@ -1,5 +1,5 @@
 internal import LMDB
-internal import Proofs
+package import Proofs
 
 /// Puts entries into a log as they were in another one: bytes, positions and hashes.
 struct LogImporter {
@@ -59,7 +59,8 @@ struct LogImporter {
         }
     }
 
-    /// Writes what is still in memory; the appender MUST finish and the transaction commit after.
+    /// Writes what is still in memory; the appender MUST be finished and the transaction committed
+    /// right after.
     mutating func finish(
         randomness: inout some RandomNumberGenerator,
         _ transaction: inout WriteTransaction
@@ -72,10 +73,10 @@ struct LogImporter {
             try transaction.put(tables.state, ErasedEvents.key, erased.value, append: false)
         }
         if withheld > 0 {
-            let before = try LogCopy.withheldCount(transaction, tables)
+            let before = try IncompleteCopy.withheldCount(transaction, tables)
             var value: [UInt8] = []
             value.append(littleEndian: withheld + before)
-            try transaction.put(tables.state, LogCopy.key, value, append: false)
+            try transaction.put(tables.state, IncompleteCopy.key, value, append: false)
         }
     }
 
@@ -114,5 +115,40 @@ struct LogImporter {
             try transaction.put(tables.ids, key, value, append: false)
         }
         try indexer.note(entry, at: position, &transaction)
+    }
+}
+
+/// An entry on its way from an export into a log.
+package enum ImportedEntry: Sendable {
+    /// The exact bytes, a tombstone's too; with the name if it is the event that gives a source its
+    /// number.
+    case entry([UInt8], registering: String?)
+
+    /// An entry of which the export holds only the leaf hash.
+    case withheld(Digest)
+}
+
+/// The row that marks a log made from an export from which entries were withheld (Formats,
+/// *Tombstones*).
+enum IncompleteCopy {
+    /// The key of the row in the table `state` that holds the number of withheld entries.
+    static let key: [UInt8] = Array("withheld".utf8)
+
+    /// Returns how many entries were withheld from the log.
+    static func withheldCount(
+        _ transaction: borrowing ReadTransaction,
+        _ tables: LogTables
+    ) throws -> UInt64 {
+        guard let value = try transaction.get(tables.state, key) else { return 0 }
+        return LogValue.number(value) ?? 0
+    }
+
+    /// Returns how many entries were withheld from the log.
+    static func withheldCount(
+        _ transaction: borrowing WriteTransaction,
+        _ tables: LogTables
+    ) throws -> UInt64 {
+        guard let value = try transaction.get(tables.state, key) else { return 0 }
+        return LogValue.number(value) ?? 0
     }
 }

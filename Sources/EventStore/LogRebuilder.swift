@@ -1,7 +1,8 @@
 internal import LMDB
+import Platform
 import Proofs
 
-/// Makes a log of blocks that were found: the blocks as they are, and everything beside them anew.
+/// Makes a log of blocks that were found: stores the blocks as they are and derives all other rows.
 struct LogRebuilder {
     private let tables: LogTables
     private let registeredName: (EntryView) -> String?
@@ -112,7 +113,7 @@ struct LogRebuilder {
         try transaction.put(tables.times, key, [], append: false)
     }
 
-    /// Writes what is still in memory; the transaction MUST commit right after.
+    /// Writes what is still in memory; the transaction MUST be committed right after.
     mutating func finish(_ transaction: inout WriteTransaction) throws {
         for slot in changed {
             guard let number = UInt32(exactly: slot + 1) else { continue }
@@ -129,7 +130,7 @@ struct LogRebuilder {
         }
         if withheld > 0 {
             let value = Self.number(withheld)
-            try transaction.put(tables.state, LogCopy.key, value, append: false)
+            try transaction.put(tables.state, IncompleteCopy.key, value, append: false)
         }
         try transaction.put(tables.state, LogState.key, state.value, append: false)
     }

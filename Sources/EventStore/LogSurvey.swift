@@ -6,7 +6,7 @@ package import SystemPackage
 ///
 /// A block says where it belongs and has a checksum, so it is found whatever became of the pages
 /// that led to it: at the start of an overflow page, or in a leaf page behind its key. Other places
-/// are not looked at, for there an event's own text could pass for a block.
+/// are not searched, because an event's own text could look like a block there.
 package struct LogSurvey: Sendable {
     /// A block that was found.
     package struct Block: Hashable, Sendable {
@@ -22,10 +22,10 @@ package struct LogSurvey: Sendable {
         /// Its length in bytes.
         let length: Int
 
-        /// What it says its checksum is, and it is.
+        /// The checksum in its header, which is right.
         let checksum: UInt32
 
-        /// Whether its entries are in columns.
+        /// Whether its entries are compressed.
         let isCompact: Bool
 
         /// The position after its last entry.
@@ -60,7 +60,7 @@ package struct LogSurvey: Sendable {
     private let file: FileDescriptor
     private let pageBytes: Int
 
-    /// Looks through a file.
+    /// Searches a file.
     ///
     /// - Parameters:
     ///   - file: The data file, open for reading; it MUST stay open as long as blocks are read.
@@ -144,7 +144,7 @@ package struct LogSurvey: Sendable {
         }
     }
 
-    /// Looks whether a node of a leaf page stands at an offset.
+    /// Records what the node of a leaf page at an offset holds, if there is one.
     private mutating func surveyNode(
         _ page: ArraySlice<UInt8>,
         _ offset: Int,

@@ -42,3 +42,129 @@ struct LogTables: Sendable {
         late = tables[7]
     }
 }
+
+/// The keys of the log's tables: big-endian, so that LMDB's byte order is numeric order.
+enum LogKey {
+    /// The bytes of a key of `times` and `late`.
+    static let momentByteCount = 20
+
+    /// The key of `blocks` and `tree`.
+    static func number(_ number: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: number)
+        return bytes
+    }
+
+    /// The key of `sources`.
+    static func source(_ source: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(source, to: &bytes)
+        return bytes
+    }
+
+    /// The key of `times` and `late`; `last` is a position there and a digest here.
+    static func moment(_ source: UInt32, _ occurredAt: Int64, _ last: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(momentByteCount)
+        append(source, occurredAt, last, to: &bytes)
+        return bytes
+    }
+
+    /// Adds the key of `times` and `late` to other bytes.
+    static func append(
+        _ source: UInt32,
+        _ occurredAt: Int64,
+        _ last: UInt64,
+        to bytes: inout [UInt8]
+    ) {
+        append(source, to: &bytes)
+        bytes.append(bigEndian: UInt64(bitPattern: occurredAt) ^ 1 << 63)
+        bytes.append(bigEndian: last)
+    }
+
+    private static func append(_ source: UInt32, to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: UInt64(source.byteSwapped), byteCount: 4)
+    }
+
+    /// The key of `ids`.
+    static func id(_ source: UInt32, _ id: Span<UInt8>) -> [UInt8] {
+        var bytes = Self.source(source)
+        bytes.append(contentsOf: id)
+        return bytes
+    }
+
+    /// Reads a key of `times` or `late`, or returns `nil` if it is not valid.
+    static func parseMoment(
+        _ key: Span<UInt8>
+    ) -> (source: UInt32, occurredAt: Int64, last: UInt64)? {
+        guard key.count == momentByteCount else { return nil }
+        let source = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(key[$1]) }
+        return (
+            source, Int64(bitPattern: key.bigEndian(at: 4) ^ 1 << 63), key.bigEndian(at: 12)
+        )
+    }
+}
+
+/// Reads the rows of `names`, `ids` and `late`, whose values are numbers of eight bytes.
+enum LogValue {
+    /// Reads a number, or returns `nil` if there are more or fewer than eight bytes.
+    static func number(_ value: Span<UInt8>) -> UInt64? {
+        value.count == 8 ? value.littleEndian(at: 0) : nil
+    }
+
+    /// Reads a position.
+    ///
+    /// - Throws: `EventLogError.damaged` if it is not valid.
+    static func position(_ value: Span<UInt8>) throws(EventLogError) -> UInt64 {
+        guard let number = number(value), LogLimits.positions.contains(number) else {
+            throw .damaged(position: 0, "a row of an index holds no position")
+        }
+        return number
+    }
+
+    /// Reads the number of a source.
+    ///
+    /// - Throws: `EventLogError.damaged` if it is not valid.
+    static func sourceNumber(_ value: Span<UInt8>) throws(EventLogError) -> UInt32 {
+        guard let number = number(value).flatMap(UInt32.init(exactly:)),
+            LogLimits.sourceNumbers.contains(number)
+        else { throw .damaged(position: 0, "a source's name leads to no number of a source") }
+        return number
+    }
+}
+
+extension Cursor {
+    /// Steps to the block that holds `position` if any does, or returns `false` if the table has no
+    /// block that starts at or before it.
+    // A step changes the position, not what the cursor borrows.
+    @_lifetime(self: copy self)
+    mutating func seek(toBlockOf position: UInt64) throws -> Bool {
+        guard try seek(toKeyAtOrAfter: LogKey.number(position)) else { return try last() }
+        if try blockPosition == position { return true }
+        return try previous()
+    }
+
+    /// Steps to the last key that is less than `key`, or returns `false` if there is none.
+    // A step changes the position, not what the cursor borrows.
+    @_lifetime(self: copy self)
+    mutating func seek(toLastKeyBefore key: [UInt8]) throws(LMDBError) -> Bool {
+        try seek(toKeyAtOrAfter: key) ? previous() : last()
+    }
+
+    /// Returns the block at the cursor's position, checked.
+    // A plain block lies in the map, as the cursor's value does; a compact one in the buffer.
+    // Not inlined, because the optimizer of Swift 6.3.1 crashes in some callers otherwise.
+    @inline(never)
+    @_lifetime(copy self, &buffer)
+    func block(decodedInto buffer: inout BlockBuffer) throws(EventLogError) -> BlockView {
+        try BlockView(value, at: blockPosition, decodedInto: &buffer)
+    }
+
+    /// The position of the first entry of the block at the cursor's position, from its key.
+    var blockPosition: UInt64 {
+        get throws(EventLogError) {
+            guard key.count == 8 else { throw .notALog("a block's key is not a position") }
+            return key.bigEndian(at: 0)
+        }
+    }
+}

@@ -21,7 +21,7 @@ package struct LogTree {
     /// - Throws: `EventLogError.damaged` if subtrees are missing, `.notALog`, `LMDBError`.
     package init(_ log: EventLog) throws {
         self.log = log
-        let (head, roots) = try log.environment.read { transaction in
+        let (head, roots) = try log.read { transaction in
             guard let value = try transaction.get(log.tables.state, LogState.key) else {
                 throw EventLogError.notALog("it has no state")
             }
@@ -29,13 +29,8 @@ package struct LogTree {
             let head = TreeHead(size: frontier.size, root: frontier.root)
             var roots: [Digest] = []
             var cursor = try transaction.cursor(log.tables.tree)
-            // The rows lie all over the log.
-            var pages = MappedRegion(around: &cursor)
-            defer { pages.forget() }
             var isFound = try cursor.first()
             while isFound {
-                pages.extend(cursor.value)
-                if pages.mappedBytes > LogAudit.bytesKeptMapped { pages.forget() }
                 let number = UInt64(roots.count)
                 guard cursor.key.hasSameBytes(as: LogKey.number(number).span),
                     let root = Digest(cursor.value)
@@ -134,7 +129,7 @@ package struct LogTree {
         }
     }
 
-    /// Returns the root over a range that is a full subtree, or `nil` if it is none.
+    /// Returns the root over a range, or `nil` if the range is not a full subtree.
     private func root(ofFullSubtree range: Range<UInt64>) throws -> Digest? {
         let width = range.upperBound - range.lowerBound
         guard width.nonzeroBitCount == 1, range.lowerBound % width == 0 else { return nil }

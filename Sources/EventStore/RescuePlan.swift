@@ -1,6 +1,6 @@
 import Proofs
 
-/// Which of the blocks that were found make up the log.
+/// The choice of blocks, among all that were found, that make up the log.
 package struct RescuePlan: Sendable {
     /// Blocks that follow one another without a gap.
     package struct Stretch: Sendable {

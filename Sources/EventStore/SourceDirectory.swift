@@ -1,8 +1,9 @@
 internal import LMDB
 
-/// The sources as one transaction sees them: read when first needed, written once at its end.
+/// The sources as one transaction sees them: each is read when it is first needed and written once,
+/// at the end.
 struct SourceDirectory {
-    /// A source with what is known of it now.
+    /// A source and its present state.
     private struct Source {
         let number: UInt32
         var state: SourceState
@@ -11,10 +12,10 @@ struct SourceDirectory {
 
     private var sources: [Source] = []
 
-    /// Where in `sources` the batches' sources are: found once, not for every event.
+    /// For each source of the batches its index in `sources`, so that it is looked up only once.
     private var slots: [Int?] = []
 
-    /// Prepares for a batch that names so many sources, those of the batches before it first.
+    /// Prepares for a batch of `sourceCount` sources, which begin with those of the batches before.
     mutating func expect(sourceCount: Int) {
         let newCount = max(sourceCount - slots.count, 0)
         slots.append(contentsOf: repeatElement(nil, count: newCount))
@@ -86,12 +87,12 @@ struct SourceDirectory {
         sources[slot].state.isInOrder(occurredAt)
     }
 
-    /// What the log remembers of the source in a slot.
+    /// The state of the source in a slot.
     func state(at slot: Int) -> SourceState {
         sources[slot].state
     }
 
-    /// Counts a new event that is in order, and gives it its row in `times` if it gets one.
+    /// Counts a new in-order event, and adds its row in `times` if it gets one.
     mutating func noteInOrder(
         _ occurredAt: Int64,
         slot: Int,

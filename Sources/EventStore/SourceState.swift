@@ -1,4 +1,4 @@
-/// What the log remembers of one source: the value of a row of the table `sources`.
+/// The state of one source: the value of a row of the table `sources`.
 package struct SourceState: Hashable, Sendable {
     /// How many in-order events share one row of the table `times`.
     static let eventsPerTimeRow: UInt64 = 64
@@ -29,7 +29,7 @@ package struct SourceState: Hashable, Sendable {
         inOrderEvents = 0
     }
 
-    /// Reads a row's value, or returns `nil` if it is none.
+    /// Reads a row's value, or returns `nil` if it is not valid.
     init?(_ value: Span<UInt8>) {
         guard LogLimits.sourceNameByteCounts.contains(value.count - Self.fixedByteCount),
             let name = String(validating: value.extracting(droppingFirst: Self.fixedByteCount))

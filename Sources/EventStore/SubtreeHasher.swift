@@ -1,9 +1,9 @@
 import Proofs
 
-/// Grows the tree over entries as an audit meets them, one 256-leaf subtree at a time.
+/// The tree over the entries that an audit has read, one 256-leaf subtree at a time.
 ///
-/// Where entries are missing or damaged, the stored root stands in for their subtree, so that the
-/// rest can still be held against the root of the whole.
+/// Where entries are missing or damaged, the stored root is used for their subtree, so that the
+/// rest can still be compared with the root of the whole.
 struct SubtreeHasher {
     private static let width = MerkleFrontier.subtreeWidth
 
@@ -19,14 +19,14 @@ struct SubtreeHasher {
     /// Whether a leaf of the subtree that is being filled is missing.
     private(set) var hasHole = false
 
-    /// Whether nothing could stand in for a subtree, so that the root cannot be known any more.
+    /// Whether the root of a subtree is unknown, so that the root of the whole is unknown too.
     private(set) var hasLostRoot = false
 
     init() {
         leaves.reserveCapacity(Int(Self.width))
     }
 
-    /// Takes up a tree whose leaves were all known.
+    /// Continues a tree of which all leaves are known.
     init(subtrees: MerkleFrontier, leaves: [Digest]) {
         self.subtrees = subtrees
         self.leaves = leaves
@@ -44,7 +44,7 @@ struct SubtreeHasher {
 
     /// Closes a full subtree.
     ///
-    /// - Parameter stored: The root that is stored for it, if there is one.
+    /// - Parameter stored: The stored root of the subtree, if there is one.
     /// - Returns: The root that its leaves have, or `nil` if not all of them are known.
     mutating func closeSubtree(stored: Digest?) -> Digest? {
         let root = hasHole ? nil : Self.root(&leaves)
@@ -58,13 +58,13 @@ struct SubtreeHasher {
         return root
     }
 
-    /// Leaves out the leaves up to `position`, which lies in the same subtree or at its end.
+    /// Skips the leaves up to `position`, which MUST be in the same subtree or at its end.
     mutating func skip(to position: UInt64) {
         hasHole = true
         size = position
     }
 
-    /// Gives up the root and goes on at the start of another subtree.
+    /// Gives up the root of the whole and continues at the start of another subtree.
     mutating func abandonRoot(at position: UInt64) {
         leaves.removeAll(keepingCapacity: true)
         hasLostRoot = true
@@ -90,5 +90,49 @@ struct SubtreeHasher {
             }
         }
         return leaves[0]
+    }
+}
+
+/// Extends a log's tree by blocks as they are completed.
+struct TreeBuilder: Sendable {
+    /// The tree over all entries so far.
+    private(set) var frontier: MerkleFrontier
+
+    /// The roots of the 256-leaf subtrees that were completed, in order.
+    private(set) var subtreeRoots: [Digest] = []
+
+    /// The number of the first of those subtrees.
+    let firstSubtree: UInt64
+
+    /// Continues a tree.
+    init(_ frontier: MerkleFrontier) {
+        self.frontier = frontier
+        firstSubtree = frontier.size / MerkleFrontier.subtreeWidth
+    }
+
+    /// Adds the entries of a plain block that the tree does not have yet; they MUST follow the last
+    /// one that it has.
+    ///
+    /// - Throws: `EventLogError.damaged` if it is no block.
+    mutating func add(_ block: [UInt8]) throws(EventLogError) {
+        let bytes = block.span
+        guard let header = BlockHeader(bytes) else {
+            throw .damaged(position: frontier.size, "the block is shorter than its header")
+        }
+        var entries = EntryIterator(
+            bytes.extracting(droppingFirst: BlockHeader.byteCount),
+            firstPosition: header.firstPosition,
+            count: header.count
+        )
+        // A local copy, which the optimizer can keep in registers.
+        var frontier = frontier
+        defer { self.frontier = frontier }
+        while true {
+            let position = entries.position
+            guard let entry = try entries.next() else { return }
+            guard position >= frontier.size else { continue }
+            precondition(position == frontier.size, "positions are gapless")
+            if let root = frontier.append(entry.leafHash) { subtreeRoots.append(root) }
+        }
     }
 }

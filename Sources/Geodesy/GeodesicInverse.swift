@@ -109,3 +109,129 @@ struct GeodesicInverse {
     /// 1e-14 radians are 64 nm on the equator.
     private static let closeEnoughRadians = 1e-14
 }
+
+extension GeodesicInverse {
+    /// What can be said about a geodesic before iterating.
+    enum Estimate {
+        /// The points are so close that this is their distance.
+        case meters(Double)
+
+        /// The geodesic starts about in this direction.
+        case azimuth(UnitAngle)
+    }
+
+    /// Guesses the azimuth at the first point: on a sphere, or, for points nearly opposite each
+    /// other, from the astroid that the geodesics of a point's far side envelop (section 5).
+    func estimate() -> Estimate {
+        let rise = UnitAngle(
+            sine: end.sine * start.cosine - end.cosine * start.sine,
+            cosine: end.cosine * start.cosine + end.sine * start.sine
+        )
+        let isShort =
+            rise.cosine >= 0 && rise.sine < 0.5
+            && end.cosine * (.pi - supplementRadians) < 0.5
+        let meanRadius = meanLatitudeRatio
+        let sphere =
+            isShort
+            ? UnitAngle(
+                radians: (.pi - supplementRadians) / (Ellipsoid.axisRatio * meanRadius)
+            )
+            : longitude
+        let heading = sphericalAzimuth(longitude: sphere)
+        let arcSine = hypot(heading.sine, heading.cosine)
+        let arcCosine = start.sine * end.sine + start.cosine * end.cosine * sphere.cosine
+        if isShort, arcSine < Self.shortArc {
+            return .meters(
+                Ellipsoid.polarRadiusMeters * meanRadius * atan2(arcSine, arcCosine)
+            )
+        }
+        let isFarFromOpposite =
+            arcCosine >= 0
+            || arcSine >= 6 * Ellipsoid.thirdFlattening * .pi * start.cosine * start.cosine
+        let direction = isFarFromOpposite ? heading : oppositeAzimuth()
+        guard direction.sine > 0 else {
+            return .azimuth(UnitAngle(sine: 1, cosine: 0))
+        }
+        return .azimuth(UnitAngle(along: direction.cosine, across: direction.sine))
+    }
+
+    /// √(1 + e′² sin² β) at the mean latitude: what turns radians of arc into polar radii
+    /// (equation 48).
+    private var meanLatitudeRatio: Double {
+        let sine = (start.sine + end.sine) * (start.sine + end.sine)
+        let cosine = (start.cosine + end.cosine) * (start.cosine + end.cosine)
+        return (1 + Ellipsoid.secondEccentricitySquared * sine / (sine + cosine)).squareRoot()
+    }
+
+    /// The azimuth on a sphere, times the sine of the arc (equation 49).
+    private func sphericalAzimuth(longitude: UnitAngle) -> UnitAngle {
+        let shared = end.cosine * start.sine * longitude.sine * longitude.sine
+        let cosine =
+            longitude.cosine >= 0
+            ? end.sine * start.cosine - end.cosine * start.sine
+                + shared / (1 + longitude.cosine)
+            : end.sine * start.cosine + end.cosine * start.sine
+                - shared / (1 - longitude.cosine)
+        return UnitAngle(sine: end.cosine * longitude.sine, cosine: cosine)
+    }
+
+    /// The azimuth for points nearly opposite each other (equations 53 to 57).
+    private func oppositeAzimuth() -> UnitAngle {
+        let expansion = GeodesicIntegral.expansion(equatorialAzimuthCosine: -start.sine)
+        let longitudeUnit =
+            Ellipsoid.flattening * start.cosine * .pi
+            * GeodesicIntegral.longitudeScale(expansion: expansion)
+        let latitudeUnit = longitudeUnit * start.cosine
+        let east = -supplementRadians / longitudeUnit
+        let north = (end.sine * start.cosine + end.cosine * start.sine) / latitudeUnit
+        // On the segment between the cusps, to rounding, the astroid's equation has no root.
+        if north > -Self.onSegmentNorth, east > -1 - Self.onSegmentEast {
+            let sine = min(1, -east)
+            return UnitAngle(sine: sine, cosine: -(1 - sine * sine).squareRoot())
+        }
+        let root = Astroid.root(east: east, north: north)
+        let supplement = -longitudeUnit * east * root / (1 + root)
+        return sphericalAzimuth(
+            longitude: UnitAngle(sine: sin(supplement), cosine: -cos(supplement))
+        )
+    }
+
+    /// Arcs in radians below which the sphere of equation 48 is exact to rounding.
+    private static let shortArc = 3.6e-8
+
+    private static let onSegmentNorth = 4.4e-14
+    private static let onSegmentEast = 1.5e-5
+}
+
+/// The astroid that the geodesics of a point envelop on the far side of the ellipsoid.
+enum Astroid {
+    /// Returns the positive root κ of κ⁴ + 2κ³ − (x² + y² − 1)κ² − 2y²κ − y² = 0.
+    ///
+    /// Source: Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), equation 55 and
+    /// appendix B.
+    static func root(east x: Double, north y: Double) -> Double {
+        let xSquared = x * x
+        let ySquared = y * y
+        let r = (xSquared + ySquared - 1) / 6
+        guard ySquared > 0 || r > 0 else { return 0 }
+        let u = resolvent(quarterProduct: xSquared * ySquared / 4, r: r)
+        let v = (u * u + ySquared).squareRoot()
+        // u + v, without the loss of digits when u is negative.
+        let sum = u < 0 ? ySquared / (v - u) : u + v
+        let w = (sum - ySquared) / (2 * v)
+        return sum / ((sum + w * w).squareRoot() + w)
+    }
+
+    /// The real root of the quartic's resolvent cubic.
+    private static func resolvent(quarterProduct s: Double, r: Double) -> Double {
+        let rCubed = r * r * r
+        let discriminant = s * (s + 2 * rCubed)
+        if discriminant < 0 {
+            return r + 2 * r * cos(atan2((-discriminant).squareRoot(), -(s + rCubed)) / 3)
+        }
+        let sum = s + rCubed
+        let cube = sum < 0 ? sum - discriminant.squareRoot() : sum + discriminant.squareRoot()
+        let t = cbrt(cube)
+        return r + t + (t == 0 ? 0 : r * r / t)
+    }
+}

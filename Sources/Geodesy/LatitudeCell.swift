@@ -53,3 +53,138 @@ struct LatitudeCell: Sendable {
         Int((middleDegrees + 90) * 100)
     }
 }
+
+extension LatitudeCell {
+    /// Metres between two points whose mean latitude lies in this cell, in one of three regimes.
+    @inlinable @inline(__always)
+    func geodesicMeters(from start: Coordinate, to end: Coordinate) -> Double {
+        let middle = (start.latitude + end.latitude) / 2
+        let offset = middle - centerDegrees
+        let plane = PlaneVector(
+            northMeters: (end.latitude - start.latitude) * (north.value + north.slope * offset),
+            eastMeters: Self.longitudeDifference(from: start, to: end)
+                * (east.value + (east.slope + east.curvature * offset) * offset)
+        )
+        // Above 85° a degree of longitude is so short that the series in it become poor.
+        guard abs(start.latitude) < 85, abs(end.latitude) < 85 else {
+            return GeodesicInverse(from: start, to: end).meters
+        }
+        if plane.squareMeters < 1e6 {
+            return plane.squareMeters.squareRoot()
+        }
+        if plane.squareMeters < 1e8 {
+            return midLatitudeMeters(plane, from: start, to: end)
+        }
+        return GeodesicInverse(from: start, to: end).meters
+    }
+
+    /// Degrees of longitude from one point to the other the shorter way round, −180 … 180.
+    @inlinable
+    static func longitudeDifference(from start: Coordinate, to end: Coordinate) -> Double {
+        let difference = end.longitude - start.longitude
+        if difference > 180 { return difference - 360 }
+        if difference < -180 { return difference + 360 }
+        return difference
+    }
+
+    /// Corrects a flat distance by Gauss's mid-latitude formulas to the third order.
+    ///
+    /// Source: Rapp, "Geometric geodesy, part II", 1993, section 1.6 (Gauss mid-latitude method),
+    /// with t² cos² φ written as sin² φ and η² as e′² cos² φ.
+    @usableFromInline @inline(never)
+    func midLatitudeMeters(
+        _ plane: PlaneVector,
+        from start: Coordinate,
+        to end: Coordinate
+    ) -> Double {
+        let middle = (start.latitude + end.latitude) / 2
+        let sineOfMiddle = sine.value + sine.slope * (middle - centerDegrees)
+        let sineSquared = sineOfMiddle * sineOfMiddle
+        let cosineSquared = 1 - sineSquared
+        let etaSquared = Ellipsoid.secondEccentricitySquared * cosineSquared
+        let etaTangentSquared = Ellipsoid.secondEccentricitySquared * sineSquared
+        let fourthPower = (1 + etaSquared) * (1 + etaSquared)
+
+        let latitude = (end.latitude - start.latitude) * Ellipsoid.radiansPerDegree
+        let longitude =
+            Self.longitudeDifference(from: start, to: end) * Ellipsoid.radiansPerDegree
+        let latitudeSquared = latitude * latitude / fourthPower
+        let longitudeSquared = longitude * longitude
+
+        let eastCorrection =
+            latitudeSquared * (1 + etaSquared - 9 * etaTangentSquared) / 24
+            - longitudeSquared * sineSquared / 24
+        let northCorrection =
+            latitudeSquared * (etaSquared - etaTangentSquared) / 8
+            - longitudeSquared * (cosineSquared * (2 + 2 * etaSquared) + 3 * sineSquared) / 24
+        return PlaneVector(
+            northMeters: plane.northMeters * (1 + northCorrection),
+            eastMeters: plane.eastMeters * (1 + eastCorrection)
+        )
+        .squareMeters.squareRoot()
+    }
+}
+
+/// A step on the plane that touches the ellipsoid between two points.
+@usableFromInline
+struct PlaneVector: Sendable {
+    @usableFromInline let northMeters: Double
+    @usableFromInline let eastMeters: Double
+
+    @inlinable
+    init(northMeters: Double, eastMeters: Double) {
+        self.northMeters = northMeters
+        self.eastMeters = eastMeters
+    }
+
+    /// The square of its length, in m².
+    @inlinable
+    var squareMeters: Double {
+        northMeters * northMeters + eastMeters * eastMeters
+    }
+}
+
+/// The sine and cosine of a latitude, with the same bits on every machine.
+///
+/// Mathematical libraries differ in the last bit. Only addition, multiplication and division are
+/// used here, which IEEE 754 rounds in one way.
+/// Source: Abramowitz and Stegun, "Handbook of mathematical functions", 4.3.65 and 4.3.66.
+struct ReproducibleAngle {
+    let sine: Double
+    let cosine: Double
+
+    /// Creates the angle of `degrees`, −135 … 135: a little more than latitudes need.
+    init(latitudeDegrees degrees: Double) {
+        let size = abs(degrees)
+        // Below 45° the series below end well under the last bit.
+        if size <= 45 {
+            let angle = size * Ellipsoid.radiansPerDegree
+            sine = degrees < 0 ? -Self.sine(angle) : Self.sine(angle)
+            cosine = Self.cosine(angle)
+        } else {
+            let complement = (90 - size) * Ellipsoid.radiansPerDegree
+            sine = degrees < 0 ? -Self.cosine(complement) : Self.cosine(complement)
+            cosine = Self.sine(complement)
+        }
+    }
+
+    /// x − x³/3! + x⁵/5! … x¹⁷/17!, written so that each term is made from the next.
+    private static func sine(_ radians: Double) -> Double {
+        let square = radians * radians
+        var factor = 1.0
+        for order in stride(from: 16, through: 2, by: -2) {
+            factor = 1 - square / Double(order * (order + 1)) * factor
+        }
+        return radians * factor
+    }
+
+    /// 1 − x²/2! + x⁴/4! … x¹⁶/16!, written so that each term is made from the next.
+    private static func cosine(_ radians: Double) -> Double {
+        let square = radians * radians
+        var sum = 1.0
+        for order in stride(from: 15, through: 1, by: -2) {
+            sum = 1 - square / Double(order * (order + 1)) * sum
+        }
+        return sum
+    }
+}

@@ -1,6 +1,7 @@
+internal import Platform
 internal import SystemPackage
 
-/// Looks at `data.mdb` before LMDB does, which would trust it and crash on a foreign or short file.
+/// Checks `data.mdb` before LMDB opens it, because LMDB crashes on a foreign or short file.
 ///
 /// The layout is that of format version 1 (`MDB_meta` in LMDB 0.9's mdb.c): pages 0 and 1 each have
 /// a page header of 16 bytes, then the meta. The one with the greater transaction number counts.
@@ -24,7 +25,7 @@ struct DataFile {
             .failure(
                 LMDBError(code: .foreignFile, operation: "open", path: path)
             )
-        // Another process may be writing a meta page just now: then the next look is better.
+        // Another process may be writing a meta page right now: then the next attempt succeeds.
         for _ in 1...3 {
             result = Result { () throws(LMDBError) in try DataFile(descriptor, path) }
             if case .success = result { break }
@@ -73,7 +74,7 @@ struct DataFile {
             second.pageBytes == first.pageBytes
         else { throw foreign }
         let newest = first.transaction < second.transaction ? second : first
-        // After the meta pages, for the file only ever grows.
+        // After the meta pages, because the file only grows.
         let status = try LMDBError.system("fstat", path) { try descriptor.stat() }
         fileBytes = Int(status.size)
         mapBytes = newest.mapBytes
@@ -88,5 +89,66 @@ struct DataFile {
             let code = LMDBError.Code.truncated(fileBytes: fileBytes, neededBytes: neededBytes)
             throw LMDBError(code: code, operation: "open", path: path)
         }
+    }
+}
+
+/// Holds what one of the two meta pages of a data file says.
+struct MetaPage {
+    private static let byteCount = 152
+    private static let metaFlag: UInt16 = 0x08
+    private static let magic: UInt32 = 0xBEEF_C0DE
+    private static let formatVersion: UInt32 = 1
+    private static let pageByteRange: ClosedRange<UInt32> = 512...32_768
+    private static let noPage = UInt64.max
+
+    /// The sizes that pages of a file may have, in bytes.
+    static let possiblePageBytes = (9...15).map { 1 << $0 }
+
+    /// The size of every page of the file, in bytes.
+    let pageBytes: Int
+
+    /// The size of the map, in bytes.
+    let mapBytes: Int
+
+    /// The number of the last used page.
+    let lastPage: Int
+
+    /// The number of the transaction that wrote it.
+    let transaction: UInt64
+
+    /// The root page of the list of free pages, or `nil` if there are none.
+    let freeRoot: Int?
+
+    /// The root page of the table of tables, or `nil` if there are none.
+    let mainRoot: Int?
+
+    /// Whether the roots of the two built-in tables are pages of the file.
+    let hasPlausibleRoots: Bool
+
+    /// Reads the page at `offset`, or returns `nil` if no meta page of LMDB is there.
+    init?(_ reader: PageReader, offset: Int) throws(LMDBError) {
+        let page = try reader.bytes(at: offset, count: Self.byteCount)
+        // Bytes have no padding, which alone makes this property unsafe.
+        let bytes = unsafe page.span.bytes
+        let pageBytes = bytes.number(at: 40, as: UInt32.self)
+        guard page.count == Self.byteCount,
+            bytes.number(at: 10, as: UInt16.self) & Self.metaFlag != 0,
+            bytes.number(at: 16, as: UInt32.self) == Self.magic,
+            bytes.number(at: 20, as: UInt32.self) == Self.formatVersion,
+            Self.pageByteRange.contains(pageBytes), pageBytes.nonzeroBitCount == 1,
+            let mapBytes = Int(exactly: bytes.number(at: 32, as: UInt64.self)),
+            let lastPage = Int(exactly: bytes.number(at: 136, as: UInt64.self)),
+            lastPage < Int.max / Int(pageBytes)
+        else { return nil }
+        self.pageBytes = Int(pageBytes)
+        self.mapBytes = mapBytes
+        self.lastPage = lastPage
+        transaction = bytes.number(at: 144, as: UInt64.self)
+        let roots = [bytes.number(at: 80, as: UInt64.self), bytes.number(at: 128, as: UInt64.self)]
+        hasPlausibleRoots = roots.allSatisfy { root in
+            root == Self.noPage || (root >= 2 && root <= lastPage)
+        }
+        freeRoot = roots[0] == Self.noPage ? nil : Int(exactly: roots[0])
+        mainRoot = roots[1] == Self.noPage ? nil : Int(exactly: roots[1])
     }
 }

@@ -6,9 +6,9 @@ extension Environment {
     /// Creates an environment: a directory that only its owner may enter.
     ///
     /// It is made beside `path` and renamed when it is on disk, so that a killed process leaves no
-    /// half environment, only a directory `.NAME.….new` that can be deleted. `found` makes what is
-    /// there from the start, such as tables.
-    /// - Throws: `.system(.fileExists)` if there is something at `path`, and what `found` throws.
+    /// incomplete environment, only a directory `.NAME.….new` that can be deleted. `found` writes
+    /// the first transaction, such as tables.
+    /// - Throws: `.system(.fileExists)` if something exists at `path`, and what `found` throws.
     package static func create(
         at path: FilePath,
         options: Options,
@@ -26,7 +26,7 @@ extension Environment {
         try LMDBError.require(unsafe mkdir(temporary.string, 0o700), "mkdir", temporary)
         do {
             try fillNewDirectory(temporary, options, found)
-            // Fails if a directory with something in it, or a file, has appeared there meanwhile.
+            // Fails if a file or a directory with files in it now exists there.
             try LMDBError.require(unsafe rename(temporary.string, path.string), "rename", path)
         } catch {
             removeNewDirectory(temporary)
@@ -47,13 +47,13 @@ extension Environment {
         let mapBytes = max(options.initialMapBytes, pageBytes)
         do {
             defer { lockFile.close() }
-            // The handle is closed on the next line and seen by nobody else.
+            // The handle is closed on the next line and used nowhere else.
             let pointer = unsafe try open(path, writable, mapBytes: mapBytes)
             unsafe mdb_env_close(pointer)
         }
         do {
             let environment = try Environment(at: path, options: writable)
-            // Before anybody else opens the lock file again: that would drop its locks.
+            // Before the lock file is opened again, which would drop its locks.
             defer { environment.close() }
             try environment.write(found)
         }
@@ -64,7 +64,7 @@ extension Environment {
 
     /// Deletes a directory that holds an environment, as far as it can.
     static func removeNewDirectory(_ path: FilePath) {
-        // Best effort: what is left over has no meaning for anybody.
+        // Errors are ignored: a directory that is left over is never read.
         _ = unsafe unlink(path.appending("data.mdb").string)
         _ = unsafe unlink(path.appending("lock.mdb").string)
         _ = unsafe rmdir(path.string)

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Platform
 package import SystemPackage
 
 extension Environment {
@@ -11,20 +12,20 @@ extension Environment {
     /// A row of a table.
     package typealias Row = (key: [UInt8], value: [UInt8])
 
-    /// Returns what takes the place of some rows that follow one another in a table.
+    /// Returns the rows to store in place of some consecutive rows of a table.
     package typealias Conversion = (_ table: String, _ rows: [Row]) throws -> [Row]
 
-    /// Puts a new environment with the same rows, or others, in the place of this one, so that
-    /// nothing is left of what was deleted or overwritten: neither in free pages nor in gaps of
-    /// used ones.
+    /// Replaces this environment by a new one with the same rows, or converted ones, so that no
+    /// byte is left of what was deleted or overwritten, neither in free pages nor in gaps of used
+    /// ones.
     ///
-    /// Both directories change places in one step; the old one is deleted then. Afterwards this
-    /// environment MUST be closed, and opened again.
+    /// The two directories are exchanged in one step, then the old one is deleted. Afterwards this
+    /// environment MUST be closed; it can be opened again.
     ///
     /// - Parameters:
     ///   - options: How the new environment is made.
     ///   - names: The names of all tables.
-    ///   - convert: Says what is copied instead of rows, in ascending order of keys.
+    ///   - convert: Returns the rows to copy in place of some rows, in ascending order of keys.
     ///   - finish: Changes the copy before it takes its place; gets the tables in order of `names`.
     /// - Returns: `false` if another process has the environment open; then nothing was done.
     /// - Throws: ``LMDBError``; `.system(.invalidArgument)` if the file system cannot exchange
@@ -74,7 +75,7 @@ extension Environment {
         }
     }
 
-    /// Deletes what a rewriting that was cut off left behind.
+    /// Deletes what an interrupted rewriting left behind.
     ///
     /// - Returns: `false` if another process has the environment open; then nothing was done.
     /// - Throws: ``LMDBError``.
@@ -83,7 +84,7 @@ extension Environment {
             throw LMDBError(code: .system(.readOnlyFileSystem), operation: "rewrite", path: path)
         }
         return try write { _ in
-            // What stands beside may belong to a rewriting that is under way.
+            // The directory beside this one may belong to a rewriting that is running.
             guard lockFile.lockExclusively() else { return false }
             defer { lockFile.lockShared() }
             try Self.removeLeftover(beside: path)
@@ -92,12 +93,12 @@ extension Environment {
         }
     }
 
-    /// Whether a rewriting that was cut off left a directory behind, which may hold what was to go.
+    /// Whether an interrupted rewriting left a directory behind, which may hold deleted rows.
     package var hasLeftoverOfRewriting: Bool {
         (try? Stat(Self.rewrittenPath(beside: path), followTargetSymlink: false)) != nil
     }
 
-    /// Whether the files are those that stand at the path: a rewriting may have put others there
+    /// Whether the path still leads to these files: a rewriting may have put others there
     /// while this environment was being opened.
     var isInPlace: Bool {
         lockFile?.isInPlace ?? true
@@ -165,7 +166,7 @@ extension Environment {
         return rows
     }
 
-    /// Puts two directories durably in the place of one another, in one step.
+    /// Exchanges two directories durably, in one step.
     ///
     /// - Throws: `.system(.invalidArgument)` if the file system cannot do that.
     package static func exchange(_ path: FilePath, with other: FilePath) throws(LMDBError) {

@@ -67,7 +67,7 @@ extension Environment {
         guard status >= 0 else {
             throw LMDBError(code: .init(status: status), operation: "mdb_reader_list", path: path)
         }
-        // The first line is a heading, or says that there is none.
+        // The first line is a heading, or says that there is no reader.
         return max(0, lineCount - 1)
     }
 }
@@ -103,7 +103,7 @@ extension Environment {
     ///
     /// The corresponding C function is `mdb_env_copyfd2`.
     package func copy(to descriptor: FileDescriptor) throws(LMDBError) {
-        // LMDB keeps writers off for a moment, and would wait for this thread itself.
+        // LMDB locks writers out for a moment, so a copy inside of a write would wait for itself.
         precondition(!gate.isWriting, "A write must not contain a copy of its environment.")
         // Beginning a read takes over the map's size if another process has changed it.
         let reader = try ReadTransaction(in: self)

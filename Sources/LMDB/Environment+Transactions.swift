@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Platform
 internal import SystemPackage
 
 extension Environment {
@@ -29,10 +30,13 @@ extension Environment {
             do {
                 let result = try body(&transaction)
                 try transaction.commit()
+                if residentPages.count(changes: transaction.changeCount) {
+                    dropPages(around: transaction.changedTable)
+                }
                 return result
             } catch {
                 transaction.abort()
-                guard transaction.isRepeatable else { throw error }
+                guard transaction.ranOutOfMap else { throw error }
             }
             try growMap()
         }
@@ -46,7 +50,7 @@ extension Environment {
         // LMDB allows one thread at a time to open tables, hence not as a mere reader.
         guard gate.enterWriting() else { throw closedError("mdb_dbi_open") }
         defer { gate.leaveWriting() }
-        // The handle is ended on each way out of here and seen by nobody else.
+        // Every path ends the transaction, and no other code has the handle.
         let transaction = unsafe try beginReading()
         defer { gate.leaveReading() }
         var tables: [Table] = []
@@ -64,6 +68,21 @@ extension Environment {
         // Only the commit makes the handles known to later transactions.
         try check(unsafe mdb_txn_commit(transaction), "mdb_txn_commit")
         return tables
+    }
+}
+
+// MARK: - Resident memory
+
+extension Environment {
+    /// Drops the pages of the map that changes have touched; `table` is one that has been changed.
+    private func dropPages(around table: Table?) {
+        guard let table else { return }
+        // It saves memory only: if reading fails, the process is a little larger, and the next read
+        // throws the error.
+        try? read { transaction in
+            var cursor = try transaction.cursor(table)
+            if try cursor.first() { residentPages.drop(around: cursor.key) }
+        }
     }
 }
 
@@ -135,14 +154,14 @@ extension Environment {
     }
 }
 
-// MARK: - Looking back
+// MARK: - Checking that a commit is visible
 
 extension Environment {
     /// Throws `.lostWrite` unless the file shows the transaction of this number, or a later one.
     ///
-    /// LMDB does not look back. It takes the last transaction's number from the lock file, and its
+    /// LMDB does not check it. It takes the last transaction's number from the lock file, and its
     /// tables from the meta page whose turn it was. Were that page lost on the way to the file,
-    /// then all processes would go on from the state of two transactions before, and put other
+    /// then all processes would continue from the state of two transactions before, and put other
     /// entries where these were acknowledged. The caller is in the gate.
     func requireVisible(_ transaction: Int, _ operation: String) throws(LMDBError) {
         // The gate keeps the environment open; LMDB fills in numbers from the map.
@@ -158,10 +177,10 @@ extension Environment {
 // MARK: - Waiting
 
 extension Environment {
-    /// Starts to watch the wait for another process's write, if there is one and somebody cares.
+    /// Starts to watch another process's write, if this one has to wait for it and reports waits.
     private func startWatch() -> WriterWatch? {
-        guard let waitReport, let lockFile, lockFile.writerThread() != nil else { return nil }
-        return WriterWatch(lockFile, waitReport)
+        guard let waitNotice, let lockFile, lockFile.writerThread() != nil else { return nil }
+        return WriterWatch(lockFile, waitNotice)
     }
 }
 
@@ -189,8 +208,9 @@ extension Environment {
         return mapBytes
     }
 
-    /// Moves the map while nobody in this process uses it, which LMDB does not check; returns its
-    /// size in bytes.
+    /// Moves the map while no transaction of this process is open, which LMDB does not check.
+    ///
+    /// - Returns: The size of the map in bytes.
     ///
     /// The corresponding C function is `mdb_env_set_mapsize`.
     private func setMapSize(
@@ -199,7 +219,8 @@ extension Environment {
     ) throws(LMDBError) -> Int {
         var mapBytes = 0
         let outcome = gate.exclusively {
-            // Nobody else is inside: no pointer into the map is alive.
+            residentPages.mapWillMove()
+            // No other thread is inside: no pointer into the map is alive.
             let status = unsafe mdb_env_set_mapsize(pointer, byteCount)
             guard status != MDB_SUCCESS else {
                 var information = unsafe MDB_envinfo()
@@ -216,5 +237,46 @@ extension Environment {
         }
         try check(status, "mdb_env_set_mapsize")
         return mapBytes
+    }
+}
+
+extension Environment {
+    /// Calls `body` with every entry from `start` on, in order of keys, until it returns `false`.
+    ///
+    /// An empty `start` means the first key. After every `renewalBytes` of values the snapshot is
+    /// renewed, so that a long scan does not keep writers from reusing pages; the scan sees what is
+    /// written ahead of it during that time.
+    package func scan(
+        _ table: Table,
+        from start: [UInt8],
+        everyBytes renewalBytes: Int = 16 << 20,
+        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Bool
+    ) throws {
+        var next: [UInt8]? = start
+        while let key = next {
+            next = try read { transaction in
+                var cursor = try transaction.cursor(table)
+                guard try key.isEmpty ? cursor.first() : cursor.seek(toKeyAtOrAfter: key) else {
+                    return nil
+                }
+                var byteCount = 0
+                while true {
+                    let value = cursor.value
+                    guard try body(cursor.key, value) else { return nil }
+                    byteCount += value.count
+                    guard try cursor.next() else { return nil }
+                    if byteCount >= renewalBytes { return Array(copying: cursor.key) }
+                }
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Copies the bytes of a span.
+    init(copying bytes: Span<UInt8>) {
+        self.init(capacity: bytes.count) { output in
+            for index in bytes.indices { output.append(bytes[index]) }
+        }
     }
 }

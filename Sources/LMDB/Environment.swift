@@ -1,12 +1,15 @@
 internal import CLMDB
 internal import Glibc
+package import Platform
+internal import Synchronization
 package import SystemPackage
 
-/// Keeps tables of keys and values in a directory, for several processes at a time.
+/// An LMDB environment: tables of keys and values in a directory, which several processes may have
+/// open.
 ///
-/// One transaction writes at a time; any number read, each a snapshot of its own. A commit is
-/// durable when it returns, unless the options say otherwise. There is at most one environment per
-/// directory and process.
+/// One transaction writes at a time; any number read, each on a snapshot of its own. A commit is
+/// durable when it returns, unless the options say otherwise. A process MUST NOT open a directory
+/// twice.
 /// The corresponding C type is `MDB_env`.
 // @unchecked because LMDB guards its memory itself, except for what `gate` adds.
 @safe package final class Environment: @unchecked Sendable {
@@ -18,8 +21,9 @@ package import SystemPackage
 
     let pointer: OpaquePointer
     let gate = TransactionGate()
+    let residentPages = ResidentPages()
     let dataFile: DataFile
-    let waitReport: WaitReport?
+    let waitNotice: WaitNotice?
     let lockFile: LockFile?
 
     /// How many readers of dead processes were found and cleared when it was opened.
@@ -39,11 +43,11 @@ package import SystemPackage
         do throws(LMDBError) {
             lockFile = try Self.openLockFile(path, options)
             let mapBytes = max(options.initialMapBytes, dataFile.mapBytes, dataFile.fileBytes)
-            // Ours alone from here on, until `close()`.
+            // Owned by this object until `close()`.
             let opened = unsafe try Self.open(path, options, mapBytes: mapBytes)
             unsafe pointer = opened
             if let lockFile, !lockFile.isInPlace {
-                // The handle is closed here and seen by nobody else.
+                // The handle is closed here and used nowhere else.
                 unsafe mdb_env_close(opened)
                 throw LMDBError(code: .replaced, operation: "open", path: path)
             }
@@ -55,7 +59,7 @@ package import SystemPackage
         }
         self.path = path
         self.lockFile = lockFile
-        waitReport = options.waitReport
+        waitNotice = options.waitNotice
         self.dataFile = dataFile
         clearedReaderCount = try checkReaders()
     }
@@ -64,12 +68,13 @@ package import SystemPackage
         close()
     }
 
-    /// Closes the environment when the last transaction in it is over; then nothing works any more.
+    /// Waits for the last transaction to end and closes the environment; every call after that
+    /// throws `.closed`.
     ///
     /// The corresponding C function is `mdb_env_close`.
     package func close() {
         let status = gate.exclusively {
-            // The gate has let everybody out and lets nobody in again.
+            // No transaction is open, and the gate lets none begin.
             unsafe mdb_env_close(pointer)
             // After LMDB: closing ours drops the locks that protect its readers.
             lockFile?.close()
@@ -80,6 +85,13 @@ package import SystemPackage
         precondition(status != nil, "An environment must not be closed inside of a read.")
     }
 
+    /// Whether the data file that is open is the one that stands in the directory: another process
+    /// may have put another one there.
+    package var isAtPath: Bool {
+        let found = try? Stat(path.appending("data.mdb"), followTargetSymlink: false)
+        return found.map { FileIdentity($0) == dataFile.identity } ?? false
+    }
+
     /// Throws if a function of LMDB did not return 0.
     func check(_ status: CInt, _ operation: String) throws(LMDBError) {
         guard status == MDB_SUCCESS else {
@@ -87,7 +99,7 @@ package import SystemPackage
         }
     }
 
-    /// Says that the environment is closed.
+    /// Returns the error of a call on a closed environment.
     func closedError(_ operation: String) -> LMDBError {
         LMDBError(code: .closed, operation: operation, path: path)
     }
@@ -108,7 +120,7 @@ extension Environment {
         }
     }
 
-    /// Opens the lock file, unless it cannot be written: then LMDB goes without one.
+    /// Opens the lock file, or returns `nil` if it cannot be written: LMDB works without one then.
     private static func openLockFile(
         _ path: FilePath,
         _ options: Options
@@ -125,7 +137,7 @@ extension Environment {
         }
     }
 
-    /// Has LMDB open or create its files in an existing directory.
+    /// Lets LMDB open or create its files in an existing directory.
     static func open(
         _ path: FilePath,
         _ options: Options,
@@ -136,7 +148,7 @@ extension Environment {
                 throw LMDBError(code: .init(status: status), operation: operation, path: path)
             }
         }
-        // The handle is passed on only when all went well, and closed if not.
+        // The handle is returned if all calls succeed, and closed if one fails.
         var created: OpaquePointer?
         try check(unsafe mdb_env_create(&created), "mdb_env_create")
         guard let pointer = unsafe created else {
@@ -167,7 +179,7 @@ extension Environment {
     /// The size of a page of memory, of which LMDB wants the map to be a multiple.
     static var pageBytes: Int { sysconf(CInt(_SC_PAGESIZE)) }
 
-    /// Keeps the data file from programs that this one starts; LMDB 0.9.24 forgets to.
+    /// Sets close-on-exec on the data file's descriptor, which LMDB 0.9.24 does not.
     private static func closeOnExec(
         _ pointer: OpaquePointer,
         _ path: FilePath
@@ -179,5 +191,69 @@ extension Environment {
             throw LMDBError(code: .init(status: status), operation: "mdb_env_get_fd", path: path)
         }
         try LMDBError.require(fcntl(descriptor, F_SETFD, FD_CLOEXEC), "fcntl", path)
+    }
+}
+
+extension Environment {
+    /// How to open an environment.
+    ///
+    /// Nothing is left to LMDB's defaults.
+    package struct Options: Sendable {
+        /// How many tables can be open.
+        package var maximumTables: Int
+
+        /// How large the map is at least at the start, in bytes; it grows when it has to.
+        package var initialMapBytes: Int
+
+        /// Whether nothing can be written; such an environment may lie on read-only media.
+        package var isReadOnly: Bool
+
+        /// How many readers, of all processes, there can be at a time.
+        package var maximumReaders: Int
+
+        /// Whether a commit is durable when it returns; if not, only `sync()` makes what was
+        /// committed durable, and a crash of the machine before that may leave nothing of use.
+        package var syncsCommits = true
+
+        /// Told when another process keeps a write waiting, on a thread of its own.
+        package var waitNotice: WaitNotice?
+
+        /// Creates options.
+        package init(
+            maximumTables: Int,
+            initialMapBytes: Int,
+            isReadOnly: Bool,
+            maximumReaders: Int,
+            waitNotice: WaitNotice? = nil
+        ) {
+            self.maximumTables = maximumTables
+            self.initialMapBytes = initialMapBytes
+            self.isReadOnly = isReadOnly
+            self.maximumReaders = maximumReaders
+            self.waitNotice = waitNotice
+        }
+    }
+}
+
+/// The data files of the environments that this process has open.
+///
+/// Closing a second environment of the same files would drop the process's locks on them, and
+/// writers would overwrite pages that readers of the first one use.
+enum EnvironmentRegistry {
+    /// Few enough to search.
+    private static let openFiles = Mutex<[FileIdentity]>([])
+
+    /// Reserves a file, or returns `false` if this process has it open.
+    static func reserve(_ file: FileIdentity) -> Bool {
+        openFiles.withLock { files in
+            guard !files.contains(file) else { return false }
+            files.append(file)
+            return true
+        }
+    }
+
+    /// Ends a reservation.
+    static func release(_ file: FileIdentity) {
+        openFiles.withLock { $0.removeAll { $0 == file } }
     }
 }

@@ -17,7 +17,7 @@ struct FreePages {
     private let range: Range<Int>
     private var count = 0
 
-    /// Says whether all pages from `firstPage` to the last used one are free.
+    /// Returns whether all pages from `firstPage` to the last used one are free.
     static func contain(
         pagesFrom firstPage: Int,
         _ meta: MetaPage,

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 internal import SystemPackage
 
 /// Keeps `lock.mdb` ready for LMDB, which maps it and writes to it as soon as it opens.
@@ -17,7 +18,7 @@ struct LockFile {
     private let descriptor: FileDescriptor
     private let path: FilePath
 
-    /// Opens the file, creates it if it is missing, and fills it if nobody else has it open.
+    /// Opens the file, creates it if it is missing, and fills it if no other process has it open.
     init(at path: FilePath, maximumReaders: Int) throws(LMDBError) {
         self.path = path
         descriptor = try LMDBError.system("open", path) {
@@ -68,7 +69,7 @@ struct LockFile {
         return status.size < byteCount || status.sizeAllocated < byteCount
     }
 
-    /// Whether the file stands at its path, and not another one.
+    /// Whether the path still leads to this file, and not to another one.
     var isInPlace: Bool {
         guard let here = try? descriptor.stat(),
             let there = try? Stat(path, followTargetSymlink: false)
@@ -79,7 +80,7 @@ struct LockFile {
     /// Takes the lock with which LMDB, too, asks whether it is alone; LMDB takes it over from us.
     ///
     /// A lock belongs to a process: one that shares it already gets it for itself, unless another
-    /// process shares it too. Who opens the environment meanwhile waits.
+    /// process shares it too. A process that opens the environment during that time waits.
     func lockExclusively() -> Bool {
         lock(F_WRLCK)
     }
@@ -97,5 +98,51 @@ struct LockFile {
         range.l_start = 0
         range.l_len = 1
         return unsafe fcntl(descriptor.rawValue, F_SETLK, &range) == 0
+    }
+}
+
+/// A thread that reports which process holds the writer lock if LMDB waits for it too long.
+///
+/// LMDB waits for that lock without a time-out, and the wait cannot be interrupted.
+struct WriterWatch {
+    private static let longestMilliseconds = 86_400_000.0
+
+    private let work: WorkerThread<Void>
+    private let stopEnd: FileDescriptor
+
+    /// Starts to watch, or returns `nil` if the system has no thread or descriptor left for it.
+    init?(_ lockFile: LockFile, _ notice: WaitNotice) {
+        guard let pipe = try? FileDescriptor.pipe() else { return nil }
+        guard let work = WorkerThread({ Self.watch(pipe.readEnd, lockFile, notice) }) else {
+            try? pipe.readEnd.close()
+            try? pipe.writeEnd.close()
+            return nil
+        }
+        self.work = work
+        stopEnd = pipe.writeEnd
+    }
+
+    /// Stops the thread, after the report if one is being made.
+    func stop() {
+        try? stopEnd.close()
+        work.join()
+    }
+
+    /// What the watching thread does.
+    private static func watch(
+        _ stopEnd: FileDescriptor,
+        _ lockFile: LockFile,
+        _ notice: WaitNotice
+    ) {
+        defer { try? stopEnd.close() }
+        let milliseconds = CInt(
+            min(max(notice.delay / .milliseconds(1), 0), longestMilliseconds)
+        )
+        var stopped = pollfd(fd: stopEnd.rawValue, events: Int16(POLLIN), revents: 0)
+        // The other end is closed when the wait is over.
+        guard unsafe poll(&stopped, 1, milliseconds) == 0,
+            let holder = lockFile.writerThread()
+        else { return }
+        notice.tell(LockHolder(thread: holder))
     }
 }

@@ -1,9 +1,9 @@
 internal import CLMDB
 
-/// Reads the environment as it was when the transaction began, whatever is written meanwhile.
+/// A snapshot: reads the environment as it was when the transaction began.
 ///
-/// What ``get(_:_:)-(Table,Span<UInt8>)`` lends ends with the transaction: the compiler sees to it.
-/// ``Environment/read(_:)`` is the only door to one. It belongs to one thread.
+/// The spans that ``get(_:_:)-(Table,Span<UInt8>)`` returns end with the transaction, which the
+/// compiler checks. ``Environment/read(_:)`` begins one. It belongs to one thread.
 // @safe because the handle never leaves, except into what borrows this value.
 @safe package struct ReadTransaction: ~Copyable {
     private let handle: TransactionHandle
@@ -35,6 +35,8 @@ internal import CLMDB
         _ key: borrowing Span<UInt8>
     ) throws(LMDBError) -> Span<UInt8>? {
         guard let value = unsafe try handle.get(table, key) else { return nil }
+        var window = ResidentPages.Window()
+        unsafe handle.environment.residentPages.count(value.bytes, last: &window)
         return unsafe _overrideLifetime(value.bytes, borrowing: self)
     }
 
@@ -47,7 +49,7 @@ internal import CLMDB
         try get(table, key.span)
     }
 
-    /// Opens a cursor that stands nowhere yet.
+    /// Opens a cursor without a position.
     ///
     /// The corresponding C function is `mdb_cursor_open`.
     // A cursor of a finished transaction would walk over reused pages.
@@ -56,7 +58,8 @@ internal import CLMDB
         // The cursor closes its handle, and cannot outlive this value.
         let cursor = unsafe Cursor(
             pointer: try handle.openCursor(table),
-            environment: handle.environment
+            environment: handle.environment,
+            readsOnlyMap: true
         )
         return unsafe _overrideLifetime(cursor, borrowing: self)
     }

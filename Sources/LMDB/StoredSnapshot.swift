@@ -36,7 +36,7 @@ package struct StoredSnapshot: Sendable {
 
     /// Reads the snapshots of both meta pages of a data file, that of page 0 first.
     ///
-    /// - Throws: `.foreignFile` if one of them is none.
+    /// - Throws: `.foreignFile` if one of them is not a meta page.
     package static func both(
         in file: FileDescriptor,
         at path: FilePath
@@ -72,8 +72,8 @@ package struct StoredSnapshot: Sendable {
         return pages.map { StoredSnapshot($0, reader) }
     }
 
-    /// Returns the value of a key in a table, or `nil` if it is not there, or does not stand in a
-    /// page of its table, or pages on the way are damaged.
+    /// Returns the value of a key in a table, or `nil` if there is none, if it is not in a page of
+    /// its table, or if a page on the way is damaged.
     package func value(inTable table: String, forKey key: [UInt8]) throws(LMDBError) -> [UInt8]? {
         guard let mainRoot,
             let (description, flags) = try node(Array(table.utf8), below: mainRoot),
@@ -119,7 +119,7 @@ package struct StoredSnapshot: Sendable {
         return nil
     }
 
-    /// Returns where the last node of a page stands whose key is not above `key`.
+    /// Returns the offset of the last node of a page whose key is not above `key`.
     private func lastNode(upTo key: [UInt8], _ content: [UInt8], _ bytes: RawSpan) -> Int? {
         let lower = Int(bytes.number(at: 12, as: UInt16.self))
         guard lower > Self.pageHeaderBytes, lower <= pageBytes else { return nil }
@@ -156,8 +156,8 @@ extension StoredSnapshot {
     /// Returns the number of a page of any table, or of the list of free pages, that is not what
     /// it must be: its number, its kind or its bounds; `nil` if all are sound.
     ///
-    /// Reading does without most of that, but whoever writes next trusts it. Pages of large values
-    /// are left to ``Cursor/hasSoundPages``.
+    /// Reading does not need most of that, but the next write does. ``Cursor/hasSoundPages`` checks
+    /// the pages of large values.
     package func damagedPage() throws(LMDBError) -> Int? {
         var visited: Set<Int> = []
         for root in [mainRoot, freeRoot] {
@@ -200,6 +200,28 @@ extension StoredSnapshot {
             }
             guard let child = Int(exactly: child) else { return page }
             if let damaged = try damagedPage(from: child, &visited) { return damaged }
+        }
+        return nil
+    }
+}
+
+extension Environment {
+    /// Calls `body` with the two snapshots that the data file holds, that of meta page 0 first.
+    ///
+    /// - Returns: What `body` returns; `nil` if writers changed the snapshots in each of ten
+    ///   attempts.
+    package func withStoredSnapshots<Result>(
+        _ body: (_ pages: [StoredSnapshot]) throws -> Result
+    ) throws -> Result? {
+        guard gate.enterReading() else { throw closedError("pread") }
+        defer { gate.leaveReading() }
+        for _ in 1...10 {
+            let snapshots = try dataFile.snapshots(in: path)
+            let result = try body(snapshots)
+            // While a transaction runs, both snapshots stay; the one after it may take pages of
+            // the older one.
+            let after = try dataFile.snapshots(in: path)
+            if after.map(\.transaction) == snapshots.map(\.transaction) { return result }
         }
         return nil
     }

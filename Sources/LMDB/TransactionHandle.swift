@@ -3,7 +3,7 @@ internal import CLMDB
 /// Holds what reading and writing transactions have in common: the calls that read.
 ///
 /// What it returns points into the map; its callers say for how long that lasts.
-// @safe because who holds one keeps the transaction alive.
+// @safe because its owner keeps the transaction alive.
 @safe struct TransactionHandle {
     let pointer: OpaquePointer
     let environment: Environment
@@ -13,7 +13,7 @@ internal import CLMDB
     /// The corresponding C function is `mdb_get`.
     func get(_ table: Table, _ key: borrowing Span<UInt8>) throws(LMDBError) -> MDB_val? {
         requireOwn(table)
-        // LMDB reads the key during the call only; the caller lends the value.
+        // LMDB reads the key during the call only; the caller limits the value's lifetime.
         var value = unsafe MDB_val()
         let status = unsafe key.withUnsafeBytes { bytes in
             var name = unsafe MDB_val(bytes)
@@ -74,9 +74,9 @@ extension MDB_val {
         )
     }
 
-    /// The bytes that it refers to, for as long as LMDB leaves them there.
+    /// The bytes that it refers to; LMDB decides how long they stay there.
     var bytes: Span<UInt8> {
-        // How long that is, only the transaction knows: it narrows the lifetime at once.
+        // The transaction, which knows for how long, narrows the lifetime at once.
         @_lifetime(immortal)
         get {
             let start = unsafe mv_data?.assumingMemoryBound(to: UInt8.self)
@@ -84,4 +84,17 @@ extension MDB_val {
             return unsafe _overrideLifetime(Span(_unsafeElements: buffer), copying: ())
         }
     }
+}
+
+/// Names an open table, LMDB's "named database", of one environment.
+///
+/// Tables come from ``Environment/openTables(_:)`` or ``WriteTransaction/createTable(_:)`` and are
+/// good for that environment until they are dropped or it is closed. A table made in a transaction
+/// that is aborted is not good for anything. The corresponding C type is `MDB_dbi`.
+package struct Table: Sendable, Hashable {
+    /// LMDB's number of it.
+    let identifier: MDB_dbi
+
+    /// The one environment that it can be used with.
+    let environment: ObjectIdentifier
 }

@@ -1,22 +1,23 @@
 internal import CLMDB
 
-/// Reads and changes the environment; nobody else sees the changes before they are committed.
+/// Reads and changes the environment; no other transaction sees the changes before the commit.
 ///
-/// What ``get(_:_:)-(Table,Span<UInt8>)`` and cursors lend ends with the next change: the compiler
-/// sees to it. ``Environment/write(_:)`` is the only door to one: it commits when its body returns
-/// and aborts when that throws. It belongs to one thread.
+/// The spans that ``get(_:_:)-(Table,Span<UInt8>)`` and cursors return end with the next change,
+/// which the compiler checks. ``Environment/write(_:)`` begins one, commits it when its body
+/// returns and aborts it when the body throws. It belongs to one thread.
 // @safe because the handle never leaves, except into what borrows this value.
 @safe package struct WriteTransaction: ~Copyable {
     private let environment: Environment
     private var pointer: OpaquePointer?
-    private var pendingDrops: [Table] = []
 
-    private var hasChanges = false
-    private var ranOutOfMap = false
-    private var hasClosedTables = false
+    /// How many changes it has made.
+    private(set) var changeCount = 0
 
-    /// Whether it failed only because the map is full, so that it is worth while to run again.
-    var isRepeatable: Bool { ranOutOfMap && !hasClosedTables }
+    /// The table that it changed last.
+    private(set) var changedTable: Table?
+
+    /// Whether it failed because the map is full, so that it should run again on a larger one.
+    private(set) var ranOutOfMap = false
 
     /// Begins a transaction.
     ///
@@ -66,7 +67,7 @@ extension WriteTransaction {
         try get(table, key.span)
     }
 
-    /// Opens a cursor that stands nowhere yet. While it lives, nothing can be changed.
+    /// Opens a cursor without a position. As long as it exists, nothing can be changed.
     ///
     /// The corresponding C function is `mdb_cursor_open`.
     // The cursor must be closed before the transaction ends, and its bytes before the next change.
@@ -75,7 +76,8 @@ extension WriteTransaction {
         // The cursor closes its handle, and cannot outlive this value.
         let cursor = unsafe Cursor(
             pointer: try handle.openCursor(table),
-            environment: environment
+            environment: environment,
+            readsOnlyMap: false
         )
         return unsafe _overrideLifetime(cursor, borrowing: self)
     }
@@ -116,7 +118,7 @@ extension WriteTransaction {
                 )
             }
         }
-        try finishChange(status, "mdb_put")
+        try finishChange(of: table, status, "mdb_put")
     }
 
     /// Stores a value, in place of the one that the key had.
@@ -143,83 +145,6 @@ extension WriteTransaction {
         try put(table, key.span, value.span, append: append)
     }
 
-    /// Makes room for a value of `byteCount` bytes and has `fill` write it there, without a copy.
-    ///
-    /// `fill` MUST append exactly `byteCount` bytes. The corresponding C function is `mdb_put` with
-    /// `MDB_RESERVE`.
-    package mutating func reserve(
-        _ table: Table,
-        _ key: borrowing Span<UInt8>,
-        byteCount: Int,
-        append: Bool,
-        _ fill: (inout OutputSpan<UInt8>) -> Void
-    ) throws(LMDBError) {
-        handle.requireOwn(table)
-        // LMDB leaves the room to us until the next change, which `self` shuts out until the end.
-        var content = unsafe MDB_val(mv_size: byteCount, mv_data: nil)
-        let flags = MDB_RESERVE | (append ? MDB_APPEND : 0)
-        let status = unsafe key.withUnsafeBytes { keyBytes in
-            var name = unsafe MDB_val(keyBytes)
-            return unsafe mdb_put(
-                pointer,
-                table.identifier,
-                &name,
-                &content,
-                CUnsignedInt(flags)
-            )
-        }
-        try finishChange(status, "mdb_put")
-        let start = unsafe content.mv_data?.assumingMemoryBound(to: UInt8.self)
-        let room = unsafe UnsafeMutableBufferPointer(start: start, count: byteCount)
-        var output = unsafe OutputSpan(buffer: room, initializedCount: 0)
-        fill(&output)
-        let written = unsafe output.finalize(for: room)
-        precondition(written == byteCount, "A reserved value must be written in full.")
-    }
-
-    /// Stores entries at the end of a table, which is found once for all of them.
-    ///
-    /// Every key MUST be greater than the one before it and than all that the table has. The
-    /// corresponding C function is `mdb_cursor_put` with `MDB_APPEND`.
-    ///
-    /// - Parameters:
-    ///   - table: The table.
-    ///   - entries: The entries' bytes, each a key and its value.
-    ///   - keyByteCount: The length of each key.
-    ///   - valueByteCount: The length of each value.
-    /// - Throws: `.keyExists` if a key is not greater, and what else LMDB answers.
-    package mutating func append(
-        to table: Table,
-        _ entries: borrowing Span<UInt8>,
-        keyByteCount: Int,
-        valueByteCount: Int
-    ) throws(LMDBError) {
-        let entryByteCount = keyByteCount + valueByteCount
-        precondition(entries.count % entryByteCount == 0, "There must be whole entries.")
-        guard !entries.isEmpty else { return }
-        // LMDB reads key and value during the call only; the cursor is closed before any other
-        // change.
-        let cursor = unsafe try handle.openCursor(table)
-        let status = unsafe entries.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: entryByteCount) {
-                let middle = start + keyByteCount
-                let end = start + entryByteCount
-                var name = unsafe MDB_val(UnsafeRawBufferPointer(rebasing: bytes[start..<middle]))
-                var content = unsafe MDB_val(UnsafeRawBufferPointer(rebasing: bytes[middle..<end]))
-                let status = unsafe mdb_cursor_put(
-                    cursor,
-                    &name,
-                    &content,
-                    CUnsignedInt(MDB_APPEND)
-                )
-                guard status == MDB_SUCCESS else { return status }
-            }
-            return MDB_SUCCESS
-        }
-        unsafe mdb_cursor_close(cursor)
-        try finishChange(status, "mdb_cursor_put")
-    }
-
     /// Removes a key and its value, or returns `false` if there is no such key.
     ///
     /// The corresponding C function is `mdb_del`.
@@ -234,7 +159,7 @@ extension WriteTransaction {
             return unsafe mdb_del(pointer, table.identifier, &name, nil)
         }
         if status == MDB_NOTFOUND { return false }
-        try finishChange(status, "mdb_del")
+        try finishChange(of: table, status, "mdb_del")
         return true
     }
 
@@ -260,40 +185,16 @@ extension WriteTransaction {
         try finish(status, "mdb_dbi_open")
         return Table(identifier: identifier, environment: ObjectIdentifier(environment))
     }
-
-    /// Removes all entries of a table.
-    ///
-    /// The corresponding C function is `mdb_drop`.
-    package mutating func clear(_ table: Table) throws(LMDBError) {
-        handle.requireOwn(table)
-        // The transaction is alive.
-        try finishChange(unsafe mdb_drop(pointer, table.identifier, 0), "mdb_drop")
-    }
-
-    /// Removes a table with all its entries.
-    ///
-    /// The table is empty from now on and gone with the commit. No reader of this process may use
-    /// it any more after that: it would get `.badTable`.
-    /// The corresponding C function is `mdb_drop`.
-    package mutating func drop(_ table: Table) throws(LMDBError) {
-        try clear(table)
-        pendingDrops.append(table)
-    }
 }
 
 // MARK: - The end
 
 extension WriteTransaction {
-    /// Makes the changes durable, and looks whether the file shows them.
+    /// Makes the changes durable, and checks that the file shows them.
     ///
     /// The corresponding C function is `mdb_txn_commit`.
     /// - Throws: `.lostWrite` if it does not.
     mutating func commit() throws(LMDBError) {
-        // Dropping closes the handle at once, which an abort does not take back; hence last of all.
-        for table in pendingDrops {
-            try finishChange(unsafe mdb_drop(pointer, table.identifier, 1), "mdb_drop")
-            hasClosedTables = true
-        }
         // The transaction is alive; then its handle is not used again.
         let number = unsafe mdb_txn_id(pointer)
         let status = unsafe mdb_txn_commit(pointer)
@@ -301,7 +202,7 @@ extension WriteTransaction {
         unsafe pointer = nil
         try finish(status, "mdb_txn_commit")
         // LMDB writes nothing for a transaction without changes.
-        if hasChanges { try environment.requireVisible(number, "mdb_txn_commit") }
+        if changeCount > 0 { try environment.requireVisible(number, "mdb_txn_commit") }
     }
 
     /// Drops the changes.
@@ -313,9 +214,14 @@ extension WriteTransaction {
         unsafe pointer = nil
     }
 
-    private mutating func finishChange(_ status: CInt, _ operation: String) throws(LMDBError) {
+    private mutating func finishChange(
+        of table: Table,
+        _ status: CInt,
+        _ operation: String
+    ) throws(LMDBError) {
         try finish(status, operation)
-        hasChanges = true
+        changeCount += 1
+        changedTable = table
     }
 
     private mutating func finish(_ status: CInt, _ operation: String) throws(LMDBError) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TripLedger
 
 /// What `ledger append` is to do.
@@ -36,5 +37,53 @@ struct AppendRequest {
             throw error
         }
         if ending != .success { throw ending }
+    }
+}
+
+extension AppendRequest {
+    /// Reads arguments such as `--ledger book append --receipts drive.jsonl`, or gives up.
+    ///
+    /// This is a fast path: `append` runs once for each event where a program has only one at a
+    /// time, and the argument parser finds its commands by reflection. One durable append of one
+    /// line takes 2.0 million instructions with this and 16.0 million without, 2.0 and 5.1 ms.
+    ///
+    /// Whatever is not clear at once, such as `--help`, a mistake or an option given twice, is left
+    /// to the parser. What this accepts MUST mean the same to the parser.
+    init?(_ arguments: [String]) {
+        var words = arguments.makeIterator()
+        var isNamed = false
+        while let word = words.next() {
+            switch word {
+            case "--ledger" where ledger == nil:
+                guard let directory = words.next(), Self.isPlain(directory) else { return nil }
+                ledger = directory
+            case "--format":
+                let format = words.next().flatMap { RowFormat(rawValue: $0) }
+                // There is no table; the others make no difference.
+                guard let format, format != .csv else { return nil }
+            case AppendCommand.name where !isNamed:
+                isNamed = true
+            case "--source" where isNamed && intake.defaultSource == nil:
+                guard let source = words.next(), Self.isPlain(source) else { return nil }
+                intake.defaultSource = source
+            case "--expect-size" where isNamed && intake.expectedSize == nil:
+                guard let size = words.next().flatMap(UInt64.init) else { return nil }
+                intake.expectedSize = size
+            case "--receipts" where isNamed:
+                intake.answersEveryLine = true
+            case "--all-or-nothing" where isNamed:
+                intake.isAllOrNothing = true
+            case _ where isNamed && Self.isPlain(word):
+                files.append(word)
+            default:
+                return nil
+            }
+        }
+        guard isNamed else { return nil }
+    }
+
+    /// Whether a word is a name, and neither an option nor missing.
+    private static func isPlain(_ word: String) -> Bool {
+        !word.isEmpty && !word.hasPrefix("-")
     }
 }

@@ -1,5 +1,6 @@
 import Geodesy
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
@@ -15,7 +16,8 @@ struct EventEffect {
     /// Looks at the source before the event; `nil` if that cannot be seen, for an event is stored
     /// whatever has become of the views.
     init?(of event: TripEvent, in ledger: Ledger) {
-        guard let status = try? ledger.status(asOf: event.occurredAt) else { return nil }
+        guard let status = try? ledger.read({ try $0.status(asOf: event.occurredAt) })
+        else { return nil }
         self.event = event
         unit = status.founding.units
         before = status.sources.first { $0.name == event.source }
@@ -25,7 +27,11 @@ struct EventEffect {
     ///
     /// - Throws: `LedgerError` if that cannot be read.
     func text(after ledger: Ledger) throws -> String {
-        let status = try ledger.status(asOf: event.occurredAt)
+        try ledger.read { try text(in: $0) }
+    }
+
+    private func text(in snapshot: borrowing Snapshot) throws -> String {
+        let status = try snapshot.status(asOf: event.occurredAt)
         guard let after = status.sources.first(where: { $0.name == event.source }) else {
             return ""
         }
@@ -37,7 +43,7 @@ struct EventEffect {
         let new = after.live.trip
         var sentences: [String] = []
         if let old, old.id != new?.id {
-            sentences.append(try ending(of: old.id, in: ledger))
+            sentences.append(try ending(of: old.id, in: snapshot))
         }
         if let new {
             sentences.append(new.id == old?.id ? progress(old, new, after) : start(of: new))
@@ -51,8 +57,11 @@ struct EventEffect {
         "Trip \(trip.id.short) started."
     }
 
-    private func ending(of trip: TripID, in ledger: Ledger) throws -> String {
-        let booked = try ledger.trip(.prefix(trip.description)).booked
+    private func ending(
+        of trip: TripID,
+        in snapshot: borrowing Snapshot
+    ) throws -> String {
+        let booked = try snapshot.trip(.prefix(trip.description)).booked
         let figures = ShownTrip(booked, unit: unit).shortFigures
         guard let reason = booked.trip.abandonReason else {
             return "Trip \(trip.short) ended: \(figures)."
@@ -68,9 +77,9 @@ struct EventEffect {
             return "A trip is going on already since \(began) (\(new.id.short)); nothing changed."
         case .fixRecorded:
             let added = new.distance - (old?.distance ?? .zero)
-            let distance = ShownDistance.text(new.distance, in: unit)
+            let distance = DistanceText.text(new.distance, in: unit)
             return "Trip \(new.id.short): \(distance) so far, "
-                + "\(ShownDistance.meters(added)) m more."
+                + "\(DistanceText.meters(added)) m more."
         default:
             return ShownActivity(after, unit: unit).message + "."
         }

@@ -1,7 +1,7 @@
 import Proofs
 import TripLedger
 
-/// Heads and proofs in files that somebody handed over.
+/// Heads and proofs in files that other people handed over.
 enum HandedOverFile {
     /// Reads a signed head, alone or at the end of a proof; `-` is standard input.
     ///

@@ -5,7 +5,9 @@ extension LedgerError.Code {
     var exitCode: Int32 {
         switch self {
         case .sizeMoved, .damaged, .forked, .wouldLose: 1
-        case .missingLedger, .alreadyThere, .notFound, .notErasable, .newer, .unreadableInput: 65
+        case .missingLedger, .alreadyThere, .notFound, .ambiguous, .notMergeable, .notSplittable,
+            .nothingToRecover, .notErasable, .newer, .unreadableInput:
+            65
         case .inputOutput: 74
         }
     }

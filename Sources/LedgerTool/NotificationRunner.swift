@@ -1,3 +1,4 @@
+import Platform
 import Projections
 import TripEvents
 import TripLedger

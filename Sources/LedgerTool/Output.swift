@@ -1,5 +1,7 @@
 import Projections
+import RowFormats
 import SystemPackage
+import TripEvents
 
 /// Standard output, buffered: results and nothing else.
 ///
@@ -69,11 +71,39 @@ final class Output {
         try flushIfFull()
     }
 
-    /// Writes a record of CSV, with the line's end that RFC 4180 asks for.
-    func write(_ row: CSVRow) throws(OutputError) {
-        bytes.append(contentsOf: row.bytes)
-        bytes.append(contentsOf: "\r\n".utf8)
+    /// Writes what `append` appends to what it is given.
+    func write(_ append: (inout [UInt8]) -> Void) throws(OutputError) {
+        append(&bytes)
         try flushIfFull()
+    }
+
+    /// Writes a row as a JSON object on a line of its own.
+    func writeLine<Row: Tabular>(json row: Row) throws(OutputError) {
+        Row.columns.appendJSON(row, to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        try flushIfFull()
+    }
+
+    /// Writes rows in a format.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - columns: What a row consists of.
+    ///   - format: The format.
+    ///   - unit: The unit of distances for people.
+    ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
+    /// - Throws: `OutputError`.
+    func write<Row>(
+        _ rows: [Row],
+        _ columns: Columns<Row>,
+        as format: RowFormat,
+        unit: DistanceUnit = .kilometers,
+        csvUnit: DistanceUnit? = nil
+    ) throws {
+        var writer = RowWriter(columns, as: format, unit: unit, csvUnit: csvUnit)
+        try write { writer.begin(to: &$0) }
+        for row in rows { try write { writer.add(row, to: &$0) } }
+        try writer.finish { try write($0) }
     }
 
     /// Hands everything written so far to the system.

@@ -5,6 +5,6 @@ struct OutputError: Error {
     /// What the system said.
     let cause: Errno
 
-    /// What was done before nobody could be told of it, as whole lines; empty if nothing was.
+    /// What was done before output failed, as whole lines; empty if nothing was.
     var afterword = ""
 }

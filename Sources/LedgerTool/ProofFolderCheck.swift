@@ -28,7 +28,7 @@ struct ProofFolderCheck {
     /// Checks every proof in a directory, the entries and the events as JSON that go with them, and
     /// that there is nothing else.
     ///
-    /// - Throws: `LedgerError.inputOutput` if nobody can tell what is in the directory.
+    /// - Throws: `LedgerError.inputOutput` if the directory cannot be read.
     static func outcome(
         of name: String,
         _ verification: ProofVerification

@@ -1,9 +1,11 @@
+import Platform
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
 
-/// The status of a ledger, shown again and again until somebody interrupts it.
+/// The status of a ledger, shown again and again until the user interrupts it.
 struct StatusWatch {
     /// How long it waits before it looks again.
     private static let pauseMilliseconds: Int64 = 1_000
@@ -82,7 +84,7 @@ struct StatusWatch {
             }
             latest = (change, now)
             let shown = ShownStatus(status, asOf: EventTime(now), path: ledger.path)
-            try output.writeLine(shown.json)
+            try output.writeLine(json: shown)
             try output.flush()
         }
     }
@@ -90,12 +92,15 @@ struct StatusWatch {
     /// Hands over the status now and then; the views are looked at only when the log has grown.
     private func follow(_ body: (LedgerStatus, Timestamp) throws -> Void) throws {
         var signals = SignalWait()
-        var snapshot = try ledger.snapshot()
+        var known: StatusBasis?
         repeat {
-            if try ledger.head() != snapshot.head { snapshot = try ledger.snapshot() }
+            let head = try ledger.head()
+            let current = known.flatMap { $0.head == head ? $0 : nil }
+            let basis = try current ?? ledger.read { try $0.statusBasis() }
+            known = basis
             let now = WallClock.now
-            var status = try snapshot.status(asOf: now)
-            try status.keep(source: source, of: ledger)
+            var status = try basis.status(asOf: now)
+            try status.keep(source: source, at: ledger.path)
             try body(status, now)
         } while signals.wait(milliseconds: Self.pauseMilliseconds) == .timeout
     }

@@ -1,7 +1,8 @@
+import Platform
 import TripEvents
 import TripLedger
 
-/// What `ledger watch` does until somebody interrupts it: looks, tells, waits.
+/// What `ledger watch` does until the user interrupts it: it looks, tells and waits.
 struct WatchLoop: ~Copyable {
     /// How long it waits before it looks again.
     private static let pauseMilliseconds: Int64 = 250
@@ -64,7 +65,7 @@ struct WatchLoop: ~Copyable {
         return found.count
     }
 
-    /// Says what nobody will be told of any more.
+    /// Says which notifications were not delivered.
     private mutating func dropWaiting() {
         guard let dropped = runner?.dropWaiting(), let first = dropped.first else { return }
         let count = Count.text(dropped.count, "notification was", "notifications were")
@@ -74,7 +75,7 @@ struct WatchLoop: ~Copyable {
         )
     }
 
-    /// Waits for the command that runs; whoever interrupts again does not want to.
+    /// Waits for the command that runs, unless the user interrupts again.
     private mutating func finish() {
         while let runner, !runner.isIdle {
             if signals.wait(milliseconds: Self.pauseMilliseconds) == .interruption {

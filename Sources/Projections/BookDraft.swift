@@ -1,7 +1,8 @@
 import TripEvents
 import TripTracking
 
-/// One change of the book while it is worked out: entries as they were and as they will be.
+/// One change of the book before it is written: the entries that it reads or changes, as they were
+/// and as they will be.
 struct BookDraft {
     /// An entry before and after the change.
     struct Slot {
@@ -20,7 +21,7 @@ struct BookDraft {
         var after: RoutineVersions
     }
 
-    /// The entries that were looked at.
+    /// The entries that were read.
     private(set) var slots: [TripID: Slot] = [:]
 
     private var routines: [[UInt8]: RoutineSlot] = [:]
@@ -64,7 +65,7 @@ struct BookDraft {
         try settle(id, wasPresent: wasPresent, rows)
         let spans = [old.map(TripSpan.init), trip.map(TripSpan.init)]
         if spans[0] != spans[1] {
-            try lodgeAgain(in: spans.compactMap(\.self), rows)
+            try attachAgain(in: spans.compactMap(\.self), rows)
         }
     }
 
@@ -84,7 +85,7 @@ struct BookDraft {
             if id == made {
                 for lost in entry.lost { try move(lost.decision, about: id, to: nil, rows) }
             } else {
-                try lodge(decision, about: id, rows)
+                try attach(decision, about: id, rows)
             }
         }
     }
@@ -102,22 +103,22 @@ struct BookDraft {
         return (versions, versions)
     }
 
-    /// Sets the versions of a routine that was looked at.
+    /// Sets the versions of a routine that was read.
     mutating func setRoutine(_ name: String, _ versions: RoutineVersions) {
         routines[Array(name.utf8)]?.after = versions
     }
 
-    /// The routines that were looked at, as they were.
+    /// The routines that were read, as they were.
     var routinesBefore: [[UInt8]: RoutineVersions] { routines.mapValues(\.before) }
 
-    /// The routines that were looked at, as they will be.
+    /// The routines that were read, as they will be.
     var routinesAfter: [[UInt8]: RoutineVersions] { routines.mapValues(\.after) }
 }
 
-// Decisions about trips that have gone are attached to the trip that was under way when the gone
-// one started.
+// A decision about a trip that does not exist any more is attached to the trip that was under way
+// when the missing one started.
 extension BookDraft {
-    /// Attaches or takes back the decisions that name a trip which came or went.
+    /// Attaches or takes back the decisions that name a trip which has appeared or disappeared.
     private mutating func settle<Rows: RowStore & ~Copyable>(
         _ id: TripID,
         wasPresent: Bool,
@@ -127,13 +128,13 @@ extension BookDraft {
         guard entry.isPresent != wasPresent else { return }
         for filed in entry.isPresent ? entry.filed : entry.lost {
             try move(filed.decision, about: id, to: nil, rows)
-            if !entry.isPresent { try lodge(filed.decision, about: id, rows) }
+            if !entry.isPresent { try attach(filed.decision, about: id, rows) }
         }
     }
 
-    /// Attaches the lost decisions again whose trips started within some spans, in which the
-    /// measured trips have changed.
-    private mutating func lodgeAgain<Rows: RowStore & ~Copyable>(
+    /// Attaches lost decisions again: those whose trips started within spans in which the measured
+    /// trips have changed.
+    private mutating func attachAgain<Rows: RowStore & ~Copyable>(
         in spans: [TripSpan],
         _ rows: borrowing Rows
     ) throws {
@@ -144,17 +145,18 @@ extension BookDraft {
                     guard let startedAt = filed.decision.tripStartedAt,
                         spans.contains(where: { $0.contains(startedAt) })
                     else { continue }
-                    try lodge(filed.decision, about: id, rows)
+                    try attach(filed.decision, about: id, rows)
                 }
             }
         }
     }
 
-    /// Attaches a lost decision to the trip under way when the gone one started, if there is one.
+    /// Attaches a lost decision to the trip under way when the missing one started, if there is
+    /// one.
     ///
-    /// What was decided about a part that a split made goes with the split: while that does not
-    /// stand, it is about no other trip, least of all about the whole.
-    private mutating func lodge<Rows: RowStore & ~Copyable>(
+    /// A decision about a part that a split made is never attached to another trip: it holds again
+    /// when the split does.
+    private mutating func attach<Rows: RowStore & ~Copyable>(
         _ decision: Decision,
         about id: TripID,
         _ rows: borrowing Rows
@@ -221,5 +223,131 @@ extension BookDraft {
         static func < (left: Candidate, right: Candidate) -> Bool {
             (right.start, left.id) < (left.start, right.id)
         }
+    }
+}
+
+extension BookDraft {
+    /// Writes the changed entries and their indices to the book's rows.
+    func write<Rows: RowStore & ~Copyable>(to rows: inout Rows) throws {
+        var lost: Int64 = 0
+        for (id, slot) in slots where slot.before != slot.after {
+            let key = BookKey.entry(id)
+            if slot.after.isEmpty {
+                try rows.remove(key: key)
+            } else {
+                try rows.put(slot.after.encoded, key: key, orderKey: key)
+            }
+            try writeHour(id, slot, to: &rows)
+            if slot.before.filed.isEmpty, slot.after.filed.isEmpty { continue }
+            lost += try writePeriods(id, slot, to: &rows)
+            try writeOrphans(id, slot, to: &rows)
+        }
+        try count(lost, in: &rows)
+    }
+
+    /// Moves the trip between the lists of the measured trips that start in an hour.
+    private func writeHour<Rows: RowStore & ~Copyable>(
+        _ id: TripID,
+        _ slot: Slot,
+        to rows: inout Rows
+    ) throws {
+        let before = slot.before.measured.map { BookKey.hour(of: $0.startedAt.timestamp) }
+        let after = slot.after.measured.map { BookKey.hour(of: $0.startedAt.timestamp) }
+        guard before != after else { return }
+        if let before {
+            let key = BookKey.trips(hour: before)
+            _ = try TripList.set(id, isListed: false, key: key, in: &rows)
+        }
+        if let after {
+            let key = BookKey.trips(hour: after)
+            _ = try TripList.set(id, isListed: true, key: key, in: &rows)
+        }
+    }
+
+    /// Returns by how much the number of periods grows that list the trip as lost.
+    private func writePeriods<Rows: RowStore & ~Copyable>(
+        _ id: TripID,
+        _ slot: Slot,
+        to rows: inout Rows
+    ) throws -> Int64 {
+        let before = Self.periods(of: slot.before)
+        let after = Self.periods(of: slot.after)
+        for period in before.symmetricDifference(after) {
+            let isListed = after.contains(period)
+            let key = BookKey.lost(period: period)
+            _ = try TripList.set(id, isListed: isListed, key: key, in: &rows)
+        }
+        return Int64(after.count - before.count)
+    }
+
+    private func writeOrphans<Rows: RowStore & ~Copyable>(
+        _ id: TripID,
+        _ slot: Slot,
+        to rows: inout Rows
+    ) throws {
+        let before = Self.orphans(of: slot.before)
+        let after = Self.orphans(of: slot.after)
+        for orphan in before.subtracting(after) {
+            try rows.remove(key: orphan.key)
+        }
+        for orphan in after.subtracting(before) {
+            try rows.put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
+        }
+    }
+
+    private func count<Rows: RowStore & ~Copyable>(_ more: Int64, in rows: inout Rows) throws {
+        guard more != 0 else { return }
+        let key = BookKey.lostCount
+        var count: Int64 = 0
+        if let stored = try rows.value(forKey: key) {
+            var reader = try StateReader(stored, version: 1)
+            count = try reader.readAmount()
+        }
+        var writer = StateWriter(version: 1)
+        writer.write(count + more)
+        if count + more > 0 {
+            try rows.put(writer.bytes, key: key, orderKey: key)
+        } else {
+            try rows.remove(key: key)
+        }
+    }
+
+    private static func periods(of entry: BookEntry) -> Set<Int64> {
+        Set(entry.lost.compactMap { $0.decision.tripStartedAt.map(BookKey.period) })
+    }
+
+    private static func orphans(of entry: BookEntry) -> Set<OrphanedDecision> {
+        Set(
+            entry.lost.filter { $0.host == nil }
+                .map { OrphanedDecision($0.decision, of: entry.id) }
+        )
+    }
+}
+
+/// The time that a measured trip takes, for finding the trip under way at an instant: from its
+/// start to its end, at most two days.
+struct TripSpan: Hashable {
+    /// When the trip started.
+    let start: Timestamp
+
+    /// The last instant of the span.
+    let end: Timestamp
+
+    /// Creates the span of a trip; an active one has no end yet.
+    init(_ trip: Trip) {
+        start = trip.startedAt.timestamp
+        let limit = start.advanced(byMilliseconds: BookKey.reachHours * 3_600_000)
+        end = trip.endedAt.map { min($0.timestamp, limit) } ?? limit
+    }
+
+    /// The periods that the span touches (see ``BookKey``).
+    var periods: ClosedRange<Int64> {
+        let first = BookKey.period(of: start)
+        return first...max(first, BookKey.period(of: end))
+    }
+
+    /// Returns whether an instant lies in the span.
+    func contains(_ instant: Timestamp) -> Bool {
+        start <= instant && instant <= end
     }
 }

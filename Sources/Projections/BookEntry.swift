@@ -15,11 +15,11 @@ struct BookEntry: Hashable, Sendable {
     /// The decisions that name the trip, in event order.
     private(set) var filed: [FiledDecision] = []
 
-    /// The decisions that were attached to the trip because those that they name have gone, in
-    /// event order.
+    /// The decisions that were attached to the trip because the trips that they name do not exist
+    /// any more, in event order.
     private(set) var adopted: [Decision] = []
 
-    /// Creates the entry of a trip that nothing is known of.
+    /// Creates an empty entry.
     init(_ id: TripID) {
         self.id = id
     }
@@ -68,8 +68,11 @@ struct BookEntry: Hashable, Sendable {
         filed.contains { $0.decision.event.body.kind == .tripSplit && $0.decision.madeTrip == id }
     }
 
-    /// Whether nothing is known of the trip.
-    var isEmpty: Bool { measured == nil && filed.isEmpty && adopted.isEmpty }
+    /// Whether no decision names the trip or is attached to it.
+    var hasNoDecisions: Bool { filed.isEmpty && adopted.isEmpty }
+
+    /// Whether the entry says nothing, so that it needs no row.
+    var isEmpty: Bool { measured == nil && hasNoDecisions }
 
     /// The decisions that hold for the trip, in event order; none if there is no such trip.
     var decisions: [Decision] {
@@ -78,7 +81,7 @@ struct BookEntry: Hashable, Sendable {
         return (filed.map(\.decision) + adopted).sorted()
     }
 
-    /// The decisions that name the trip although there is none with this id.
+    /// The decisions that name the trip, if there is none with this id.
     var lost: [FiledDecision] {
         isPresent ? [] : filed.filter { $0.decision.namedTrips.contains(id) }
     }
@@ -120,12 +123,12 @@ struct BookEntry: Hashable, Sendable {
         filed[index].host = host
     }
 
-    /// Attaches a decision about a trip that has gone.
+    /// Attaches a decision about a trip that does not exist any more.
     mutating func adopt(_ decision: Decision) {
         adopted.insert(decision, at: adopted.firstIndex { !($0 < decision) } ?? adopted.count)
     }
 
-    /// Gives an attached decision away.
+    /// Detaches an attached decision.
     mutating func release(_ decision: Decision) {
         adopted.removeAll { $0.order == decision.order }
     }
@@ -139,5 +142,32 @@ struct BookEntry: Hashable, Sendable {
             list.append(try element(&reader))
         }
         return list
+    }
+}
+
+/// A decision as it is filed under a trip that it names.
+struct FiledDecision: Hashable, Sendable {
+    /// The decision.
+    let decision: Decision
+
+    /// The trip that it is attached to by time, while the trip that it names does not exist.
+    var host: TripID?
+
+    /// Files a decision.
+    init(_ decision: Decision, host: TripID? = nil) {
+        self.decision = decision
+        self.host = host
+    }
+
+    /// Reads a filed decision.
+    init(from reader: inout StateReader) throws(StateError) {
+        decision = try Decision(from: &reader)
+        host = try reader.readOptional { reader throws(StateError) in try reader.readTripID() }
+    }
+
+    /// Writes the filed decision.
+    func write(to writer: inout StateWriter) {
+        decision.write(to: &writer)
+        writer.write(host) { $0.write($1) }
     }
 }

@@ -3,14 +3,15 @@ import TripTracking
 
 /// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
 enum BookKey {
-    /// How long before an instant a trip may have started that decisions are attached to, in hours.
+    /// How long before an instant a trip may have started to which a decision is attached, in
+    /// hours.
     ///
-    /// Nobody drives for two days without a pause that ends the trip.
+    /// No drive lasts two days without a pause that ends the trip.
     static let reachHours: Int64 = 48
 
     private static let hourMilliseconds: Int64 = 3_600_000
 
-    /// The key of the row that counts what has been lost: decisions about trips that have gone.
+    /// The key of the row that counts the lists of lost decisions (``lost(period:)``).
     static let lostCount = [UInt8(ascii: "N")]
 
     /// The key of the row with every custom field's definitions.
@@ -84,5 +85,51 @@ enum BookKey {
     private static func flooredQuotient(_ number: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// A stored list of trip ids in ascending order.
+enum TripList {
+    private static let formatVersion: UInt8 = 1
+
+    /// Returns the trips of a stored list; none if there is no such list.
+    static func trips(in stored: [UInt8]?) throws(StateError) -> [TripID] {
+        guard let stored else { return [] }
+        var reader = try StateReader(stored, version: formatVersion)
+        var trips: [TripID] = []
+        for _ in 0..<(stored.count - 1) / 16 {
+            trips.append(try reader.readTripID())
+        }
+        try reader.finish()
+        return trips
+    }
+
+    /// Adds a trip to a list or takes it away, and returns whether that changed the list; an empty
+    /// list has no row.
+    static func set<Rows: RowStore & ~Copyable>(
+        _ trip: TripID,
+        isListed: Bool,
+        key: [UInt8],
+        in rows: inout Rows
+    ) throws -> Bool {
+        var trips = try trips(in: rows.value(forKey: key))
+        let index = trips.firstIndex { $0 >= trip } ?? trips.count
+        let wasListed = index < trips.count && trips[index] == trip
+        guard wasListed != isListed else { return false }
+        if isListed {
+            trips.insert(trip, at: index)
+        } else {
+            trips.remove(at: index)
+        }
+        if trips.isEmpty {
+            try rows.remove(key: key)
+            return true
+        }
+        var writer = StateWriter(version: formatVersion)
+        for trip in trips {
+            writer.write(trip)
+        }
+        try rows.put(writer.bytes, key: key, orderKey: key)
+        return true
     }
 }

@@ -1,11 +1,11 @@
 import Geodesy
-import TripEvents
-import TripTracking
+package import TripEvents
+package import TripTracking
 
 /// Trips that merges and splits tie together, with all decisions that hold for them.
 ///
-/// This is the pure function from measured trips and decisions to booked trips. Decisions are
-/// folded in event order. A merge stands until one of its trips is restored; a decision about a
+/// It is the pure function from measured trips and decisions to booked trips. Decisions are folded
+/// in event order. A merge stands until one of its trips is restored; a decision about a
 /// part that comes after the merge concerns the merged trip. Trips that were voided before a merge
 /// take no part in it.
 struct BookedCluster {
@@ -37,7 +37,7 @@ struct BookedCluster {
     /// The trips that stand as one.
     private(set) var groups: [Group]
 
-    /// Creates the cluster of some entries, of which those without a trip say nothing.
+    /// Creates the cluster of some entries; those without a trip are left out.
     init(_ entries: [BookEntry], routines: [[UInt8]: RoutineVersions]) {
         let present = entries.filter(\.isPresent)
         self.entries = Dictionary(uniqueKeysWithValues: present.map { ($0.id, $0) })
@@ -205,5 +205,89 @@ struct BookedCluster {
         }
         booked.details = fold.details
         booked.routine = fold.routine
+    }
+}
+
+extension Trip {
+    /// Creates the trip that is made of several, given in order of their starts: the first one's
+    /// id and start, the last one's end, and everything measured together.
+    ///
+    /// The way between two parts was not measured and is a gap. The sampling interval is that of
+    /// the part that was sampled most sparsely: the merged distance is no better than its worst.
+    package init(merging first: Trip, with others: [Trip]) {
+        self = first
+        var last = first
+        for part in others {
+            addGap(from: last, to: part)
+            distance += part.distance
+            gaps.count += part.gaps.count
+            gaps.milliseconds += part.gaps.milliseconds
+            gaps.distance += part.gaps.distance
+            for verdict in Verdict.allCases {
+                fixes[verdict] += part.fixes[verdict]
+            }
+            maximumSpeedMetersPerSecond = max(
+                maximumSpeedMetersPerSecond,
+                part.maximumSpeedMetersPerSecond
+            )
+            movingMilliseconds += part.movingMilliseconds
+            if let sampling = part.samplingMilliseconds {
+                samplingMilliseconds = max(samplingMilliseconds ?? 0, sampling)
+            }
+            flags.formUnion(part.flags)
+            vehicle = vehicle ?? part.vehicle
+            start = start ?? part.start
+            recorded.firstAt = min(recorded.firstAt, part.recorded.firstAt)
+            recorded.lastAt = max(recorded.lastAt, part.recorded.lastAt)
+            if part.endsAfter(last) { last = part }
+        }
+        endedAt = last.endedAt
+        endedBy = last.endedBy
+        end = last.end ?? end
+        let statuses = [first.status] + others.map(\.status)
+        status =
+            statuses.contains(.active)
+            ? .active : statuses.contains(.completed) ? .completed : .abandoned
+        abandonReason = status == .abandoned ? abandonReason : nil
+    }
+
+    private mutating func addGap(from earlier: Trip, to later: Trip) {
+        guard let endedAt = earlier.endedAt else { return }
+        let milliseconds = later.startedAt.timestamp.milliseconds(since: endedAt.timestamp)
+        guard milliseconds > 0 else { return }
+        gaps.count += 1
+        gaps.milliseconds += milliseconds
+        if let end = earlier.end, let start = later.start {
+            gaps.distance += end.distance(to: start)
+        }
+    }
+
+    private func endsAfter(_ other: Trip) -> Bool {
+        guard let otherEnd = other.endedAt else { return false }
+        guard let endedAt else { return true }
+        return endedAt.timestamp >= otherEnd.timestamp
+    }
+}
+
+extension Trip {
+    /// Creates the trip that a person reported, in the form of a measured one.
+    ///
+    /// - Parameters:
+    ///   - report: what was reported.
+    ///   - decision: the decision that reports it, which names it.
+    package init(_ report: TripReported, by decision: Decision) {
+        self.init(
+            id: TripID(openedBy: decision.order.identity),
+            source: decision.event.source,
+            vehicle: nil,
+            rules: RulesName(version: .v1),
+            startedBy: .report,
+            startedAt: report.startedAt,
+            recorded: Recorded(firstAt: decision.recordedAt, lastAt: decision.recordedAt)
+        )
+        status = .completed
+        endedBy = .report
+        endedAt = report.endedAt
+        distance = Distance(nearestTo: report.distanceMeters)
     }
 }

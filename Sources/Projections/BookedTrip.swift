@@ -48,7 +48,7 @@ public struct BookedTrip: Hashable, Sendable {
     /// The trip's id.
     public var id: TripID { trip.id }
 
-    /// The class: unclassified until somebody says otherwise.
+    /// The class; unclassified if no decision sets one.
     public var tripClass: TripClass { details.tripClass ?? .unclassified }
 
     /// The distance that counts: the one that a person set, else the measured one; gaps are never
@@ -60,7 +60,7 @@ public struct BookedTrip: Hashable, Sendable {
 
     /// The names of all its flags in alphabetical order.
     public var flagNames: [String] {
-        // Nearly every trip has none.
+        // Fast path: nearly every trip has none.
         trip.flags.isEmpty && flags.isEmpty ? [] : (trip.flags.names + flags.names).sorted()
     }
 
@@ -69,7 +69,7 @@ public struct BookedTrip: Hashable, Sendable {
         details.vehicle.map { $0.utf8.elementsEqual(vehicle.utf8) } ?? false
     }
 
-    /// Whether anybody, or the recorder, said what the trip was for.
+    /// Whether a decision says what the trip was for; the vehicle alone does not.
     public var hasDetails: Bool {
         var said = details
         said.vehicle = nil
@@ -97,5 +97,137 @@ extension BookedTrip {
             case .abandoned: .abandoned
             }
         self.init(trip: trip, status: status, details: TripDetails(vehicle: trip.vehicle))
+    }
+}
+
+/// Where a trip stands in the book; the raw value is its name in JSON.
+public enum BookedStatus: String, CaseIterable, Sendable {
+    /// It has started and not ended.
+    case active
+
+    /// It has ended: the only trips that count.
+    case completed
+
+    /// It has ended without being a trip.
+    case abandoned
+
+    /// A person found it to be none.
+    case voided
+
+    /// It is a part of another trip, which shows its figures.
+    case merged
+}
+
+/// What people's decisions did to a trip, beside what the recorder says in `TripFlags`.
+public struct BookedFlags: OptionSet, Hashable, Sendable {
+    /// One bit for each flag.
+    public let rawValue: UInt32
+
+    /// Creates flags from their bits.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Its details were edited.
+    public static let edited = BookedFlags(rawValue: 1 << 0)
+
+    /// Its distance was set by a person.
+    public static let adjusted = BookedFlags(rawValue: 1 << 1)
+
+    /// It is made of several trips, or a part of one that is.
+    public static let merged = BookedFlags(rawValue: 1 << 2)
+
+    /// It is one of the parts that a trip was split into.
+    public static let split = BookedFlags(rawValue: 1 << 3)
+
+    /// Events of it were erased, so that its figures are less than what was measured.
+    public static let erased = BookedFlags(rawValue: 1 << 4)
+
+    /// Every flag there is; other bits come from a newer version or from damage.
+    public static let all: BookedFlags = [.edited, .adjusted, .merged, .split, .erased]
+
+    /// The names of the flags that are set, in alphabetical order, as shown in JSON.
+    public var names: [String] {
+        guard !isEmpty else { return [] }
+        let named: [(BookedFlags, String)] = [
+            (.adjusted, "adjusted"), (.edited, "edited"), (.erased, "erased"),
+            (.merged, "merged"), (.split, "split"),
+        ]
+        return named.filter { contains($0.0) }.map(\.1)
+    }
+}
+
+extension BookedTrip {
+    /// Writes the trip, member by member in order of declaration.
+    package func write(to writer: inout StateWriter) {
+        trip.write(to: &writer)
+        writer.write(isMeasured)
+        writer.write(status)
+        writer.write(mergedInto) { $0.write($1) }
+        writer.write(UInt64(parts.count))
+        for part in parts {
+            writer.write(part)
+        }
+        writer.write(origin) { $0.write($1) }
+        writer.write(destination) { $0.write($1) }
+        writer.write(importedFrom) { $0.write($1) }
+        details.write(to: &writer)
+        writer.write(routine) { $0.write($1) }
+        writer.write(adjusted) { $0.write($1) }
+        writer.write(UInt64(flags.rawValue))
+        writer.write(detailsRecorded) {
+            $0.write($1.firstAt)
+            $0.write($1.lastAt)
+        }
+    }
+
+    /// Reads a trip.
+    package init(from reader: inout StateReader) throws(StateError) {
+        // In order, as they were written; in one piece, so that nothing is copied.
+        self.init(
+            trip: try Trip(from: &reader),
+            isMeasured: try reader.readBool(),
+            status: try reader.readBookedStatus(),
+            mergedInto: try reader.readBool() ? try reader.readTripID() : nil,
+            parts: try Self.parts(from: &reader),
+            origin: try reader.readOptionalText(),
+            destination: try reader.readOptionalText(),
+            importedFrom: try reader.readOptionalText(),
+            details: try TripDetails(from: &reader),
+            routine: try reader.readOptionalText(),
+            adjusted: try reader.readBool() ? try reader.readDistance() : nil,
+            flags: try Self.flags(from: &reader),
+            detailsRecorded: try reader.readBool() ? try Self.recorded(from: &reader) : nil
+        )
+    }
+
+    private static func parts(from reader: inout StateReader) throws(StateError) -> [TripID] {
+        var parts: [TripID] = []
+        for _ in 0..<(try reader.readAmount()) {
+            parts.append(try reader.readTripID())
+        }
+        return parts
+    }
+
+    private static func recorded(
+        from reader: inout StateReader
+    ) throws(StateError) -> Trip.Recorded {
+        Trip.Recorded(firstAt: try reader.readTimestamp(), lastAt: try reader.readTimestamp())
+    }
+
+    private static func flags(from reader: inout StateReader) throws(StateError) -> BookedFlags {
+        guard let bits = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
+        let flags = BookedFlags(rawValue: bits)
+        guard flags.isSubset(of: .all) else { throw .invalidValue }
+        return flags
+    }
+}
+
+extension StateReader {
+    private static let statusNames = ChoiceNames(of: BookedStatus.self)
+
+    /// Reads where a trip stands in the book.
+    package mutating func readBookedStatus() throws(StateError) -> BookedStatus {
+        BookedStatus.allCases[try readIndex(in: Self.statusNames)]
     }
 }

@@ -1,4 +1,5 @@
 public import TripEvents
+import TripTracking
 
 /// Something that a person decided about trips, places or vehicles: the event, with its place among
 /// all decisions.
@@ -47,5 +48,128 @@ extension Decision: Comparable {
     /// Returns whether one decision comes before another in event order.
     public static func < (left: Decision, right: Decision) -> Bool {
         left.order < right.order
+    }
+}
+
+extension Decision {
+    /// The trips that the decision names.
+    package var namedTrips: [TripID] {
+        switch event.body {
+        case .goPressed: [TripID(openedBy: order.identity)]
+        case .detailsEdited(let edit): [edit.trip]
+        case .routineApplied(let application): [application.trip]
+        case .tripsMerged(let merge): merge.trips
+        case .tripSplit(let split): [split.trip]
+        case .tripVoided(let voiding): [voiding.trip]
+        case .tripRestored(let restoring): [restoring.trip]
+        case .distanceAdjusted(let adjustment): [adjustment.trip]
+        case .entriesErased(let erasure): erasure.erasedFrom ?? []
+        default: []
+        }
+    }
+
+    /// The trip that the decision makes: the reported one, or the second part of a split one, which
+    /// the tracker opens with the event that splits.
+    package var madeTrip: TripID? {
+        switch event.body {
+        case .tripReported, .tripSplit: TripID(openedBy: order.identity)
+        default: nil
+        }
+    }
+
+    /// When the named trip started: the decision is attached by it if the id does not exist any
+    /// more.
+    var tripStartedAt: Timestamp? { tripStart?.timestamp }
+
+    /// When the named trip started, as the decision says it.
+    var tripStart: EventTime? {
+        switch event.body {
+        case .goPressed: EventTime(event.occurredAt, utcOffset: event.utcOffset)
+        case .detailsEdited(let edit): edit.tripStartedAt
+        case .routineApplied(let application): application.tripStartedAt
+        case .tripSplit(let split): split.tripStartedAt
+        case .tripVoided(let voiding): voiding.tripStartedAt
+        case .tripRestored(let restoring): restoring.tripStartedAt
+        case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
+        default: nil
+        }
+    }
+
+    /// The trip that the decision reports, if it reports one.
+    var report: TripReported? {
+        guard case .tripReported(let report) = event.body else { return nil }
+        return report
+    }
+
+    /// The name of the routine that the decision applies, if it applies one.
+    var appliedRoutine: String? {
+        switch event.body {
+        case .goPressed(let press): press.routine
+        case .routineApplied(let application): application.routine
+        default: nil
+        }
+    }
+
+    /// Why, in the words of the person who decided.
+    var why: String? {
+        switch event.body {
+        case .tripsMerged(let merge): merge.why
+        case .tripSplit(let split): split.why
+        case .tripVoided(let voiding): voiding.why
+        case .tripRestored(let restoring): restoring.why
+        case .distanceAdjusted(let adjustment): adjustment.why
+        case .entriesErased(let erasure): erasure.why
+        default: nil
+        }
+    }
+}
+
+extension Decision {
+    /// Writes the decision: its entry's content, then what the entry's bytes do not hold.
+    func write(to writer: inout StateWriter) {
+        let encoded = event.encoded
+        writer.write(UInt64(encoded.kind))
+        writer.write(UInt64(encoded.form.rawValue))
+        writer.write(encoded.payload)
+        writer.write(event.source)
+        writer.write(event.occurredAt)
+        writer.write(event.id) { $0.write($1) }
+        for index in 0..<4 {
+            writer.write(order.identity.words[index])
+        }
+        writer.write(recordedAt)
+    }
+
+    /// Reads a decision.
+    init(from reader: inout StateReader) throws(StateError) {
+        guard let kind = UInt8(exactly: try reader.readUInt64()),
+            let form = UInt8(exactly: try reader.readUInt64())
+        else { throw .invalidValue }
+        let payload = try reader.readBytes()
+        let source = try reader.readText()
+        let occurredAt = try reader.readTimestamp()
+        let id = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        let identity = IdentityDigest(words: [
+            try reader.readUInt64(), try reader.readUInt64(), try reader.readUInt64(),
+            try reader.readUInt64(),
+        ])
+        let recordedAt = try reader.readTimestamp()
+        let event: TripEvent
+        do throws(PayloadDamage) {
+            event = try TripEvent(
+                decoding: payload.span,
+                kind: kind,
+                form: PayloadForm(rawValue: form),
+                source: source,
+                occurredAt: occurredAt,
+                id: id
+            )
+        } catch {
+            throw .invalidValue
+        }
+        guard let decision = Decision(event, identity: identity, recordedAt: recordedAt) else {
+            throw .invalidValue
+        }
+        self = decision
     }
 }

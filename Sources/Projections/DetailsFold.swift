@@ -1,7 +1,6 @@
-import TripEvents
+public import TripEvents
 
-/// Folds decisions in event order into what a trip says about itself: of each field, the last one
-/// wins.
+/// Folds decisions in event order into the details of a trip: of each field, the last one wins.
 struct DetailsFold {
     /// The details so far.
     private(set) var details: TripDetails
@@ -9,7 +8,7 @@ struct DetailsFold {
     /// The routine that was applied last.
     private(set) var routine: String?
 
-    /// Creates the details of a trip about which nothing was decided.
+    /// Creates the details of a trip without decisions.
     ///
     /// - Parameter vehicle: the vehicle that the recorder named.
     init(vehicle: String?) {
@@ -36,7 +35,7 @@ struct DetailsFold {
         case .routineApplied(let application):
             apply(routine ?? Routine(name: application.routine, details: TripDetails()))
         case .goPressed:
-            // A press that names an unknown routine is a press and nothing else.
+            // A press with an unknown routine is a press without one.
             if let routine { apply(routine) }
         default: break
         }
@@ -68,5 +67,44 @@ struct DetailsFold {
         case .cleared: detail = nil
         case .set(let value): detail = value
         }
+    }
+}
+
+extension DetailsEdited {
+    /// Creates the edit that sets what details say and leaves the rest as it is.
+    init(setting details: TripDetails) {
+        self.init(
+            trip: TripID(high: 0, low: 0),
+            title: Self.change(to: details.title),
+            purpose: Self.change(to: details.purpose),
+            notes: Self.change(to: details.notes),
+            category: Self.change(to: details.category),
+            client: Self.change(to: details.client),
+            vehicle: Self.change(to: details.vehicle),
+            tripClass: Self.change(to: details.tripClass),
+            fields: details.fields
+        )
+    }
+
+    private static func change<Value>(to value: Value?) -> DetailChange<Value> {
+        value.map(DetailChange.set) ?? .unchanged
+    }
+}
+
+extension TripDetails {
+    /// Returns the details, with those of others where these say nothing.
+    public func over(_ others: TripDetails) -> TripDetails {
+        var fields = others.fields ?? CustomFields()
+        for field in self.fields?.all ?? [] { fields[field.key] = field.value }
+        return TripDetails(
+            title: title ?? others.title,
+            purpose: purpose ?? others.purpose,
+            notes: notes ?? others.notes,
+            category: category ?? others.category,
+            client: client ?? others.client,
+            vehicle: vehicle ?? others.vehicle,
+            tripClass: tripClass ?? others.tripClass,
+            fields: fields.all.isEmpty ? nil : fields
+        )
     }
 }

@@ -95,3 +95,88 @@ public struct PlaceBook: Hashable, Sendable {
         versions[last].holdsUntil = decision.event.occurredAt
     }
 }
+
+/// What a position is compared with: the circle and times of one version of a place.
+struct PlaceOutline: Hashable, Sendable {
+    /// The latest instant there is.
+    static let never = Timestamp(milliseconds: .max)
+
+    /// Where the version stands in the book.
+    let index: Int
+
+    /// Which name it has: names are numbered in order of their bytes.
+    let name: Int
+
+    /// The middle.
+    let center: Coordinate
+
+    /// How far it reaches.
+    let radius: Distance
+
+    /// A box around the place: the distance is measured only to positions in it.
+    let box: CoordinateBox
+
+    /// The first instant at which it is the place.
+    let holdsFrom: Timestamp
+
+    /// The first instant at which it is the place no more.
+    let holdsUntil: Timestamp
+
+    /// Creates the outline of a version.
+    init(_ place: SavedPlace, index: Int, name: Int) {
+        self.index = index
+        self.name = name
+        center = place.center
+        radius = place.radius
+        box = CoordinateBox(around: place.center, reaching: place.radius)
+        holdsFrom = place.holdsFrom
+        holdsUntil = place.holdsUntil ?? Self.never
+    }
+
+    /// Returns whether it is the place at an instant.
+    func holds(at instant: Timestamp) -> Bool {
+        holdsFrom <= instant && instant < holdsUntil
+    }
+}
+
+/// A place as it was saved once, and the time for which that holds.
+public struct SavedPlace: Hashable, Sendable {
+    /// The content of the event that saved it.
+    public let saving: PlaceSaved
+
+    /// When it was saved.
+    public let savedAt: EventTime
+
+    /// The middle.
+    public let center: Coordinate
+
+    /// How far it reaches.
+    public let radius: Distance
+
+    /// The first instant at which it is the place.
+    public let holdsFrom: Timestamp
+
+    /// The first instant at which it is the place no more; `nil` if it still is.
+    public internal(set) var holdsUntil: Timestamp?
+
+    /// Creates a place from the event that saved it, or returns `nil` if its position is out of
+    /// range.
+    init?(_ saving: PlaceSaved, savedAt: EventTime, holdsFrom: Timestamp) {
+        let center = Coordinate(
+            latitude: saving.latitude.doubleValue,
+            longitude: saving.longitude.doubleValue
+        )
+        guard let center else { return nil }
+        self.saving = saving
+        self.savedAt = savedAt
+        self.center = center
+        self.holdsFrom = holdsFrom
+        radius = Distance(nearestTo: saving.radiusMeters)
+    }
+
+    /// The name that other events call it by.
+    public var name: String { saving.place }
+
+    /// What people see: the label, else the name.
+    public var title: String { saving.label ?? saving.place }
+}

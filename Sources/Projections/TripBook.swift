@@ -1,11 +1,11 @@
 public import TripEvents
 public import TripTracking
 
-/// Books trips: puts together what the trackers measure and what people decide.
+/// Books trips: combines what the trackers measure with what people decide.
 ///
-/// The book is a pure function of the measured trips and the decisions there are, in whatever order
-/// they come. It keeps them in rows of its own and tells what each step changes; the projectors
-/// make their views of that. A step given again changes nothing.
+/// The book is a pure function of the measured trips and the decisions, in whatever order they
+/// come. It keeps both in rows of its own and returns what each step changes; the projectors make
+/// their views of these changes. A step or decision that is given again changes nothing.
 public struct TripBook: Sendable {
     /// The name of the book's table.
     public static let name = "book"
@@ -27,10 +27,8 @@ public struct TripBook: Sendable {
         _ step: TripStep,
         in rows: inout Rows
     ) throws -> [BookChange] {
-        let (id, measured) = (step.trip, step.measured)
-        if let changes = try SoleTrip.evolve(id, measured, in: &rows) { return changes }
         var draft = BookDraft()
-        try draft.setMeasured(measured, of: id, rows)
+        try draft.setMeasured(step.measured, of: step.trip, rows)
         return try finish(&draft, in: &rows)
     }
 
@@ -45,8 +43,8 @@ public struct TripBook: Sendable {
         _ decision: Decision,
         in rows: inout Rows
     ) throws -> [BookChange] {
-        if let shelf = BookShelf(for: decision) {
-            try shelf.put(decision, in: &rows)
+        if let topic = DecisionTopic(of: decision) {
+            try topic.put(decision, in: &rows)
             return []
         }
         var draft = BookDraft()
@@ -186,8 +184,8 @@ extension TripBook {
         return changes
     }
 
-    /// Returns whether two trips are the same byte by byte: texts that Swift holds for equal may be
-    /// spelt differently.
+    /// Returns whether two trips are the same byte by byte: `==` of `String` is true for texts with
+    /// different bytes that are canonically equivalent.
     private static func isSame(_ old: BookedTrip?, _ new: BookedTrip?) -> Bool {
         guard old == new, let old, let new else { return old == new }
         var bytes = [StateWriter(version: 1), StateWriter(version: 1)]
@@ -200,7 +198,11 @@ extension TripBook {
         _ entries: [BookEntry],
         _ routines: [[UInt8]: RoutineVersions]
     ) -> [TripID: BookedTrip] {
-        BookedCluster(entries, routines: routines).bookedTrips
+        // Nearly every trip is without decisions and booked as it was measured.
+        if entries.count == 1, let entry = entries.first, entry.hasNoDecisions {
+            return entry.measured.map { [entry.id: BookedTrip($0)] } ?? [:]
+        }
+        return BookedCluster(entries, routines: routines).bookedTrips
     }
 
     /// Returns a trip and all trips that merges and splits tie to it, in order of ids.
@@ -230,6 +232,42 @@ extension TripBook {
                 guard let name = decision.appliedRoutine else { continue }
                 _ = try draft.routine(name, rows)
             }
+        }
+    }
+}
+
+extension TripBook {
+    /// Returns a trip as its tracker derives it, before any decision about it; `nil` if no tracker
+    /// does.
+    ///
+    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    public func measuredTrip<Rows: RowStore & ~Copyable>(
+        _ trip: TripID,
+        in rows: borrowing Rows
+    ) throws -> Trip? {
+        guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return nil }
+        return try BookEntry(trip, decoding: stored).measured
+    }
+}
+
+extension TripBook {
+    /// Returns the decisions that split a trip and were not undone by restoring it, in event order.
+    ///
+    /// Splitting measures both parts again, which is the tracker's work: it is given a standing
+    /// split at its `split_at`, and none that was undone.
+    ///
+    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    public func standingSplits<Rows: RowStore & ~Copyable>(
+        of trip: TripID,
+        in rows: borrowing Rows
+    ) throws -> [Decision] {
+        guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return [] }
+        let decisions = try BookEntry(trip, decoding: stored).filed.map(\.decision)
+            .filter { $0.namedTrips.contains(trip) }
+        let restored = decisions.last { $0.event.body.kind == .tripRestored }
+        return decisions.filter { decision in
+            guard decision.event.body.kind == .tripSplit else { return false }
+            return restored.map { $0 < decision } ?? true
         }
     }
 }

@@ -1,9 +1,10 @@
-import TripEvents
+public import Geodesy
+public import TripEvents
 
 /// The vehicles that people registered, and what their odometers showed.
 ///
-/// The last registration of a name holds. Odometers of vehicles that nobody registered are kept as
-/// well, and readings that go backwards too: they are facts.
+/// The last registration of a name holds. Odometers of unregistered vehicles are kept as well, and
+/// readings that go backwards too: they are facts.
 public struct VehicleBook: Hashable, Sendable {
     /// The vehicles in order of their names' bytes.
     public let vehicles: [RegisteredVehicle]
@@ -45,7 +46,7 @@ public struct VehicleBook: Hashable, Sendable {
     /// Whether any odometer was read.
     public var hasReadings: Bool { !readings.isEmpty }
 
-    /// Returns the vehicle with a name, or `nil` if nobody registered it.
+    /// Returns the vehicle with a name, or `nil` if it is not registered.
     public func vehicle(named name: String) -> RegisteredVehicle? {
         vehicles.first { $0.name.utf8.elementsEqual(name.utf8) }
     }
@@ -53,5 +54,40 @@ public struct VehicleBook: Hashable, Sendable {
     /// Returns what a vehicle's odometer showed, in event order.
     public func readings(of vehicle: String) -> [OdometerReading] {
         readings[Array(vehicle.utf8), default: []]
+    }
+}
+
+/// A vehicle as it was registered last.
+public struct RegisteredVehicle: Hashable, Sendable {
+    /// The content of the event that registered it.
+    public let registration: VehicleRegistered
+
+    /// When it was registered.
+    public let registeredAt: EventTime
+
+    /// The name that other events call it by.
+    public var name: String { registration.vehicle }
+}
+
+/// What an odometer showed once.
+public struct OdometerReading: Hashable, Sendable {
+    /// What was reported.
+    public let reading: OdometerRead
+
+    /// When it was read.
+    public let readAt: EventTime
+
+    /// Who read it; `nil` if the event names no person.
+    public let actor: String?
+
+    /// What it showed, in whole millimetres.
+    public let distance: Distance
+
+    /// Creates a reading from what was reported.
+    init(_ reading: OdometerRead, by decision: Decision) {
+        self.reading = reading
+        readAt = EventTime(decision.event.occurredAt, utcOffset: decision.event.utcOffset)
+        actor = decision.event.actor
+        distance = Distance(nearestTo: reading.value, reading.unit)
     }
 }

@@ -8,14 +8,15 @@ public import TripEvents
 /// itself: a source can be at a site and in an office on it.
 ///
 /// A visit begins with the first fix within the radius. It ends with the first fix beyond the
-/// radius and the ``hysteresis``, so that drift at the edge is not taken for coming and going. A
-/// place that was changed meanwhile is where it is now; one that was removed ends its visits.
+/// radius and the ``hysteresis``, so that drift at the edge does not begin and end visits. If a
+/// place is saved again meanwhile, its new circle counts; if it is removed, its visits end.
 public struct VisitFinder: Sendable {
     /// How far beyond the radius a place is left: 50 m, for a usable fix may be as wrong as that.
     public static let hysteresis = Distance(millimeters: 50_000)
 
-    /// Where and until when all places are as they were at the fix before.
-    private struct Calm: Hashable, Sendable {
+    /// A box and a time within which no fix can begin or end a visit, so that none need be compared
+    /// with the places.
+    private struct QuietZone: Hashable, Sendable {
         let box: CoordinateBox
         let until: Timestamp
     }
@@ -42,7 +43,7 @@ public struct VisitFinder: Sendable {
 
     private let places: PlaceBook
     private var stays: [Stay] = []
-    private var calm: Calm?
+    private var quietZone: QuietZone?
 
     /// The last fix.
     private var latest: EventTime?
@@ -60,14 +61,16 @@ public struct VisitFinder: Sendable {
     @inline(__always)
     public mutating func take(_ fix: Fix, utcOffset: UTCOffset? = nil) -> [VisitChange] {
         let time = EventTime(fix.occurredAt, utcOffset: utcOffset)
-        if let calm, fix.occurredAt < calm.until, calm.box.contains(fix.coordinate) {
+        if let quietZone, fix.occurredAt < quietZone.until,
+            quietZone.box.contains(fix.coordinate)
+        {
             latest = time
             return []
         }
-        return look(fix.coordinate, at: time)
+        return compare(fix.coordinate, at: time)
     }
 
-    /// The visits that go on with what was calm until now written down.
+    /// The stays with the fixes in the quiet zone counted.
     private var settledStays: [Stay] {
         stays.map { stay in
             var stay = stay
@@ -76,8 +79,8 @@ public struct VisitFinder: Sendable {
         }
     }
 
-    /// Compares a position with every place, and finds out how far and how long that holds.
-    private mutating func look(_ position: Coordinate, at time: EventTime) -> [VisitChange] {
+    /// Compares a position with every place, and computes the quiet zone around it.
+    private mutating func compare(_ position: Coordinate, at time: EventTime) -> [VisitChange] {
         let before = settledStays
         latest = time
         stays = []
@@ -94,23 +97,26 @@ public struct VisitFinder: Sendable {
             held.insert(outline.name)
             until = min(until, outline.holdsUntil)
             let distance = outline.center.distance(to: position)
-            let brink = outline.radius + Self.hysteresis
+            let exitRadius = outline.radius + Self.hysteresis
             margin = min(margin, Self.difference(distance, outline.radius))
-            margin = min(margin, Self.difference(distance, brink))
+            margin = min(margin, Self.difference(distance, exitRadius))
             let stay = before.first { $0.name == outline.name }
             if distance <= outline.radius {
                 stays.append(Stay(at: outline, of: places, stay?.visit, at: time))
                 if stay == nil, let visit = stays.last?.visit { entered.append(.entered(visit)) }
             } else if var stay {
                 stay.isWithinRadius = false
-                if distance <= brink {
+                if distance <= exitRadius {
                     stays.append(stay)
                 } else {
                     left.append(.left(stay.visit.ended(at: time)))
                 }
             }
         }
-        calm = Calm(box: CoordinateBox(around: position, within: margin), until: until)
+        quietZone = QuietZone(
+            box: CoordinateBox(around: position, within: margin),
+            until: until
+        )
         let removed = before.filter { !held.contains($0.name) }
             .map { VisitChange.left($0.visit.ended(at: removal(of: $0, before: time))) }
         return removed + left + entered
@@ -126,4 +132,36 @@ public struct VisitFinder: Sendable {
     private static func difference(_ left: Distance, _ right: Distance) -> Distance {
         left < right ? right - left : left - right
     }
+}
+
+/// A stay of one source at a place.
+public struct Visit: Hashable, Sendable {
+    /// The place, as it was saved when the visit began.
+    public let place: SavedPlace
+
+    /// When the first usable fix was taken within the place's radius.
+    public let enteredAt: EventTime
+
+    /// When the last usable fix was taken within the radius.
+    public internal(set) var lastInsideAt: EventTime
+
+    /// When the first usable fix was taken beyond the radius and the hysteresis, or when the place
+    /// was removed; `nil` while the source is there.
+    public internal(set) var leftAt: EventTime?
+
+    /// Returns the visit as it was over at a time.
+    func ended(at time: EventTime) -> Visit {
+        var visit = self
+        visit.leftAt = time
+        return visit
+    }
+}
+
+/// What a fix means for visits.
+public enum VisitChange: Hashable, Sendable {
+    /// A visit began.
+    case entered(Visit)
+
+    /// A visit is over.
+    case left(Visit)
 }

@@ -24,7 +24,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the bytes that `text` stands for, or `nil` if it is not what `text(_:)` would write.
+    /// Returns the bytes that `text` encodes, or `nil` if `text(_:)` would not write it like that.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 4) else { return nil }
@@ -61,5 +61,27 @@ package enum Base64 {
         case UInt8(ascii: "/"): 63
         default: nil
         }
+    }
+}
+
+/// Whole numbers as the C2SP formats write them.
+enum DecimalNumber {
+    /// Reads digits without sign and without leading zeros, or returns `nil` if `text` is something
+    /// else, or 2^63 or more.
+    static func read(_ text: Substring) -> UInt64? {
+        guard let number = UInt64(text), number <= UInt64(Int64.max), String(number) == text else {
+            return nil
+        }
+        return number
+    }
+}
+
+extension StringProtocol {
+    /// Splits a text at an ASCII character, whatever follows that: a combining mark would make
+    /// another `Character` of it.
+    func parts(separatedBy separator: Unicode.Scalar, atMost count: Int) -> [Substring] {
+        Substring(self).unicodeScalars
+            .split(separator: separator, maxSplits: count - 1, omittingEmptySubsequences: false)
+            .map { Substring($0) }
     }
 }

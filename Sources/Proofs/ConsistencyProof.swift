@@ -3,7 +3,7 @@
 package struct ConsistencyProof: Hashable, Sendable {
     private static let maximumPathCount = 63
 
-    /// The size of the older log; 0 says that there is none.
+    /// The size of the older log; 0 if there is none.
     package let olderSize: UInt64
 
     /// The hashes that both roots are made of.

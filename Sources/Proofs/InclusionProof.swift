@@ -1,4 +1,4 @@
-/// A proof that an entry stands at its place in a log: a file `….tlog-proof` (C2SP tlog-proof@v1).
+/// A proof that a log holds an entry at a position: a file `….tlog-proof` (C2SP tlog-proof@v1).
 ///
 /// The entry itself is not in it.
 package struct InclusionProof: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct InclusionProof: Hashable, Sendable {
     /// The head that the hashes lead to.
     package let head: SignedHead
 
-    /// Further bytes that came with the proof and that nothing vouches for.
+    /// Further bytes in the file, which the proof does not cover.
     package let unprovenBytes: [UInt8]?
 
     /// Creates a proof.
@@ -62,5 +62,60 @@ package struct InclusionProof: Hashable, Sendable {
     /// Returns whether the hashes lead from an entry's leaf hash to the root of the head.
     package func isValid(for leaf: Digest) -> Bool {
         MerkleProof.isIncluded(leaf, at: position, in: head.head, path: path)
+    }
+}
+
+/// The two halves of a proof file: lines, and behind the first empty line a signed head.
+struct ProofParts {
+    /// The lines above.
+    let lines: [Substring]
+
+    /// The note below.
+    let note: [UInt8]
+
+    init(_ bytes: [UInt8]) throws(ProofDamage) {
+        let gap = bytes.indices.dropLast()
+            .first {
+                bytes[$0] == UInt8(ascii: "\n") && bytes[$0 + 1] == UInt8(ascii: "\n")
+            }
+        guard let gap else { throw ProofDamage("a proof has an empty line above its head") }
+        guard let text = String(validating: bytes[..<gap], as: UTF8.self) else {
+            throw ProofDamage("a proof is UTF-8, and this is not")
+        }
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        note = Array(bytes[(gap + 2)...])
+    }
+
+    /// Reads hashes, each on a line of its own.
+    static func path(
+        _ lines: ArraySlice<Substring>,
+        maximumCount: Int
+    ) throws(ProofDamage) -> [Digest] {
+        guard lines.count <= maximumCount else {
+            throw ProofDamage("a proof has at most \(maximumCount) hashes")
+        }
+        var path: [Digest] = []
+        for line in lines {
+            guard let hash = Base64.bytes(line).flatMap({ Digest($0) }) else {
+                throw ProofDamage("a hash is not 32 bytes in base64")
+            }
+            path.append(hash)
+        }
+        return path
+    }
+
+    /// Writes hashes, each on a line of its own.
+    static func text(of path: [Digest]) -> String {
+        path.map { Base64.text($0.array) + "\n" }.joined()
+    }
+}
+
+/// An error: a text does not have the form that its format demands.
+package struct ProofDamage: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, as a sentence without a full stop.
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

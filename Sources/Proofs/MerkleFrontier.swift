@@ -1,7 +1,7 @@
 /// The roots of the maximal full subtrees of an RFC 6962 tree, largest first: one for each bit set
 /// in the size.
 ///
-/// It is all that is needed to append leaves and to know the root (Formats, *The tree*).
+/// It is all that appending leaves and computing the root need (Formats, *The tree*).
 package struct MerkleFrontier: Hashable, Sendable {
     /// The root of the empty tree: SHA-256 of the empty string.
     package static let emptyRoot = SHA256.digest([UInt8]().span)
@@ -62,5 +62,20 @@ package struct MerkleFrontier: Hashable, Sendable {
     /// The size of the tree and its root.
     package var head: TreeHead {
         TreeHead(size: size, root: root)
+    }
+}
+
+/// The size and root hash that commit to a whole log.
+package struct TreeHead: Hashable, Sendable {
+    /// How many entries the log holds.
+    package var size: UInt64
+
+    /// The root of the RFC 6962 tree over them.
+    package var root: Digest
+
+    /// Creates a tree head.
+    package init(size: UInt64, root: Digest) {
+        self.size = size
+        self.root = root
     }
 }

@@ -1,16 +1,16 @@
-/// The hash of a range of leaves and the proofs made of such hashes, by the definitions of RFC 6962
-/// §2.1, over leaves that a closure lends.
+/// The hash of a range of leaves and the proofs made of such hashes, as RFC 6962 §2.1 defines them,
+/// over leaves that a closure returns.
 package struct MerkleTree<Failure: Error> {
     /// The number of leaves.
     package let size: UInt64
 
     /// Returns the root over the leaves of a full subtree or a single leaf.
     ///
-    /// The closure may answer from stored hashes; `nil` means that it has none for that range, and
-    /// the tree splits it. It MUST answer for every single leaf.
+    /// The closure may return stored hashes; if it returns `nil` for a range, the tree splits the
+    /// range. It MUST return the hash of every single leaf.
     private let stored: (Range<UInt64>) throws(Failure) -> Digest?
 
-    /// Creates a tree of `size` leaves over what `stored` knows.
+    /// Creates a tree of `size` leaves with the hashes that `stored` returns.
     package init(size: UInt64, stored: @escaping (Range<UInt64>) throws(Failure) -> Digest?) {
         self.size = size
         self.stored = stored

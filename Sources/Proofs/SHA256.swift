@@ -2,10 +2,9 @@ internal import CCrypto
 
 /// SHA-256 as the log uses it; the work is done by libcrypto.
 ///
-/// `SHA256_Init`, `_Update` and `_Final` are measured at a third of the cost of a fetched digest
-/// for messages as short as ours. These are handed over in whole blocks, padded here (FIPS 180-4
-/// §5.1.1): libcrypto's own padding is made for long messages, and costs two fifths on top of the
-/// hash of short ones.
+/// For messages as short as entries, `SHA256_Init`, `_Update` and `_Final` cost a third of a
+/// fetched digest. Short messages are padded here (FIPS 180-4 §5.1.1) and passed on in whole
+/// blocks, because libcrypto's own padding adds two fifths to the cost of hashing them.
 package enum SHA256 {
     private static let blockByteCount = 64
 
@@ -31,7 +30,7 @@ package enum SHA256 {
     /// Returns the hash of an inner node: SHA-256(0x01 ‖ left ‖ right), RFC 6962 §2.1.
     package static func node(_ left: Digest, _ right: Digest) -> Digest {
         let (left, right) = (left.words, right.words)
-        // 65 bytes in words, the lowest byte of each first: everything stands one byte further on
+        // 65 bytes in words, the lowest byte of each first: every byte is one byte further on
         // than in the digests. The last word is the length, 520 bits, the highest byte first.
         let message: InlineArray<8, SIMD2<UInt64>> = [
             SIMD2(left[0] << 8 | 0x01, left[1] << 8 | left[0] >> 56),
@@ -84,7 +83,7 @@ package enum SHA256 {
             precondition(count * blockByteCount <= bytes.count, "the blocks must be there")
             _ = unsafe SHA256_Update(&context, bytes.baseAddress, count * blockByteCount)
         }
-        // What it has after the last block is the digest (FIPS 180-4 §6.2.2).
+        // The state after the last block is the digest (FIPS 180-4 §6.2.2).
         return Digest(state: context)
     }
 
@@ -131,5 +130,35 @@ extension Digest {
     @inline(__always)
     private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
         (UInt64(first) << 32 | UInt64(second)).bigEndian
+    }
+}
+
+/// The SHA-256 of bytes that come in pieces, such as a file's.
+package struct SHA256Stream {
+    private var context = SHA256_CTX()
+
+    /// Creates the digest of no bytes.
+    package init() {
+        // libcrypto gets a pointer to a value of ours for the length of the call, and keeps none.
+        unsafe SHA256_Init(&context)
+    }
+
+    /// Adds the next bytes.
+    package mutating func update(_ bytes: Span<UInt8>) {
+        // libcrypto gets pointers to values of ours for the length of the call, and keeps none.
+        unsafe bytes.withUnsafeBytes { buffer in
+            _ = unsafe SHA256_Update(&context, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    /// Returns the digest of all bytes so far.
+    package consuming func finish() -> Digest {
+        var bytes = InlineArray<32, UInt8>(repeating: 0)
+        var span = bytes.mutableSpan
+        // `bytes` has exactly the 32 bytes that SHA256_Final writes.
+        unsafe span.withUnsafeMutableBufferPointer { buffer in
+            _ = unsafe SHA256_Final(buffer.baseAddress, &context)
+        }
+        return Digest(bytes: bytes)
     }
 }

@@ -3,7 +3,7 @@ package struct SignedNote: Hashable, Sendable {
     /// The most bytes of a note that are read.
     package static let maximumByteCount = 1_000_000
 
-    /// The most signatures that are read: more would only keep the reader busy.
+    /// The most signatures that are read, so that checking a note takes bounded time.
     package static let maximumSignatureCount = 100
 
     /// The text, its last line feed included.
@@ -69,10 +69,10 @@ package struct SignedNote: Hashable, Sendable {
 
     /// Checks the signatures against known keys.
     ///
-    /// Those by other keys mean nothing and are passed over.
+    /// Signatures by other keys are skipped.
     ///
-    /// - Returns: The signatures that hold, with their keys; empty if none is by a known key.
-    /// - Throws: `ProofDamage` if one is by a known key and does not hold.
+    /// - Returns: The valid signatures with their keys; empty if none is by a known key.
+    /// - Throws: `ProofDamage` if one claims a known key and is not valid.
     package func signatures(
         by keys: [VerifierKey]
     ) throws(ProofDamage) -> [(key: VerifierKey, signature: NoteSignature)] {
@@ -89,7 +89,7 @@ package struct SignedNote: Hashable, Sendable {
         return found
     }
 
-    /// Returns when a witness says it has cosigned, in seconds since 1970, or `nil` if it has not.
+    /// Returns the time at which a witness cosigned, in seconds since 1970, or `nil` if it has not.
     package func cosignedAt(by witness: VerifierKey) -> UInt64? {
         guard witness.kind == .cosignature else { return nil }
         return signatures.first { $0.isValid(for: text, by: witness) }?.cosignedAt
@@ -98,5 +98,83 @@ package struct SignedNote: Hashable, Sendable {
     private static func isText(_ text: String) -> Bool {
         text.utf8.last == UInt8(ascii: "\n")
             && text.utf8.allSatisfy { $0 >= 0x20 || $0 == UInt8(ascii: "\n") }
+    }
+}
+
+/// A signature under a note: the name and key that it claims, and the bytes.
+package struct NoteSignature: Hashable, Sendable {
+    private static let timeByteCount = 8
+
+    /// The name of the key that the signature claims.
+    package let name: KeyName
+
+    /// The number of the key that the signature claims.
+    package let id: KeyID
+
+    /// What follows the key's number: 64 bytes of Ed25519, in a cosignature after the time.
+    let bytes: [UInt8]
+
+    init(by key: VerifierKey, bytes: [UInt8]) {
+        name = key.name
+        id = key.id
+        self.bytes = bytes
+    }
+
+    /// Reads a signature's line without its line feed.
+    init(line: Substring) throws(ProofDamage) {
+        let parts = line.parts(separatedBy: " ", atMost: 4)
+        guard parts.count == 3, parts[0] == "\u{2014}" else {
+            throw ProofDamage("a signature's line has another form than \u{2014} NAME BASE64")
+        }
+        guard let name = KeyName(foreign: parts[1]) else {
+            throw ProofDamage("a signature is by a name that is none")
+        }
+        guard let blob = Base64.bytes(parts[2]), blob.count > KeyID.byteCount else {
+            throw ProofDamage("a signature is not base64, or too short")
+        }
+        self.name = name
+        id = KeyID(blob)
+        bytes = Array(blob.dropFirst(KeyID.byteCount))
+    }
+
+    /// The signature's line, with its line feed.
+    var line: String {
+        "\u{2014} \(name) \(Base64.text(id.bytes + bytes))\n"
+    }
+
+    /// Whether it has the form of a witness's cosignature.
+    package var isCosignature: Bool {
+        bytes.count == Self.timeByteCount + Ed25519.signatureByteCount
+    }
+
+    /// The time at which a witness cosigned, in seconds since 1970; meaningless unless the
+    /// signature is valid.
+    package var cosignedAt: UInt64 {
+        bytes.prefix(Self.timeByteCount).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Returns whether the signature claims to be by a key.
+    package func names(_ key: VerifierKey) -> Bool {
+        name == key.name && id == key.id
+    }
+
+    /// Returns whether this is the signature of a note's text by a key.
+    package func isValid(for text: String, by key: VerifierKey) -> Bool {
+        guard names(key) else { return false }
+        switch key.kind {
+        case .text:
+            return Ed25519.isValid(bytes, of: Array(text.utf8), by: key.publicKey)
+        case .cosignature:
+            return Ed25519.isValid(
+                Array(bytes.dropFirst(Self.timeByteCount)),
+                of: Self.cosignedMessage(text, at: cosignedAt),
+                by: key.publicKey
+            )
+        }
+    }
+
+    /// Returns what a witness signs (C2SP tlog-cosignature).
+    static func cosignedMessage(_ text: String, at seconds: UInt64) -> [UInt8] {
+        Array("cosignature/v1\ntime \(seconds)\n\(text)".utf8)
     }
 }

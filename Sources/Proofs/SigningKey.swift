@@ -5,7 +5,7 @@
 package struct SigningKey: Sendable {
     private static let prefix = "PRIVATE+KEY+"
 
-    /// Who signs.
+    /// The name of the key.
     package let name: KeyName
 
     private let seed: SigningSeed
@@ -16,7 +16,7 @@ package struct SigningKey: Sendable {
         self.seed = seed
     }
 
-    /// Reads a private key, or returns `nil` if `text` is none.
+    /// Reads a private key, or returns `nil` if `text` is not one.
     package init?(secretText text: some StringProtocol) {
         let parts = text.parts(separatedBy: "+", atMost: 5)
         guard parts.count == 5, Self.prefix == "\(parts[0])+\(parts[1])+",
@@ -61,4 +61,27 @@ package struct SigningKey: Sendable {
             bytes: time + Ed25519.signature(of: message, by: seed)
         )
     }
+}
+
+/// The 32 secret bytes of an Ed25519 key; anyone who knows them can sign.
+///
+/// Printing one does not show it.
+package struct SigningSeed: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The number of bytes of a seed.
+    package static let byteCount = 32
+
+    /// The secret bytes.
+    let bytes: [UInt8]
+
+    /// Creates a seed from 32 random bytes, or returns `nil` if there are more or fewer.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// A text without the secret.
+    package var description: String { "a signing seed" }
+
+    /// A mirror without children, so that reflection does not show the secret.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

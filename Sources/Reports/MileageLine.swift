@@ -18,13 +18,13 @@ public struct MileageLine: Hashable, Sendable {
     /// When it ended, in local time.
     public let endedAt: EventTime?
 
-    /// Where it started: in words if somebody said so, else the place, else latitude and longitude.
+    /// Where it started: as the report of the trip says, else the saved place, else the position.
     public let origin: MileagePlace?
 
-    /// Where it ended: in words if somebody said so, else the place, else latitude and longitude.
+    /// Where it ended: as the report of the trip says, else the saved place, else the position.
     public let destination: MileagePlace?
 
-    /// What it was for; its title if nobody said.
+    /// What it was for; its title if no purpose is set.
     public let purpose: String?
 
     /// Whom it was for.
@@ -62,4 +62,49 @@ public struct MileageLine: Hashable, Sendable {
     /// Whole days of 24 hours from the trip's end until the ledger stored the first of its details;
     /// 0 before the end, `nil` while there are none.
     public let daysUntilDetails: Int64?
+}
+
+/// Where a trip started or ended.
+public enum MileagePlace: Hashable, Sendable {
+    /// In words.
+    case words(String)
+
+    /// Latitude and longitude, which are shown with five decimals: a metre.
+    case position(Coordinate)
+
+    private static let decimals = 5
+
+    /// The most bytes of a position as text: its degrees have three digits before the point.
+    public static let longestPosition = 2 + 2 * (decimals + 5)
+
+    /// Appends the place as text.
+    public func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .words(let text): bytes.append(contentsOf: text.utf8)
+        case .position(let coordinate):
+            bytes.append(addingCapacity: Self.longestPosition) {
+                Self.append(coordinate, to: &$0)
+            }
+        }
+    }
+
+    /// Appends a position as text, for which there MUST be room.
+    public static func append(_ coordinate: Coordinate, to span: inout OutputSpan<UInt8>) {
+        append(coordinate.latitude, to: &span)
+        span.append(UInt8(ascii: ","))
+        span.append(UInt8(ascii: " "))
+        append(coordinate.longitude, to: &span)
+    }
+
+    /// The place as text.
+    public var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ degrees: Double, to span: inout OutputSpan<UInt8>) {
+        let scaled = Int64((degrees * 100_000).rounded())
+        FixedPoint.append(scaled, decimals: decimals, to: &span)
+    }
 }

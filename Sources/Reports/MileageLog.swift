@@ -86,12 +86,6 @@ public struct MileageLog: Sendable {
         classSums[Self.index(of: line.tripClass)].add(line)
     }
 
-    /// Adds all trips of another log, which MUST be of the same period, and know none of these.
-    public mutating func add(_ other: MileageLog) {
-        total.add(other.total)
-        for index in classSums.indices { classSums[index].add(other.classSums[index]) }
-    }
-
     /// Returns where the sum of a class stands; the names of classes are slow to compare.
     private static func index(of tripClass: TripClass) -> Int {
         switch tripClass {

@@ -9,7 +9,7 @@ import TripTracking
 /// A reading holds for a trip's start if it is the latest one at the start or before it on the
 /// local day of the start, and no other trip of the vehicle lies between it and the start, not even
 /// in part. It holds for the end if it is the earliest one at the end or after it on the local day
-/// of the end, and no other trip lies between. Else nothing is known: nothing is ever interpolated.
+/// of the end, and no other trip lies between. Else there is none: readings are never interpolated.
 struct MileageOdometers {
     /// The trips of one vehicle in order of their starts.
     private struct Trips {

@@ -30,12 +30,4 @@ public struct MileageSum: Hashable, Sendable {
         gaps += line.gaps
         gapDistance += line.gapDistance
     }
-
-    /// Adds the sum over other trips of the class.
-    mutating func add(_ other: MileageSum) {
-        trips += other.trips
-        distance += other.distance
-        gaps += other.gaps
-        gapDistance += other.gapDistance
-    }
 }

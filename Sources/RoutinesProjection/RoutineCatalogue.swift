@@ -1,12 +1,12 @@
-import Geodesy
+public import Geodesy
 public import Projections
-import TripEvents
+public import TripEvents
 
 /// All routines with their uses, for listing and for suggesting.
 public struct RoutineCatalogue: Sendable {
     private static let samePlace = Distance(millimeters: 250_000)
 
-    /// Times of day are compared in steps of half an hour: a few minutes decide nothing.
+    /// Times of day are compared in steps of half an hour, so that a few minutes do not decide.
     private static let minutesPerStep = 30
 
     /// The routines in order of their names' bytes.
@@ -36,7 +36,7 @@ public struct RoutineCatalogue: Sendable {
     /// Returns the routines that may fit a trip, best first: those with a trip between the same
     /// places, then by time of day in steps of half an hour, then the most recently used.
     ///
-    /// A trip about which something was said needs none; while a trip is active its start decides.
+    /// A trip with details gets none. Of an active trip only the start is compared.
     public func suggestions(for booked: BookedTrip) -> [RoutineSuggestion] {
         guard !booked.hasDetails else { return [] }
         let trip = RoutineUse(booked)
@@ -72,4 +72,70 @@ public struct RoutineCatalogue: Sendable {
         if used[0] != used[1] { return used[0] > used[1] }
         return left.summary.routine.name < right.summary.routine.name
     }
+}
+
+/// A routine with what its uses have in common, as `ledger routine list` shows it.
+public struct RoutineSummary: Hashable, Sendable {
+    /// How many of the latest uses say what is typical.
+    private static let typicalUses = 32
+
+    /// The routine.
+    public let routine: Routine
+
+    /// How often it was used.
+    public let timesUsed: Int
+
+    /// Its latest uses, at most 32, in order of their starts.
+    let latestUses: [RoutineUse]
+
+    /// Creates the summary of a routine and its uses in order of their starts.
+    init(_ routine: Routine, uses: [RoutineUse]) {
+        self.routine = routine
+        timesUsed = uses.count
+        latestUses = Array(uses.suffix(Self.typicalUses))
+    }
+
+    /// When it was used last; `nil` if it never was.
+    public var lastUsedAt: EventTime? { latestUses.last?.startedAt }
+
+    /// Where its trips start: the start that lies nearest to all others.
+    public var typicalStart: Coordinate? { Self.middle(of: latestUses.compactMap(\.start)) }
+
+    /// Where its trips end: the end that lies nearest to all others.
+    public var typicalEnd: Coordinate? { Self.middle(of: latestUses.compactMap(\.end)) }
+
+    /// The minute of the local day at which its trips start: the one nearest to all others.
+    public var typicalMinuteOfDay: Int? {
+        let minutes = latestUses.map(\.minuteOfDay)
+        return minutes.min { left, right in
+            Self.apart(left, from: minutes) < Self.apart(right, from: minutes)
+        }
+    }
+
+    private static func middle(of places: [Coordinate]) -> Coordinate? {
+        let sums = places.map { place in
+            places.map { place.distance(to: $0) }.reduce(.zero, +)
+        }
+        return zip(places, sums).min { $0.1 < $1.1 }?.0
+    }
+
+    private static func apart(_ minute: Int, from minutes: [Int]) -> Int {
+        minutes.map { RoutineUse.minutesApart(minute, $0) }.reduce(0, +)
+    }
+}
+
+/// A routine that may fit a trip.
+///
+/// It changes nothing until a person applies it.
+public struct RoutineSuggestion: Hashable, Sendable {
+    /// The routine.
+    public let summary: RoutineSummary
+
+    /// Whether one of its latest trips started and ended where this one does, to 250 m.
+    public let hasSamePlaces: Bool
+
+    /// How far this trip's time of day lies from the nearest of its latest trips, in minutes.
+    ///
+    /// Of those with the same places, if there are any; `nil` if it was never used.
+    public let minutesApart: Int?
 }

@@ -117,3 +117,31 @@ public struct TotalsTable: Sendable {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }
+
+/// The totals of one day, week, month, year, vehicle, class, client or source.
+public struct TotalsGroup: Hashable, Sendable {
+    /// Its name: `2026-03-14`, `2026-W11` (ISO 8601), `2026-03`, `2026`, or what the trips say;
+    /// `nil` if they name no vehicle or client.
+    public let name: String?
+
+    /// The sums over its trips.
+    public let sums: TotalsSums
+
+    /// Creates a group.
+    public init(name: String?, sums: TotalsSums) {
+        self.name = name
+        self.sums = sums
+    }
+}
+
+/// What totals are made for each of; the raw value is its name on the command line.
+public enum TotalsGrouping: String, CaseIterable, Sendable {
+    case day
+    case week
+    case month
+    case year
+    case vehicle
+    case tripClass = "class"
+    case client
+    case source
+}

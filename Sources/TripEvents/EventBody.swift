@@ -72,3 +72,74 @@ public enum EventBody: Hashable, Sendable {
         }
     }
 }
+
+extension EventBody {
+    /// The content in its neutral form, or `nil` if this version does not know the kind.
+    var payload: (any EventPayload)? {
+        switch self {
+        case .ledgerCreated(let payload): payload
+        case .sourceRegistered(let payload): payload
+        case .entriesErased(let payload): payload
+        case .fixRecorded(let payload): payload
+        case .motionChanged(let payload): payload
+        case .goPressed(let payload): payload
+        case .stopPressed(let payload): payload
+        case .authorizationChanged(let payload): payload
+        case .locationFailed(let payload): payload
+        case .recoveryDecided(let payload): payload
+        case .detailsEdited(let payload): payload
+        case .routineSaved(let payload): payload
+        case .routineRemoved(let payload): payload
+        case .routineApplied(let payload): payload
+        case .tripsMerged(let payload): payload
+        case .tripSplit(let payload): payload
+        case .tripVoided(let payload): payload
+        case .tripRestored(let payload): payload
+        case .distanceAdjusted(let payload): payload
+        case .tripReported(let payload): payload
+        case .vehicleRegistered(let payload): payload
+        case .odometerRead(let payload): payload
+        case .placeSaved(let payload): payload
+        case .placeRemoved(let payload): payload
+        case .fieldDefined(let payload): payload
+        case .rulesAdopted(let payload): payload
+        case .reportIssued(let payload): payload
+        case .unknown: nil
+        }
+    }
+
+    /// Creates the content of an event of one kind from its fields, of whatever version.
+    init(_ kind: EventKind, _ fields: EventFields) throws(Rejection) {
+        let fields = PayloadHistory.upcast(fields, of: kind)
+        self =
+            switch kind {
+            case .ledgerCreated: .ledgerCreated(try LedgerCreated(fields))
+            case .sourceRegistered: .sourceRegistered(try SourceRegistered(fields))
+            case .entriesErased: .entriesErased(try EntriesErased(fields))
+            case .fixRecorded: .fixRecorded(try FixRecorded(fields))
+            case .motionChanged: .motionChanged(try MotionChanged(fields))
+            case .goPressed: .goPressed(try GoPressed(fields))
+            case .stopPressed: .stopPressed(try StopPressed(fields))
+            case .authorizationChanged: .authorizationChanged(try AuthorizationChanged(fields))
+            case .locationFailed: .locationFailed(try LocationFailed(fields))
+            case .recoveryDecided: .recoveryDecided(try RecoveryDecided(fields))
+            case .detailsEdited: .detailsEdited(try DetailsEdited(fields))
+            case .routineSaved: .routineSaved(try RoutineSaved(fields))
+            case .routineRemoved: .routineRemoved(try RoutineRemoved(fields))
+            case .routineApplied: .routineApplied(try RoutineApplied(fields))
+            case .tripsMerged: .tripsMerged(try TripsMerged(fields))
+            case .tripSplit: .tripSplit(try TripSplit(fields))
+            case .tripVoided: .tripVoided(try TripVoided(fields))
+            case .tripRestored: .tripRestored(try TripRestored(fields))
+            case .distanceAdjusted: .distanceAdjusted(try DistanceAdjusted(fields))
+            case .tripReported: .tripReported(try TripReported(fields))
+            case .vehicleRegistered: .vehicleRegistered(try VehicleRegistered(fields))
+            case .odometerRead: .odometerRead(try OdometerRead(fields))
+            case .placeSaved: .placeSaved(try PlaceSaved(fields))
+            case .placeRemoved: .placeRemoved(try PlaceRemoved(fields))
+            case .fieldDefined: .fieldDefined(try FieldDefined(fields))
+            case .rulesAdopted: .rulesAdopted(try RulesAdopted(fields))
+            case .reportIssued: .reportIssued(try ReportIssued(fields))
+            }
+    }
+}

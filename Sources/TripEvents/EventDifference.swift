@@ -4,6 +4,9 @@ public struct EventDifference: Hashable, Sendable {
     /// is the same, is never among them.
     public let names: [String]
 
+    /// The name of the member that says when an event happened.
+    public static let occurredAt = EnvelopeName.occurredAt.jsonName
+
     /// Compares two events, text byte by byte.
     public init(_ left: TripEvent, _ right: TripEvent) {
         let leftMembers = Self.members(of: left)

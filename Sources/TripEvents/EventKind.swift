@@ -28,3 +28,74 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case rulesAdopted = 0x35
     case reportIssued = 0x36
 }
+
+extension EventKind {
+    /// The kind's name in JSON, such as `fix_recorded`.
+    public var name: String {
+        switch self {
+        case .ledgerCreated: "ledger_created"
+        case .sourceRegistered: "source_registered"
+        case .entriesErased: "entries_erased"
+        case .fixRecorded: "fix_recorded"
+        case .motionChanged: "motion_changed"
+        case .goPressed: "go_pressed"
+        case .stopPressed: "stop_pressed"
+        case .authorizationChanged: "authorization_changed"
+        case .locationFailed: "location_failed"
+        case .recoveryDecided: "recovery_decided"
+        case .detailsEdited: "details_edited"
+        case .routineSaved: "routine_saved"
+        case .routineRemoved: "routine_removed"
+        case .routineApplied: "routine_applied"
+        case .tripsMerged: "trips_merged"
+        case .tripSplit: "trip_split"
+        case .tripVoided: "trip_voided"
+        case .tripRestored: "trip_restored"
+        case .distanceAdjusted: "distance_adjusted"
+        case .tripReported: "trip_reported"
+        case .vehicleRegistered: "vehicle_registered"
+        case .odometerRead: "odometer_read"
+        case .placeSaved: "place_saved"
+        case .placeRemoved: "place_removed"
+        case .fieldDefined: "field_defined"
+        case .rulesAdopted: "rules_adopted"
+        case .reportIssued: "report_issued"
+        }
+    }
+
+    /// Creates the kind with a name, or returns `nil` if there is none.
+    public init?(name: String) {
+        guard let kind = Self.byName[name] else { return nil }
+        self = kind
+    }
+
+    /// Whether only the ledger itself writes events of this kind.
+    public var isReserved: Bool {
+        switch self {
+        case .ledgerCreated, .sourceRegistered, .entriesErased: true
+        default: false
+        }
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+}
+
+extension EventKind {
+    /// Where events of this kind stand among events of the same source and instant: rules, places
+    /// and vehicles, then GO, motion, fixes, STOP, decisions and edits (Formats, *Kinds*).
+    public var rank: UInt8 {
+        switch self {
+        case .ledgerCreated, .sourceRegistered, .vehicleRegistered, .placeSaved, .placeRemoved,
+            .fieldDefined, .rulesAdopted:
+            0
+        case .goPressed: 1
+        case .motionChanged: 2
+        case .fixRecorded, .authorizationChanged, .locationFailed: 3
+        case .stopPressed: 4
+        case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
+            .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
+            .odometerRead, .reportIssued, .entriesErased:
+            5
+        }
+    }
+}

@@ -35,3 +35,95 @@ public struct Fix: Hashable, Sendable {
         self.isMock = isMock
     }
 }
+
+extension FixRecorded {
+    /// Returns the reading in the numbers that the tracking rules compare, each the nearest
+    /// `Double`, or `nil` if the position is out of range.
+    public func fix(occurredAt: Timestamp) -> Fix? {
+        Coordinate(latitude: latitude.doubleValue, longitude: longitude.doubleValue)
+            .map {
+                Fix(
+                    occurredAt: occurredAt,
+                    coordinate: $0,
+                    accuracyMeters: accuracy?.doubleValue,
+                    speedMetersPerSecond: speed?.doubleValue,
+                    isMock: isMock ?? false
+                )
+            }
+    }
+}
+
+extension Fix {
+    /// Reads the reading that the payload of a `fix_recorded` entry holds, without allocating for
+    /// the narrow and the wide frame.
+    ///
+    /// Returns `nil` if the payload is damaged or of a version that this program does not know.
+    @inlinable @inline(__always)
+    public init?(payload: Span<UInt8>, form: PayloadForm, occurredAt: Timestamp) {
+        // Most fixes are just this: no offset, sequence or actor before 18 bytes.
+        if form.isPlainNarrowFix, payload.count == NarrowFix.length {
+            self.init(NarrowFix(payload, at: 0), occurredAt: occurredAt)
+        } else {
+            self.init(anyPayload: payload, form: form, occurredAt: occurredAt)
+        }
+    }
+
+    @usableFromInline
+    init?(anyPayload payload: Span<UInt8>, form: PayloadForm, occurredAt: Timestamp) {
+        guard form.version == 1, let prefix = PayloadPrefix(payload, form: form) else {
+            return nil
+        }
+        switch form.frame {
+        case .narrowFix:
+            guard payload.count == prefix.length + NarrowFix.length else { return nil }
+            self.init(NarrowFix(payload, at: prefix.length), occurredAt: occurredAt)
+        case .wideFix:
+            guard let numbers = try? FixNumbers(wide: payload, from: prefix.length) else {
+                return nil
+            }
+            self.init(numbers, occurredAt: occurredAt)
+        case .fields:
+            guard let fields = try? EventFields(payload, from: prefix.length),
+                let fix = try? FixRecorded(fields).fix(occurredAt: occurredAt)
+            else { return nil }
+            self = fix
+        case nil:
+            return nil
+        }
+    }
+
+    @inlinable @inline(__always)
+    init?(_ narrow: NarrowFix, occurredAt: Timestamp) {
+        guard
+            let coordinate = Coordinate(
+                latitude: Double(narrow.latitude) / 1e7,
+                longitude: Double(narrow.longitude) / 1e7
+            )
+        else { return nil }
+        self.init(
+            occurredAt: occurredAt,
+            coordinate: coordinate,
+            accuracyMeters: narrow.accuracy < NarrowFix.minusOne
+                ? Double(narrow.accuracy) / 10 : nil,
+            speedMetersPerSecond: narrow.speed < NarrowFix.minusOne
+                ? Double(narrow.speed) / 100 : nil,
+            isMock: narrow.origin.isMock ?? false
+        )
+    }
+
+    private init?(_ numbers: FixNumbers, occurredAt: Timestamp) {
+        guard
+            let coordinate = Coordinate(
+                latitude: numbers.latitude.doubleValue,
+                longitude: numbers.longitude.doubleValue
+            )
+        else { return nil }
+        self.init(
+            occurredAt: occurredAt,
+            coordinate: coordinate,
+            accuracyMeters: numbers.accuracy?.doubleValue,
+            speedMetersPerSecond: numbers.speed?.doubleValue,
+            isMock: numbers.origin.isMock ?? false
+        )
+    }
+}

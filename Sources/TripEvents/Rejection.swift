@@ -30,3 +30,20 @@ public struct Rejection: Error, Hashable, Sendable {
         Rejection(code, column: column, field: field, sentence: sentence)
     }
 }
+
+extension Rejection {
+    /// Creates the reason for a line that is not JSON.
+    init(_ error: JSONSyntaxError) {
+        let code: RejectionCode =
+            switch error.code {
+            case .invalidJSON: .invalidJSON
+            case .invalidUTF8: .invalidUTF8
+            case .invalidEscape: .invalidEscape
+            case .controlCharacter: .controlCharacter
+            case .invalidNumber: .invalidNumber
+            case .tooDeep: .tooDeep
+            case .duplicateKey: .duplicateKey
+            }
+        self.init(code, column: error.column, sentence: error.sentence)
+    }
+}

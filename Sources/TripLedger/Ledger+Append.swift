@@ -1,19 +1,34 @@
 import EventStore
 import LMDB
+import Platform
 public import TripEvents
 
 extension Ledger {
     /// Appends events in one transaction and answers each.
     ///
+    /// ```swift
+    /// let fix = FixRecorded(latitude: 51.927, longitude: 4.362, accuracy: 10)
+    /// let event = TripEvent(source: "phone", occurredAt: now, body: .fixRecorded(fix))
+    /// let receipts = try ledger.append([event], now: now)
+    /// ```
+    ///
     /// - Parameters:
-    ///   - events: In order of arrival; one that breaks the catalogue's rules is rejected.
+    ///   - events: In order of arrival; one that breaks the catalogue's rules, or is of a type that
+    ///     only the ledger writes, is rejected.
     ///   - now: When the ledger stores them.
+    ///   - expectedSize: How many entries the log must hold; `nil` for any number.
+    ///   - happenWhenSent: Whether the events happen when they are sent, because the sender knows
+    ///     no other time. One that is sent again under its id is then a duplicate, although its
+    ///     time is another.
     /// - Returns: One answer for each event, in the same order.
-    /// - Throws: `.damaged` or `.inputOutput`; then nothing was appended, unless the hint says that
-    ///   the outcome is unknown.
+    /// - Throws: `.sizeMoved` if the log does not hold `expectedSize` entries, `.damaged` or
+    ///   `.inputOutput`; then nothing was appended, unless the hint says that the outcome is
+    ///   unknown.
     public func append(
         _ events: [TripEvent],
-        now: Timestamp
+        now: Timestamp,
+        expectedSize: UInt64? = nil,
+        happenWhenSent: Bool = false
     ) throws(LedgerError) -> [Receipt] {
         var checked = CheckedEvents(events, recordedAt: now)
         var random = BufferedRandom()
@@ -21,16 +36,20 @@ extension Ledger {
             try log.append(
                 recordedAt: now.milliseconds,
                 eventCount: events.count,
-                mayUseThread: true,
+                conditions: AppendConditions(expectedSize: expectedSize),
                 registration: EntryContent.registration,
                 randomness: &random
             ) { append in try checked.forEachPart(append) }
         }
-        return receipts(for: &checked, result)
+        return receipts(for: &checked, result, happenWhenSent: happenWhenSent)
     }
 
-    /// Returns the answers to events that were appended without conditions.
-    private func receipts(for checked: inout CheckedEvents, _ result: AppendResult) -> [Receipt] {
+    /// Returns the answers to events that were appended.
+    private func receipts(
+        for checked: inout CheckedEvents,
+        _ result: AppendResult,
+        happenWhenSent: Bool
+    ) -> [Receipt] {
         var receipts: [Receipt] = []
         receipts.reserveCapacity(result.outcomes.count + checked.refusals.count)
         var refusals = checked.refusals[...]
@@ -45,9 +64,12 @@ extension Ledger {
                 receipts.append(.duplicate(of: position))
             case .conflict(let position):
                 let fields = difference(checked.batch(of: receipts.count), 0, position)
-                receipts.append(.conflict(with: position, fields: fields))
+                let isSame = happenWhenSent && fields == [EventDifference.occurredAt]
+                receipts.append(
+                    isSame ? .duplicate(of: position) : .conflict(with: position, fields: fields)
+                )
             case .tooLarge:
-                preconditionFailure("the reader lets no event through that is too large")
+                preconditionFailure("the encoder lets no event through that is too large")
             }
         }
         receipts += refusals.map { .rejected($0.rejection) }
@@ -81,8 +103,8 @@ extension Ledger {
         recordedAt: Timestamp,
         conditions: AppendConditions,
         randomness: BufferedRandom
-    ) -> ThreadedWork<AppendEnding>? {
-        ThreadedWork { [self] in
+    ) -> WorkerThread<AppendEnding>? {
+        WorkerThread { [self] in
             var randomness = randomness
             let result = Result {
                 try append(

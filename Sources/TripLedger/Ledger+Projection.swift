@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Platform
 import Proofs
 import SystemPackage
 import TripTracking
@@ -63,9 +64,8 @@ extension Ledger {
     }
 
     private func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
-        let store = try openViews(isReadOnly: isReadOnly)
-        defer { store.close() }
-        var cursor = try validCursor(of: store)
+        let store = try views.current()
+        var cursor = try store.cursor(in: log)
         if !cursor.lateSources.isEmpty, !isReadOnly {
             // A run that was cut off left rows that are known to be unfinished.
             var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
@@ -76,70 +76,41 @@ extension Ledger {
         return try check.differences(onProgress)
     }
 
-    /// Held by whoever changes or compares views.
+    /// The file whose lock a process holds while it changes or compares views.
     var lockPath: FilePath { path.appending("views.lock") }
 
-    /// Opens the stored views.
-    ///
-    /// - Throws: `StaleViews` if there are none, or none that LMDB can open.
-    func openViews(isReadOnly: Bool = false) throws -> ViewStore {
-        guard try Directory.holds(viewsPath) else { throw StaleViews.missing }
-        do {
-            return try ViewStore(at: viewsPath, isReadOnly: isReadOnly)
-        } catch let error as LMDBError where Self.isHealedByMakingAnew(error.code) {
-            throw StaleViews.damaged(error.description)
-        }
-    }
-
-    /// Whether opening views failed for a reason that new ones do not have.
-    private static func isHealedByMakingAnew(_ code: LMDBError.Code) -> Bool {
-        switch code {
-        case .notFound, .wrongFileType, .symbolicLink, .system(.noSuchFileOrDirectory): true
-        default: code.isDamage
-        }
-    }
-
-    /// Returns how far stored views have read.
-    ///
-    /// - Throws: `StaleViews` if they are of another version or of another log, or damaged.
-    func validCursor(of store: ViewStore) throws -> ViewCursor {
-        guard let bytes = try store.value(.state, ViewCursor.key) else {
-            return ViewCursor(versions: ViewSet.versions)
-        }
-        let cursor = try StaleViews.takingDamage {
-            do {
-                return try ViewCursor(decoding: bytes)
-            } catch StateError.unknownVersion {
-                throw StaleViews.anotherVersion
-            }
-        }
-        guard cursor.versions == ViewSet.versions else { throw StaleViews.anotherVersion }
-        guard cursor.size > 0 else { return cursor }
-        if let erasure = try log.lastErasure(), erasure >= cursor.size {
-            throw StaleViews.erased
-        }
-        let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
-        guard leaf == cursor.lastLeaf else {
-            throw StaleViews(
-                sentence: "the views have read \(cursor.size) entries that this log does not have"
-            )
-        }
-        return cursor
-    }
-
     private func catchUp(_ onProgress: (UInt64) -> Void) throws -> ProjectionReport {
-        let store = try openViews()
-        defer { store.close() }
-        let cursor = try validCursor(of: store)
-        let end = try log.head().size
+        try catchUp(try views.current(), in: log, upTo: log.head().size, onProgress)
+    }
+
+    /// Brings views up to date with the log's first entries.
+    ///
+    /// The caller holds the lock of the views.
+    ///
+    /// - Throws: `StaleViews` if they have to be rebuilt.
+    func catchUp(
+        _ store: ViewStore,
+        in log: EventLog,
+        upTo end: UInt64,
+        _ onProgress: (UInt64) -> Void = { _ in }
+    ) throws -> ProjectionReport {
+        let cursor = try store.cursor(in: log)
         var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
-        try StaleViews.takingDamage { try runner.run(upTo: end, onProgress) }
+        do {
+            try StaleViews.takingDamage { try runner.run(upTo: end, onProgress) }
+        } catch let error as LMDBError {
+            views.reopen()
+            throw error
+        }
         return runner.report
     }
 
-    private func rebuild(
+    /// Makes the views anew beside the old ones, and swaps them in.
+    ///
+    /// The caller holds the lock of the views.
+    func rebuild(
         because reason: String?,
-        _ onProgress: (UInt64) -> Void
+        _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
         let fresh = path.appending("views.new")
         let old = path.appending("views.old")
@@ -181,4 +152,28 @@ extension Ledger {
         // What was erased may stand in them: they MUST NOT come back when the power fails.
         try DurableFile.synchronizeDirectory(of: viewsPath)
     }
+}
+
+/// What bringing the views up to date meant.
+public struct ProjectionReport: Hashable, Sendable {
+    /// Entries read.
+    public var read: UInt64 = 0
+
+    /// Events of kinds that this program does not know: kept, counted, passed over.
+    public var unknown: UInt64 = 0
+
+    /// Sources that were folded again because of late events.
+    public var refoldedSources = 0
+
+    /// Whether the views were made anew.
+    public var isRebuilt = false
+
+    /// Why they were, if the caller did not ask for it.
+    public var rebuiltBecause: String?
+
+    /// The log's size that the views know now.
+    public var size: UInt64 = 0
+
+    /// Creates a report of nothing done.
+    public init() {}
 }

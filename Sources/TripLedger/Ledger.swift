@@ -1,14 +1,18 @@
 package import EventStore
 import LMDB
+public import Platform
 public import SystemPackage
 public import TripEvents
-import TripTracking
+public import TripTracking
 
 /// A driver's book of events in a directory: the log, and the views derived from it.
 ///
-/// Everything is synchronous: what a method appended is durable when the method returns. One thread
-/// at a time may ask for trips, for each opens the views, and a process can open them once.
-public struct Ledger: Sendable {
+/// Everything is synchronous: what a method appended is durable when the method returns. Any thread
+/// may call any method at any time. Any number of snapshots are read at once; the ledger sees to it
+/// that one thread at a time writes, and no reader waits for a writer.
+///
+/// A process can open a ledger once at a time; close it before you open it again.
+public final class Ledger: Sendable {
     /// The directory.
     public let path: FilePath
 
@@ -21,6 +25,9 @@ public struct Ledger: Sendable {
     /// Whether nothing can be written: asked for, or because the medium or its rights say so.
     public let isReadOnly: Bool
 
+    /// The views that are derived from the log.
+    let views: OpenViews
+
     /// The rules that the founding event names.
     let rules: TrackingRules
 
@@ -28,7 +35,7 @@ public struct Ledger: Sendable {
     let notice: WaitNotice?
 
     var logPath: FilePath { path.appending("log") }
-    var viewsPath: FilePath { path.appending("views") }
+    var viewsPath: FilePath { views.path }
 
     /// Opens the ledger in a directory; one that cannot be written is opened for reading.
     ///
@@ -50,6 +57,7 @@ public struct Ledger: Sendable {
             try Self.openLog(at: path.appending("log"), isReadOnly: isReadOnly, notice)
         }
         self.log = log
+        views = OpenViews(at: path.appending("views"), isReadOnly: self.isReadOnly)
         let founding = try LedgerError.translating(at: path) { try Self.founding(of: log) }
         guard let founding, case .ledgerCreated(let created) = founding.event.body else {
             throw LedgerError(
@@ -109,8 +117,10 @@ public struct Ledger: Sendable {
         return try Ledger(at: path)
     }
 
-    /// Closes the ledger; it MUST NOT be used after that.
+    /// Closes the ledger when all snapshots that are being read are over; it MUST NOT be used after
+    /// that, and not inside of ``read(_:)``.
     public func close() {
+        views.close()
         log.close()
     }
 
@@ -147,7 +157,7 @@ public struct Ledger: Sendable {
     ) throws -> (log: EventLog, isReadOnly: Bool) {
         guard !isReadOnly else { return (try EventLog(at: path, isReadOnly: true), true) }
         do {
-            return (try EventLog(at: path, waitReport: notice?.waitReport), false)
+            return (try EventLog(at: path, waitNotice: notice), false)
         } catch let error as LMDBError where error.code.isLackOfRights {
             return (try EventLog(at: path, isReadOnly: true), true)
         }
@@ -157,5 +167,28 @@ public struct Ledger: Sendable {
         try log.withEntry(at: 0) { entry in
             try StoredEvent(entry, at: 0, sourceName: "")
         }
+    }
+}
+
+/// What a ledger is created with; it stands in its first event.
+public struct LedgerSettings: Hashable, Sendable {
+    /// The time zone of its reports, as an IANA name such as `Europe/Amsterdam`.
+    public var timeZone: String
+
+    /// The unit of its reports.
+    public var units: DistanceUnit
+
+    /// The tracking rules in force from the start.
+    public var rules: RulesVersion
+
+    /// Creates settings.
+    public init(
+        timeZone: String = "UTC",
+        units: DistanceUnit = .kilometers,
+        rules: RulesVersion = .v1
+    ) {
+        self.timeZone = timeZone
+        self.units = units
+        self.rules = rules
     }
 }

@@ -87,3 +87,27 @@ struct Arming: Hashable, Sendable {
         instant.milliseconds(since: first) <= rules.approximateStartMilliseconds
     }
 }
+
+extension Arming {
+    func write(to writer: inout StateWriter) {
+        writer.write(oldest) { $1.write(to: &$0) }
+        writer.write(newest) { $1.write(to: &$0) }
+        writer.write(firstFixAt) { $0.write($1) }
+        writer.write(approximation) {
+            $0.write($1.coordinate)
+            $0.write($1.accuracyMeters)
+        }
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+        oldest = try reader.readOptional(PendingFix.init(from:))
+        newest = try reader.readOptional(PendingFix.init(from:))
+        firstFixAt = try reader.readOptionalTimestamp()
+        approximation = try reader.readOptional { reader throws(StateError) in
+            Approximation(
+                coordinate: try reader.readCoordinate(),
+                accuracyMeters: try reader.readDouble()
+            )
+        }
+    }
+}

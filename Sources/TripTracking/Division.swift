@@ -1,6 +1,9 @@
+import Geodesy
+import TripEvents
+
 /// Whether the trip in progress is being divided in two.
 ///
-/// It is kept elsewhere, so that a trip that nobody splits is not slowed down by its size.
+/// `indirect` keeps the parts out of `OpenTrip`, which is changed by every fix.
 indirect enum Division: Hashable, Sendable {
     case none
 
@@ -9,7 +12,7 @@ indirect enum Division: Hashable, Sendable {
 
     /// It has just been: the trip in progress is the second part, and this was the first, at its
     /// last kept fix.
-    case done(Rest)
+    case done(TripAtPlace)
 
     /// Whether it waits.
     @inline(__always)
@@ -26,5 +29,205 @@ indirect enum Division: Hashable, Sendable {
         case .pending(let pending): pending
         case .none, .done: nil
         }
+    }
+}
+
+/// A split of the trip in progress that waits for the trip to move on, with what each part has got
+/// of it meanwhile.
+struct PendingDivision: Hashable, Sendable {
+    /// The split.
+    let split: StandingSplit
+
+    /// The fixes before the split.
+    var first: TripPart
+
+    /// The fixes at the split and after it.
+    var second: TripPart
+
+    /// Returns whether a fix is one of the second part.
+    func isSecond(_ instant: Timestamp) -> Bool {
+        instant >= split.at
+    }
+}
+
+extension PendingDivision {
+    /// Writes the division.
+    func write(to writer: inout StateWriter) {
+        split.write(to: &writer)
+        first.write(to: &writer)
+        second.write(to: &writer)
+    }
+
+    /// Reads a division.
+    init(from reader: inout StateReader) throws(StateError) {
+        self.init(
+            split: try StandingSplit(from: &reader),
+            first: try TripPart(from: &reader),
+            second: try TripPart(from: &reader)
+        )
+    }
+}
+
+/// What fixes have added to one part of a trip that may have to be divided.
+struct TripPart: Hashable, Sendable {
+    private(set) var trip: Trip
+    private(set) var intervals: IntervalSample
+
+    /// The part's last kept fix.
+    private(set) var latest: Waypoint?
+
+    /// Creates a part to which nothing has been added since `trip`.
+    init(_ trip: Trip, intervals: IntervalSample = IntervalSample(), latest: Waypoint? = nil) {
+        self.trip = trip
+        self.intervals = intervals
+        self.latest = latest
+    }
+
+    /// The part with everything that follows from its fixes.
+    var measured: Trip {
+        var measured = trip
+        measured.samplingMilliseconds = intervals.medianMilliseconds
+        return measured
+    }
+
+    /// Counts a fix whose verdict is final.
+    mutating func add(_ decided: PendingFix, _ judgement: Judgement) {
+        trip.add(judgement)
+        guard judgement.verdict.isKept else { return }
+        if judgement.elapsedMilliseconds > 0 {
+            intervals.record(judgement.elapsedMilliseconds)
+        }
+        latest = Waypoint(decided)
+    }
+
+    /// Takes note of when the ledger learnt of one of its fixes.
+    mutating func include(_ stamp: EventStamp) {
+        trip.recorded.include(stamp.recordedAt)
+    }
+
+    /// Goes on after its recorder had died.
+    mutating func recover() {
+        trip.flags.insert(.recovered)
+    }
+}
+
+extension TripPart {
+    /// Writes the part.
+    func write(to writer: inout StateWriter) {
+        trip.write(to: &writer)
+        intervals.write(to: &writer)
+        writer.write(latest) { $1.write(to: &$0) }
+    }
+
+    /// Reads a part.
+    init(from reader: inout StateReader) throws(StateError) {
+        self.init(
+            try Trip(from: &reader),
+            intervals: try IntervalSample(from: &reader),
+            latest: try reader.readOptional(Waypoint.init(from:))
+        )
+    }
+}
+
+// A split divides the fixes of a trip by their times, and changes nothing else: what the rules make
+// of each fix, and when and why the drive ends, is the same without the split. So both parts
+// together are the whole.
+//
+// It waits until the trip moves on at the split or after it. Before that the trip may turn out to
+// have ended before the split, by parking or by silence, and then the split changes nothing.
+extension OpenTrip {
+    /// Whether a split waits for the trip to move on.
+    var isDividing: Bool { division.isPending }
+
+    /// Divides the trip as soon as it moves on at a split or after it.
+    mutating func expect(_ split: StandingSplit) {
+        let second = Trip(
+            id: split.made,
+            source: trip.source,
+            rules: trip.rules,
+            startedBy: .split,
+            startedAt: EventTime(split.at),
+            recorded: Trip.Recorded(firstAt: split.recordedAt, lastAt: split.recordedAt)
+        )
+        division = .pending(
+            PendingDivision(
+                split: split,
+                first: TripPart(trip, intervals: intervals, latest: latest),
+                second: TripPart(second)
+            )
+        )
+    }
+
+    /// Takes note, in the part that a fix belongs to, of when the ledger learnt of it.
+    mutating func includeInPart(_ stamp: EventStamp) {
+        guard var pending = division.pending else { return }
+        if pending.isSecond(stamp.occurredAt) {
+            pending.second.include(stamp)
+        } else {
+            pending.first.include(stamp)
+        }
+        division = .pending(pending)
+    }
+
+    /// Takes note in the second part that the recorder had died.
+    mutating func recoverPart() {
+        guard var pending = division.pending else { return }
+        pending.second.recover()
+        division = .pending(pending)
+    }
+
+    /// Counts a fix, whose verdict is final, to the part that it belongs to, and divides the trip
+    /// before the first fix that moves on.
+    @inline(never)
+    mutating func divide(before decided: PendingFix, _ judgement: Judgement, isMoving: Bool) {
+        guard var pending = division.pending else { return }
+        guard pending.isSecond(decided.fix.occurredAt) else {
+            pending.first.add(decided, judgement)
+            division = .pending(pending)
+            return
+        }
+        if isMoving, let place = pending.first.latest {
+            divide(pending, at: place)
+        } else if judgement.verdict.isKept, pending.first.latest == nil {
+            // The trip has no position before the split, so there is no first part.
+            division = .none
+        } else {
+            pending.second.add(decided, judgement)
+            division = .pending(pending)
+        }
+    }
+
+    /// Makes the second part the trip in progress.
+    private mutating func divide(_ pending: PendingDivision, at place: Waypoint) {
+        var first = pending.first.measured
+        first.start = trip.start
+        first.flags.formUnion(trip.flags.intersection(.approximateStart))
+        first.recorded.include(pending.split.recordedAt)
+        division = .done(TripAtPlace(trip: first, place: place))
+        earlierParts.append(trip.id)
+        let vehicle = trip.vehicle
+        trip = pending.second.trip
+        trip.vehicle = vehicle
+        trip.start = place.coordinate
+        intervals = pending.second.intervals
+        // Both were computed from the distance travelled by the whole trip.
+        movement.safeUntil = .zero
+        parking.safeUntil = .zero
+    }
+
+    /// Says when the second part started, now that its first part has been looked at.
+    mutating func dateSecondPart(_ startedAt: EventTime) {
+        trip.startedAt = startedAt
+        if case .resting(var rest) = pace {
+            rest.trip.startedAt = startedAt
+            pace = .resting(rest)
+        }
+    }
+
+    /// Returns the first part, and forgets it, if the trip has just been divided.
+    mutating func takeFirstPart() -> TripAtPlace? {
+        guard case .done(let first) = division else { return nil }
+        division = .none
+        return first
     }
 }

@@ -1,3 +1,5 @@
+public import TripEvents
+
 /// Finds what only a few events are asked for, so that it need not be computed for every fix.
 ///
 /// The tracker asks when it opens a trip, which is named by its opening event, and when a trip
@@ -10,4 +12,19 @@ public protocol EventDirectory {
     ///
     /// The position is always one of an event that the tracker was given.
     func facts(at position: UInt64) throws(Failure) -> EventFacts
+}
+
+/// What a trip takes over from the event that opened or ended it.
+public struct EventFacts: Hashable, Sendable {
+    /// The digest of what makes the event the event it is.
+    public var identity: IdentityDigest
+
+    /// The source's offset from UTC, if it said.
+    public var utcOffset: UTCOffset?
+
+    /// Creates facts.
+    public init(identity: IdentityDigest, utcOffset: UTCOffset? = nil) {
+        self.identity = identity
+        self.utcOffset = utcOffset
+    }
 }

@@ -15,14 +15,14 @@ struct FixFilter: Hashable, Sendable {
     /// When the last kept fix was taken.
     private(set) var lastAt: Timestamp
 
-    private var ruler = Ruler()
+    private var metric = LocalMetric()
 
     /// Starts at a fix.
     init(at start: Fix) {
         self.init(anchor: start.coordinate, last: start.coordinate, lastAt: start.occurredAt)
     }
 
-    /// Goes on where another filter stood.
+    /// Creates a filter in a stored state.
     init(anchor: Coordinate, last: Coordinate, lastAt: Timestamp) {
         self.anchor = anchor
         self.last = last
@@ -44,50 +44,23 @@ struct FixFilter: Hashable, Sendable {
         return nil
     }
 
-    /// Judges a usable fix by its way from the last kept one and from the anchor (rules 3 to 7).
+    /// Judges a usable fix by its way from the last kept one and from the anchor (rules 3 to 7),
+    /// and goes on from it if it is kept.
     @inline(__always)
     mutating func judge(
         _ fix: Fix,
         rules: TrackingRules,
         gapLimit: inout GapLimit
     ) -> Judgement {
-        let judgement = judgement(of: fix, step: nil, rules: rules) { milliseconds in
-            // Nearly all are too short for any limit, and the median is not worth taking for them.
-            milliseconds > rules.minimumGapMilliseconds
-                && gapLimit.isExceeded(by: milliseconds, rules: rules)
-        }
-        if judgement.verdict.isKept {
-            gapLimit.record(judgement.elapsedMilliseconds)
-            keep(fix, movingAnchor: judgement.verdict.movesAnchor)
-        }
-        return judgement
-    }
-
-    /// Judges a usable fix as ``judge(_:rules:gapLimit:)`` does, but does not keep it.
-    ///
-    /// - Parameters:
-    ///   - fix: the fix.
-    ///   - step: its way from the last kept fix, if that has been measured.
-    ///   - rules: the rules of its trip.
-    ///   - isGap: returns whether a silence of so many milliseconds is a gap.
-    /// - Returns: the verdict, and what follows from it.
-    @inline(__always)
-    mutating func judgement(
-        of fix: Fix,
-        step: Distance?,
-        rules: TrackingRules,
-        isGap: (Int64) -> Bool
-    ) -> Judgement {
         let elapsed = fix.occurredAt.milliseconds(since: lastAt)
         guard elapsed > 0 else {
             return Judgement(verdict: .stale)
         }
-        let step = step ?? ruler.metric.distance(from: last, to: fix.coordinate)
+        let step = metric.distance(from: last, to: fix.coordinate)
         guard rules.allows(step, inMilliseconds: elapsed) else {
             return Judgement(verdict: .impossibleSpeed)
         }
-        let way =
-            last == anchor ? step : ruler.metric.distance(from: anchor, to: fix.coordinate)
+        let way = last == anchor ? step : metric.distance(from: anchor, to: fix.coordinate)
         var judgement = Judgement(verdict: .jitter, elapsedMilliseconds: elapsed)
         if way >= rules.jitterRadius || !rules.isSlow(fix, after: step, inMilliseconds: elapsed) {
             judgement.speedMetersPerSecond = rules.speed(
@@ -95,7 +68,10 @@ struct FixFilter: Hashable, Sendable {
                 after: step,
                 inMilliseconds: elapsed
             )
-            if isGap(elapsed) {
+            // Nearly all intervals are below every limit, so the median is seldom computed.
+            if elapsed > rules.minimumGapMilliseconds,
+                gapLimit.isExceeded(by: elapsed, rules: rules)
+            {
                 judgement.verdict = .afterGap
                 judgement.gap = step
             } else {
@@ -103,6 +79,8 @@ struct FixFilter: Hashable, Sendable {
                 judgement.added = way
             }
         }
+        gapLimit.record(elapsed)
+        keep(fix, movingAnchor: judgement.verdict.movesAnchor)
         return judgement
     }
 
@@ -111,7 +89,7 @@ struct FixFilter: Hashable, Sendable {
     mutating func reanchor(at fix: Fix, gapLimit: inout GapLimit) -> Judgement {
         let judgement = Judgement(
             verdict: .afterGap,
-            gap: ruler.metric.distance(from: last, to: fix.coordinate),
+            gap: metric.distance(from: last, to: fix.coordinate),
             elapsedMilliseconds: fix.occurredAt.milliseconds(since: lastAt)
         )
         gapLimit.record(judgement.elapsedMilliseconds)
@@ -121,7 +99,7 @@ struct FixFilter: Hashable, Sendable {
 
     /// Goes on from a kept fix.
     @inline(__always)
-    mutating func keep(_ fix: Fix, movingAnchor: Bool) {
+    private mutating func keep(_ fix: Fix, movingAnchor: Bool) {
         last = fix.coordinate
         lastAt = fix.occurredAt
         if movingAnchor {

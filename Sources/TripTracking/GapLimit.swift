@@ -99,3 +99,21 @@ extension GapLimit: Hashable {
         hasher.combine(intervals)
     }
 }
+
+extension GapLimit {
+    func write(to writer: inout StateWriter) {
+        writer.write(UInt64(intervals.count))
+        for interval in intervals {
+            writer.write(interval)
+        }
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+        let count = try reader.readUInt64()
+        guard count <= Self.capacity else { throw .invalidValue }
+        self.init()
+        for _ in 0..<count {
+            record(try reader.readAmount())
+        }
+    }
+}

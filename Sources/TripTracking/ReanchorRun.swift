@@ -34,3 +34,23 @@ struct ReanchorRun: Hashable, Sendable {
         return fixes
     }
 }
+
+/// A fix whose verdict depends on the fixes after it.
+struct PendingFix: Hashable, Sendable {
+    var fix: Fix
+
+    /// Where it stands in the log, for the journal.
+    var position: UInt64
+}
+
+extension PendingFix {
+    func write(to writer: inout StateWriter) {
+        writer.write(fix)
+        writer.write(position)
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+        fix = try reader.readFix()
+        position = try reader.readUInt64()
+    }
+}

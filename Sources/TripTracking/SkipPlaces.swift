@@ -44,3 +44,26 @@ struct SkipPlaces: Hashable, Sendable {
         all.contains { $0.center.distance(to: coordinate) <= $0.radius }
     }
 }
+
+extension SkipPlaces {
+    func write(to writer: inout StateWriter) {
+        writer.write(UInt64(all.count))
+        for place in all {
+            writer.write(place.name)
+            writer.write(place.center)
+            writer.write(place.radius)
+        }
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+        for _ in 0..<(try reader.readUInt64()) {
+            all.append(
+                Place(
+                    name: try reader.readText(),
+                    center: try reader.readCoordinate(),
+                    radius: try reader.readDistance()
+                )
+            )
+        }
+    }
+}

@@ -29,19 +29,19 @@ struct StartWindow: Hashable, Sendable {
     /// When the latest usable fix was taken, since the last trip.
     private(set) var latestAt: Timestamp?
 
-    private var ruler = Ruler()
+    private var metric = LocalMetric()
 
     init() {}
 
-    /// Goes on where another window stood.
+    /// Creates a window in a stored state.
     init(entries: [Entry], intervals: GapLimit, latestAt: Timestamp?) {
         self.entries = entries
         self.intervals = intervals
         self.latestAt = latestAt
     }
 
-    /// Forgets the fixes: they belong to a trip now.
-    mutating func empty() {
+    /// Removes all fixes, which belong to a trip now.
+    mutating func removeAll() {
         entries = []
         latestAt = nil
     }
@@ -91,14 +91,45 @@ struct StartWindow: Hashable, Sendable {
         if let speed = fix.speedMetersPerSecond {
             return speed < rules.jitterSpeedMetersPerSecond
         }
-        let way = ruler.metric.distance(from: last.coordinate, to: fix.coordinate)
+        let way = metric.distance(from: last.coordinate, to: fix.coordinate)
         return way < rules.jitterRadius
     }
 
     private mutating func isDrive(from start: Fix, to end: Fix, _ rules: TrackingRules) -> Bool {
-        let way = ruler.metric.distance(from: start.coordinate, to: end.coordinate)
+        let way = metric.distance(from: start.coordinate, to: end.coordinate)
         let milliseconds = end.occurredAt.milliseconds(since: start.occurredAt)
         return way >= rules.startDisplacement && rules.allows(way, inMilliseconds: milliseconds)
             && rules.isDriving(way, inMilliseconds: milliseconds)
+    }
+}
+
+extension StartWindow {
+    func write(to writer: inout StateWriter) {
+        writer.write(UInt64(entries.count))
+        for entry in entries {
+            writer.write(entry.fix)
+            writer.write(entry.recordedAt)
+            writer.write(entry.position)
+        }
+        intervals.write(to: &writer)
+        writer.write(latestAt) { $0.write($1) }
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+        var entries: [Entry] = []
+        for _ in 0..<(try reader.readUInt64()) {
+            entries.append(
+                Entry(
+                    fix: try reader.readFix(),
+                    recordedAt: try reader.readTimestamp(),
+                    position: try reader.readUInt64()
+                )
+            )
+        }
+        self.init(
+            entries: entries,
+            intervals: try GapLimit(from: &reader),
+            latestAt: try reader.readOptionalTimestamp()
+        )
     }
 }

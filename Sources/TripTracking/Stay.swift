@@ -1,34 +1,38 @@
 import Geodesy
 import TripEvents
 
-/// The place that a trip has not got away from since a certain instant.
+/// A circle that the trip has not left since some instant.
 struct Stay: Hashable, Sendable {
-    /// What the rounding of distances cannot add up to before the place is measured again.
+    /// More than the rounding of the distances between two measurements can add up to.
     private static let margin = Distance(millimeters: 1_000)
 
-    /// The middle of the place, once a fix has said where it is.
+    /// The centre; `nil` until the first fix.
     var center: Coordinate?
 
-    /// Since when.
+    /// When the trip entered the circle.
     var since: Timestamp
 
-    /// How far the trip gets, gaps included, before it can have left the place: a shorter way needs
-    /// no measuring.
+    /// The distance travelled, gaps included, up to which the trip cannot have left the circle, so
+    /// that no fix need be measured.
     var safeUntil = Distance.zero
 
-    /// Takes a fix that moves the anchor, and returns whether it is farther than `radius` from the
-    /// middle and so begins another stay.
+    /// Takes a fix that moves the anchor.
     ///
-    /// With it the trip has `travelled` so far, gaps included.
+    /// - Parameters:
+    ///   - fix: the fix.
+    ///   - travelled: how far the trip has got with it, gaps included.
+    ///   - radius: the radius of the circle.
+    ///   - metric: measures the fix.
+    /// - Returns: whether it is farther than `radius` from the centre and so begins another stay.
     @inline(__always)
     mutating func isLeft(
         by fix: Fix,
         travelled: Distance,
         radius: Distance,
-        ruler: inout Ruler
+        metric: inout LocalMetric
     ) -> Bool {
         travelled >= safeUntil
-            && measure(fix, travelled: travelled, radius: radius, ruler: &ruler)
+            && measure(fix, travelled: travelled, radius: radius, metric: &metric)
     }
 
     @inline(never)
@@ -36,9 +40,9 @@ struct Stay: Hashable, Sendable {
         _ fix: Fix,
         travelled: Distance,
         radius: Distance,
-        ruler: inout Ruler
+        metric: inout LocalMetric
     ) -> Bool {
-        let way = center.map { ruler.metric.distance(from: $0, to: fix.coordinate) }
+        let way = center.map { metric.distance(from: $0, to: fix.coordinate) }
         if let way, way <= radius {
             safeUntil = travelled + radius - way - Self.margin
             return false
@@ -47,5 +51,21 @@ struct Stay: Hashable, Sendable {
         since = fix.occurredAt
         safeUntil = travelled + radius - Self.margin
         return true
+    }
+}
+
+extension Stay {
+    func write(to writer: inout StateWriter) {
+        writer.write(center) { $0.write($1) }
+        writer.write(since)
+        writer.write(safeUntil.millimeters)
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+        center = try reader.readOptional { reader throws(StateError) in
+            try reader.readCoordinate()
+        }
+        since = try reader.readTimestamp()
+        safeUntil = Distance(millimeters: try reader.readInt64())
     }
 }

@@ -3,8 +3,8 @@ public import TripEvents
 extension Tracker {
     /// Takes the next event of any kind.
     ///
-    /// The source's own events are given, and with them those that concern all sources: saved and
-    /// removed places, and adopted rules.
+    /// The caller gives the source's own events and those that concern all sources: saved and
+    /// removed places, adopted rules and decisions about recovery.
     ///
     /// - Parameters:
     ///   - body: what happened.
@@ -42,24 +42,25 @@ extension Tracker {
             )
             return
         }
-        try pass(to: stamp.occurredAt, events: events, steps: &steps, journal: &journal)
+        try passTime(to: stamp.occurredAt, events: events, steps: &steps, journal: &journal)
         switch body {
         case .goPressed(let press):
-            try go(press, stamp: stamp, events: events, steps: &steps, journal: &journal)
+            try takeGo(press, stamp: stamp, events: events, steps: &steps, journal: &journal)
         case .stopPressed(let press):
-            heardAt = stamp.occurredAt
+            lastReportAt = stamp.occurredAt
             end(.press, at: stamp, vehicle: press.vehicle, steps: &steps, journal: &journal)
         case .motionChanged(let motion):
-            try sense(motion, stamp: stamp, events: events, steps: &steps, journal: &journal)
+            try takeMotion(motion, stamp: stamp, events: events, steps: &steps, journal: &journal)
         case .authorizationChanged:
-            notice(returnAt: stamp.occurredAt)
-            try hear(stamp, events: events, steps: &steps, journal: &journal)
+            noteReturn(at: stamp.occurredAt)
+            try noteReport(stamp, events: events, steps: &steps, journal: &journal)
         case .locationFailed:
-            try hear(stamp, events: events, steps: &steps, journal: &journal)
+            try noteReport(stamp, events: events, steps: &steps, journal: &journal)
         case .recoveryDecided(let decided):
-            try recover(decided, events: events, steps: &steps, journal: &journal)
-        case .detailsEdited(let edit): describe(edit.trip, at: stamp.occurredAt)
-        case .routineApplied(let applied): describe(applied.trip, at: stamp.occurredAt)
+            try takeRecovery(decided, events: events, steps: &steps, journal: &journal)
+        case .detailsEdited(let edit): stopAwaitingDetails(of: edit.trip, at: stamp.occurredAt)
+        case .routineApplied(let applied):
+            stopAwaitingDetails(of: applied.trip, at: stamp.occurredAt)
         case .rulesAdopted(let adopted): rules = rules.adopting(adopted, for: source)
         case .placeSaved(let place): skipPlaces.save(place)
         case .placeRemoved(let place): skipPlaces.remove(place.place)
@@ -73,21 +74,21 @@ extension Tracker {
 }
 
 extension Tracker {
-    /// Takes note that the device reports something, and ends a trip that has not moved for long.
-    private mutating func hear<Events: EventDirectory>(
+    /// Notes that the device reports something, and ends a trip that has not moved for long.
+    private mutating func noteReport<Events: EventDirectory>(
         _ stamp: EventStamp,
         events: Events,
         steps: inout [TripStep],
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
-        heardAt = stamp.occurredAt
+        lastReportAt = stamp.occurredAt
         if hasNotMoved(until: stamp.occurredAt) {
             try end(.noMovement, events: events, steps: &steps, journal: &journal)
         }
     }
 
-    /// Opens a trip, unless one is open: a second GO changes nothing.
-    private mutating func go<Events: EventDirectory>(
+    /// Takes GO: opens a trip unless one is open.
+    private mutating func takeGo<Events: EventDirectory>(
         _ press: GoPressed,
         stamp: EventStamp,
         events: Events,
@@ -97,41 +98,41 @@ extension Tracker {
         if isSilent(at: stamp.occurredAt) {
             try end(.silence, events: events, steps: &steps, journal: &journal)
         }
-        try hear(stamp, events: events, steps: &steps, journal: &journal)
+        try noteReport(stamp, events: events, steps: &steps, journal: &journal)
         guard open == nil else { return }
         let beginning = PendingStart(.press, at: stamp, vehicle: press.vehicle)
         try start(beginning, events: events, steps: &steps)
     }
 
-    /// Returns whether a trip that nobody pressed GO for is silent as if its recorder were off.
+    /// Returns whether a trip without GO has been silent for as long as if its recorder were off.
     private func isSilent(at instant: Timestamp) -> Bool {
         guard let open, !open.isPressed, let latest = open.latest else { return false }
         return instant.milliseconds(since: latest.at)
             > gapLimit.silenceMilliseconds(rules: open.rules)
     }
 
-    /// Takes the motion sensor's word, if it is sure enough.
-    private mutating func sense<Events: EventDirectory>(
+    /// Takes a report of the motion sensor if its confidence is medium or high.
+    private mutating func takeMotion<Events: EventDirectory>(
         _ motion: MotionChanged,
         stamp: EventStamp,
         events: Events,
         steps: inout [TripStep],
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
-        try hear(stamp, events: events, steps: &steps, journal: &journal)
+        try noteReport(stamp, events: events, steps: &steps, journal: &journal)
         guard motion.confidence >= .medium else { return }
         switch motion.state {
-        case .automotive: try drive(stamp, events: events, steps: &steps)
-        case .stationary: open?.stand(since: stamp.occurredAt)
-        case .walking: leave(.walking, at: stamp, steps: &steps, journal: &journal)
-        case .running: leave(.running, at: stamp, steps: &steps, journal: &journal)
+        case .automotive: try takeDriving(stamp, events: events, steps: &steps)
+        case .stationary: open?.noteStationary(since: stamp.occurredAt)
+        case .walking: takeLeaving(.walking, at: stamp, steps: &steps, journal: &journal)
+        case .running: takeLeaving(.running, at: stamp, steps: &steps, journal: &journal)
         case .cycling: open?.stationarySince = nil
         case .unknown: break
         }
     }
 
-    /// Starts a trip, or goes on with the one that is open.
-    private mutating func drive<Events: EventDirectory>(
+    /// Takes a report of driving: starts a trip, or goes on with the open one.
+    private mutating func takeDriving<Events: EventDirectory>(
         _ stamp: EventStamp,
         events: Events,
         steps: inout [TripStep]
@@ -141,7 +142,7 @@ extension Tracker {
             if isSilent(at: stamp.occurredAt), open?.nextStart == nil, rules.startsByMotion {
                 open?.nextStart = beginning
             }
-            open?.unpark(at: stamp.occurredAt)
+            open?.noteDriving(at: stamp.occurredAt)
             return
         }
         if rules.startsByMotion {
@@ -149,9 +150,9 @@ extension Tracker {
         }
     }
 
-    /// Ends a trip whose driver walks or runs away, unless a press started it or the stop is one
-    /// that is to be skipped.
-    private mutating func leave(
+    /// Takes a report of walking or running: ends the trip, unless GO started it or the car stands
+    /// at a place to skip.
+    private mutating func takeLeaving(
         _ cause: TripCause,
         at stamp: EventStamp,
         steps: inout [TripStep],
@@ -164,16 +165,17 @@ extension Tracker {
         end(cause, at: stamp, steps: &steps, journal: &journal)
     }
 
-    /// Notices that a recorder is back: it says what it may do when it starts.
-    private mutating func notice(returnAt instant: Timestamp) {
-        guard let heardAt, let open, open.recoveringSince == nil else { return }
-        if gapLimit.isExceeded(by: instant.milliseconds(since: heardAt), rules: open.rules) {
+    /// Notes that the recorder may have come back after a silence: it reports its authorization
+    /// when it starts.
+    private mutating func noteReturn(at instant: Timestamp) {
+        guard let lastReportAt, let open, open.recoveringSince == nil else { return }
+        if gapLimit.isExceeded(by: instant.milliseconds(since: lastReportAt), rules: open.rules) {
             self.open?.recoveringSince = instant
         }
     }
 
-    /// Does what the driver decided about a trip that was open when its recorder died.
-    private mutating func recover<Events: EventDirectory>(
+    /// Takes the driver's decision about a trip that was open when its recorder died.
+    private mutating func takeRecovery<Events: EventDirectory>(
         _ decided: RecoveryDecided,
         events: Events,
         steps: inout [TripStep],
@@ -194,11 +196,11 @@ extension Tracker {
         )
     }
 
-    /// Stops waiting for the purpose of the trip, if it is the one that waits.
-    private mutating func describe(_ trip: TripID, at instant: Timestamp) {
+    /// Stops waiting for the details of a trip, if it is the one that waits.
+    private mutating func stopAwaitingDetails(of trip: TripID, at instant: Timestamp) {
         if awaitingDetails == trip {
             awaitingDetails = nil
-            quietSince = quietSince.map { max($0, instant) } ?? instant
+            betweenTripsSince = betweenTripsSince.map { max($0, instant) } ?? instant
         }
     }
 }

@@ -1,13 +1,13 @@
+import Geodesy
 public import TripEvents
 
 /// Derives the trips of one source from its events, given in event order.
 ///
-/// It is a value: stored, it is the active-trip checkpoint, and folding the events after it gives
-/// the same trips as folding all of them. While a drive is replayed, keep it in a local variable.
-/// It knows no clock: time passes through events, and through ``advance(to:events:steps:)`` for
-/// whoever wants to see a later instant.
+/// It is a value. Stored, it is the active-trip checkpoint: folding the events after it gives the
+/// same trips as folding all of them. It knows no clock: time passes with events, and with
+/// ``advance(to:events:steps:)``, which looks at a later instant.
 public struct Tracker: Hashable, Sendable {
-    /// The source whose events it is given.
+    /// The source whose events the tracker takes.
     public let source: String
 
     /// The rules in force; a trip keeps those that it started with.
@@ -16,43 +16,43 @@ public struct Tracker: Hashable, Sendable {
     /// The trip in progress.
     var open: OpenTrip?
 
-    /// The trip that has ended and waits for its purpose.
+    /// The trip that has ended and has no details yet.
     public internal(set) var awaitingDetails: TripID?
 
-    /// How long the source may be silent.
+    /// How long a silence of the source is a gap.
     var gapLimit = GapLimit()
 
     /// When the latest event happened, of whatever kind.
     var latestAt: Timestamp?
 
-    /// When the device itself last reported anything.
-    var heardAt: Timestamp?
+    /// When the device last reported anything by itself, unlike a person's decision.
+    var lastReportAt: Timestamp?
 
-    /// When the tracker became idle, or began to wait for details.
-    var quietSince: Timestamp?
+    /// When the tracker became idle or began to wait for details.
+    var betweenTripsSince: Timestamp?
 
     /// The places at which a stop never ends a trip.
     var skipPlaces = SkipPlaces()
 
-    /// The fixes between trips.
+    /// The latest fixes between trips.
     var window = StartWindow()
 
-    /// The splits of trips that have not started, as far as is known, in order of their instants.
-    ///
-    /// A drive is known as one only when it has lasted for a while.
+    /// The splits of trips that have not started yet, in order of their instants: the start of a
+    /// drive becomes known only after some fixes.
     var awaitedSplits: [StandingSplit] = []
 
-    /// Creates a tracker that has seen nothing of `source` yet.
+    /// Creates a tracker that has taken no event of `source` yet.
     public init(source: String, rules: TrackingRules) {
         self.source = source
         self.rules = rules
     }
 
-    /// The trip in progress, as if everything undecided were decided now; `nil` between trips.
+    /// The trip in progress with everything settled that waits for later fixes; `nil` between
+    /// trips.
     public var openTrip: Trip? {
         var copy = self
         var journal = SilentJournal()
-        copy.decide(journal: &journal)
+        copy.settlePending(journal: &journal)
         return copy.open?.measured
     }
 
@@ -61,10 +61,10 @@ public struct Tracker: Hashable, Sendable {
         phase(asOf: latestAt)
     }
 
-    /// Returns what the tracker is doing at an instant; later events do not count as known.
+    /// Returns what the tracker is doing at an instant after its latest event.
     ///
-    /// Ends that time alone has brought since the latest event are seen by
-    /// ``advance(to:events:steps:)`` only.
+    /// A trip that has ended since then by the passing of time is still open here;
+    /// ``advance(to:events:steps:)`` ends it.
     public func phase(asOf instant: Timestamp) -> TrackerPhase {
         phase(asOf: Optional(instant))
     }
@@ -83,8 +83,57 @@ public struct Tracker: Hashable, Sendable {
         return gapLimit.isExceeded(by: silence, rules: open.rules) ? .signalLost : .tracking
     }
 
-    /// Decides everything undecided as if no event came any more, and tells `journal`.
-    public mutating func decide(journal: inout some VerdictJournal) {
-        open?.decide(gapLimit: &gapLimit, journal: &journal)
+    /// Settles everything that waits for later fixes as if none came, and tells `journal` the
+    /// verdicts.
+    public mutating func settlePending(journal: inout some VerdictJournal) {
+        open?.settlePending(gapLimit: &gapLimit, journal: &journal)
+    }
+}
+
+extension Tracker {
+    /// The version of the active-trip checkpoint's format.
+    private static let formatVersion: UInt8 = 3
+
+    /// Returns the active-trip checkpoint: everything that the tracker knows.
+    public func encode() -> [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        writer.write(source)
+        rules.write(to: &writer)
+        gapLimit.write(to: &writer)
+        writer.write(latestAt) { $0.write($1) }
+        writer.write(lastReportAt) { $0.write($1) }
+        writer.write(betweenTripsSince) { $0.write($1) }
+        writer.write(awaitingDetails) { $0.write($1) }
+        skipPlaces.write(to: &writer)
+        window.write(to: &writer)
+        writer.write(UInt64(awaitedSplits.count))
+        for split in awaitedSplits {
+            split.write(to: &writer)
+        }
+        writer.write(open) { $1.write(to: &$0) }
+        return writer.bytes
+    }
+
+    /// Reads an active-trip checkpoint.
+    ///
+    /// - Throws: why the bytes are not one; the tracker is then derived from the log again.
+    public init(decoding bytes: [UInt8]) throws(StateError) {
+        var reader = try StateReader(bytes, version: Self.formatVersion)
+        let source = try reader.readText()
+        self.init(source: source, rules: try TrackingRules(from: &reader))
+        gapLimit = try GapLimit(from: &reader)
+        latestAt = try reader.readOptionalTimestamp()
+        lastReportAt = try reader.readOptionalTimestamp()
+        betweenTripsSince = try reader.readOptionalTimestamp()
+        awaitingDetails = try reader.readOptional { reader throws(StateError) in
+            try reader.readTripID()
+        }
+        skipPlaces = try SkipPlaces(from: &reader)
+        window = try StartWindow(from: &reader)
+        for _ in 0..<(try reader.readUInt64()) {
+            awaitedSplits.append(try StandingSplit(from: &reader))
+        }
+        open = try reader.readOptional(OpenTrip.init(from:))
+        try reader.finish()
     }
 }

@@ -3,7 +3,7 @@ public import TripEvents
 
 /// A trip, as the rules derive it from the events of one source.
 public struct Trip: Hashable, Sendable {
-    /// Its name, which follows from the event that opened it.
+    /// Its id, which follows from the event that opened it.
     public var id: TripID
 
     /// The source that recorded it.
@@ -59,7 +59,7 @@ public struct Trip: Hashable, Sendable {
     /// How long it moved, in milliseconds: the time before each accepted fix, gaps left out.
     public var movingMilliseconds: Int64 = 0
 
-    /// What a reader should know.
+    /// What a reader should know beside its figures.
     public var flags: TripFlags = []
 
     /// When the ledger learnt of it: the only facts that depend on the order of arrival.
@@ -82,5 +82,189 @@ public struct Trip: Hashable, Sendable {
         self.startedBy = startedBy
         self.startedAt = startedAt
         self.recorded = recorded
+    }
+}
+
+extension Trip {
+    /// When the ledger stored the events of a trip.
+    public struct Recorded: Hashable, Sendable {
+        /// When it stored the first of them.
+        public var firstAt: Timestamp
+
+        /// When it stored the last of them.
+        public var lastAt: Timestamp
+
+        /// Creates the span from `firstAt` to `lastAt`.
+        public init(firstAt: Timestamp, lastAt: Timestamp) {
+            self.firstAt = firstAt
+            self.lastAt = lastAt
+        }
+
+        /// Widens the span to include `instant`.
+        @inline(__always)
+        mutating func include(_ instant: Timestamp) {
+            if instant > lastAt {
+                lastAt = instant
+            } else if instant < firstAt {
+                firstAt = instant
+            }
+        }
+    }
+}
+
+/// What a trip missed: shown beside its distance, never inside it.
+public struct GapTotal: Hashable, Sendable {
+    /// How many gaps there were.
+    public var count: Int64
+
+    /// How long they lasted together, in milliseconds.
+    public var milliseconds: Int64
+
+    /// The straight lines across them together.
+    public var distance: Distance
+
+    /// Creates a total; no gaps unless told otherwise.
+    public init(count: Int64 = 0, milliseconds: Int64 = 0, distance: Distance = .zero) {
+        self.count = count
+        self.milliseconds = milliseconds
+        self.distance = distance
+    }
+}
+
+extension Trip {
+    /// Adds what follows from one fix.
+    @inline(__always)
+    mutating func add(_ judgement: Judgement) {
+        fixes[judgement.verdict] += 1
+        switch judgement.verdict {
+        case .accepted:
+            distance += judgement.added
+            movingMilliseconds += judgement.elapsedMilliseconds
+            maximumSpeedMetersPerSecond = max(
+                maximumSpeedMetersPerSecond,
+                judgement.speedMetersPerSecond
+            )
+        case .afterGap:
+            gaps.count += 1
+            gaps.milliseconds += judgement.elapsedMilliseconds
+            gaps.distance += judgement.gap
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock:
+            break
+        }
+    }
+}
+
+extension Trip {
+    /// Ends the trip: abandoned without any position; abandoned as a false start if it is too short
+    /// and neither GO nor a split made it; else completed.
+    mutating func end(
+        at end: Coordinate?,
+        _ endedAt: EventTime,
+        by cause: TripCause,
+        rules: TrackingRules
+    ) {
+        self.end = end
+        self.endedAt = endedAt
+        endedBy = cause
+        if cause.isLastResort {
+            flags.insert(.autoStopped)
+        }
+        if start == nil {
+            abandon(because: .noPosition)
+        } else if !startedBy.isPersonal, cause != .split,
+            distance + gaps.distance < rules.shortestTrip
+        {
+            abandon(because: .falseStart)
+        } else {
+            status = .completed
+        }
+    }
+
+    /// Makes the trip an abandoned one.
+    mutating func abandon(because reason: AbandonReason) {
+        status = .abandoned
+        abandonReason = reason
+    }
+}
+
+extension Trip {
+    /// Writes the trip, member by member in order of declaration.
+    package func write(to writer: inout StateWriter) {
+        writer.write(id)
+        writer.write(source)
+        writer.write(vehicle) { $0.write($1) }
+        writer.write(rules)
+        writer.write(status)
+        writer.write(abandonReason) { $0.write($1) }
+        writer.write(startedBy)
+        writer.write(endedBy) { $0.write($1) }
+        writer.write(startedAt)
+        writer.write(endedAt) { $0.write($1) }
+        writer.write(start) { $0.write($1) }
+        writer.write(end) { $0.write($1) }
+        writer.write(distance)
+        writer.write(gaps.count)
+        writer.write(gaps.milliseconds)
+        writer.write(gaps.distance)
+        for verdict in Verdict.allCases {
+            writer.write(fixes[verdict])
+        }
+        writer.write(samplingMilliseconds) { $0.write($1) }
+        writer.write(maximumSpeedMetersPerSecond)
+        writer.write(movingMilliseconds)
+        writer.write(UInt64(flags.rawValue))
+        writer.write(recorded.firstAt)
+        writer.write(recorded.lastAt)
+    }
+
+    /// Reads a trip.
+    package init(from reader: inout StateReader) throws(StateError) {
+        id = try reader.readTripID()
+        source = try reader.readText()
+        vehicle = try reader.readOptionalText()
+        rules = try reader.readRulesName()
+        status = try reader.readTripStatus()
+        abandonReason = try reader.readOptional { reader throws(StateError) in
+            try reader.readAbandonReason()
+        }
+        startedBy = try reader.readTripCause()
+        endedBy = try reader.readOptional { reader throws(StateError) in
+            try reader.readTripCause()
+        }
+        startedAt = try reader.readEventTime()
+        endedAt = try reader.readOptional { reader throws(StateError) in
+            try reader.readEventTime()
+        }
+        start = try reader.readOptional { reader throws(StateError) in
+            try reader.readCoordinate()
+        }
+        end = try reader.readOptional { reader throws(StateError) in try reader.readCoordinate() }
+        distance = try reader.readDistance()
+        gaps = GapTotal(
+            count: try reader.readAmount(),
+            milliseconds: try reader.readAmount(),
+            distance: try reader.readDistance()
+        )
+        for verdict in Verdict.allCases {
+            fixes[verdict] = try reader.readAmount()
+        }
+        samplingMilliseconds = try reader.readOptional { reader throws(StateError) in
+            try reader.readAmount()
+        }
+        maximumSpeedMetersPerSecond = try reader.readDouble()
+        guard maximumSpeedMetersPerSecond.isFinite else { throw .invalidValue }
+        movingMilliseconds = try reader.readAmount()
+        flags = try Self.readFlags(from: &reader)
+        recorded = Recorded(
+            firstAt: try reader.readTimestamp(),
+            lastAt: try reader.readTimestamp()
+        )
+    }
+
+    private static func readFlags(from reader: inout StateReader) throws(StateError) -> TripFlags {
+        guard let bits = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
+        let flags = TripFlags(rawValue: bits)
+        guard flags.isSubset(of: .all) else { throw .invalidValue }
+        return flags
     }
 }

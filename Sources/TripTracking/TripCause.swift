@@ -3,16 +3,16 @@ public enum TripCause: String, CaseIterable, Sendable {
     /// The driver pressed GO or STOP.
     case press
 
-    /// The motion sensor said that this is a drive.
+    /// The motion sensor reported driving.
     case motion
 
-    /// The fixes themselves moved as only a drive does.
+    /// The fixes moved as only a drive does.
     case movement
 
-    /// The motion sensor said that the driver walks.
+    /// The motion sensor reported walking.
     case walking
 
-    /// The motion sensor said that the driver runs.
+    /// The motion sensor reported running.
     case running
 
     /// The car stood in one place for so long that it is parked.
@@ -33,16 +33,73 @@ public enum TripCause: String, CaseIterable, Sendable {
     /// A person reported the trip as a whole, without a recorder.
     case report
 
-    /// A person found the drive to be two trips, of which this is one.
+    /// A person split the drive into two trips.
     case split
 
-    /// Whether a trip that it ended was ended only because nobody did.
+    /// Whether it ends a trip only because no person and no sensor has ended it.
     var isLastResort: Bool {
         self == .noMovement || self == .deviceOff
     }
 
-    /// Whether a trip that it started is one because a person says so, however short.
+    /// Whether a person started the trip, so that it is one however short.
     var isPersonal: Bool {
         self == .press || self == .split
+    }
+}
+
+/// Where a trip stands; the raw value is its name in JSON.
+public enum TripStatus: String, CaseIterable, Sendable {
+    /// It has started and not ended.
+    case active
+
+    /// It has ended.
+    case completed
+
+    /// It has ended without being a trip; see ``AbandonReason``.
+    case abandoned
+}
+
+/// Why something that began as a trip is none; the raw value is its name in JSON.
+public enum AbandonReason: String, CaseIterable, Sendable {
+    /// No fix said where it was.
+    case noPosition = "no_position"
+
+    /// It was not started by GO and is shorter than the rules demand.
+    case falseStart = "false_start"
+
+    /// Its recorder died, and the driver did not want what there was of it.
+    case discarded
+}
+
+/// What a reader of a trip should know beside its figures.
+public struct TripFlags: OptionSet, Hashable, Sendable {
+    /// One bit for each flag.
+    public let rawValue: UInt32
+
+    /// Creates flags from their bits.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The start position comes from a fix with poor accuracy.
+    public static let approximateStart = TripFlags(rawValue: 1 << 0)
+
+    /// It ended for want of movement or of any report, not because someone or something said so.
+    public static let autoStopped = TripFlags(rawValue: 1 << 1)
+
+    /// Its recorder died on the way and came back.
+    public static let recovered = TripFlags(rawValue: 1 << 2)
+
+    /// Every flag there is; other bits come from a newer version or from damage.
+    public static let all: TripFlags = [.approximateStart, .autoStopped, .recovered]
+
+    /// The names of the flags that are set, in alphabetical order, as shown in JSON.
+    public var names: [String] {
+        guard !isEmpty else { return [] }
+        let named: [(TripFlags, String)] = [
+            (.approximateStart, "approximate_start"), (.autoStopped, "auto_stopped"),
+            (.recovered, "recovered"),
+        ]
+        return named.filter { contains($0.0) }.map(\.1)
     }
 }

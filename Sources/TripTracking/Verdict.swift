@@ -1,3 +1,5 @@
+import Geodesy
+
 /// What the rules made of a fix; the raw value is its name in JSON.
 public enum Verdict: String, CaseIterable, Sendable {
     /// It adds its distance from the anchor and becomes the anchor.
@@ -41,6 +43,82 @@ public enum Verdict: String, CaseIterable, Sendable {
         switch self {
         case .accepted, .afterGap: true
         case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        }
+    }
+}
+
+/// A verdict and what follows from it for the trip's figures.
+struct Judgement: Hashable, Sendable {
+    var verdict: Verdict
+
+    /// What the fix adds to the distance.
+    var added = Distance(millimeters: 0)
+
+    /// The straight line across the gap that the fix ends.
+    var gap = Distance(millimeters: 0)
+
+    /// How long before a kept fix the last one was, in milliseconds; 0 for others.
+    var elapsedMilliseconds: Int64 = 0
+
+    /// How fast it went there, in metres per second, if the fix moves the anchor; else 0.
+    var speedMetersPerSecond: Double = 0
+}
+
+/// How many fixes of a trip got which verdict.
+public struct VerdictCounts: Hashable, Sendable {
+    /// How many were accepted.
+    public var accepted: Int64 = 0
+
+    /// How many were jitter.
+    public var jitter: Int64 = 0
+
+    /// How many were too inaccurate.
+    public var poorAccuracy: Int64 = 0
+
+    /// How many were not later than the one before.
+    public var stale: Int64 = 0
+
+    /// How many were impossibly far away.
+    public var impossibleSpeed: Int64 = 0
+
+    /// How many were the first after a gap.
+    public var afterGap: Int64 = 0
+
+    /// How many lay at latitude or longitude 0.
+    public var nullCoordinate: Int64 = 0
+
+    /// How many were made up.
+    public var mock: Int64 = 0
+
+    /// Creates counts of nothing.
+    public init() {}
+
+    /// The number of fixes with `verdict`.
+    @inline(__always)
+    public subscript(verdict: Verdict) -> Int64 {
+        get {
+            switch verdict {
+            case .accepted: accepted
+            case .jitter: jitter
+            case .poorAccuracy: poorAccuracy
+            case .stale: stale
+            case .impossibleSpeed: impossibleSpeed
+            case .afterGap: afterGap
+            case .nullCoordinate: nullCoordinate
+            case .mock: mock
+            }
+        }
+        set {
+            switch verdict {
+            case .accepted: accepted = newValue
+            case .jitter: jitter = newValue
+            case .poorAccuracy: poorAccuracy = newValue
+            case .stale: stale = newValue
+            case .impossibleSpeed: impossibleSpeed = newValue
+            case .afterGap: afterGap = newValue
+            case .nullCoordinate: nullCoordinate = newValue
+            case .mock: mock = newValue
+            }
         }
     }
 }

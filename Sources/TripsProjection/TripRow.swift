@@ -12,7 +12,7 @@ public struct TripRow: ViewRow {
         self.booked = booked
     }
 
-    /// Creates the row of a trip about which nobody decided anything.
+    /// Creates the row of a trip without decisions.
     public init(_ trip: Trip) {
         self.init(BookedTrip(trip))
     }
@@ -50,5 +50,62 @@ public struct TripRow: ViewRow {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ (1 << 63))
         return bytes
+    }
+}
+
+extension TripRow {
+    /// The version of the row's format.
+    private static let formatVersion: UInt8 = 2
+
+    /// The row as bytes.
+    public var value: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        booked.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Reads a row.
+    ///
+    /// - Throws: why the bytes are not a row of this version.
+    public init(decoding value: [UInt8]) throws(StateError) {
+        self.init(try Self.bookedTrip(decoding: value))
+    }
+
+    /// Reads the trip of a row.
+    ///
+    /// - Throws: why the bytes are not a row of this version.
+    public static func bookedTrip(decoding value: [UInt8]) throws(StateError) -> BookedTrip {
+        var reader = try StateReader(value, version: Self.formatVersion)
+        let booked = try BookedTrip(from: &reader)
+        try reader.finish()
+        return booked
+    }
+}
+
+/// Makes the view of all trips, one row each: voided ones and parts of merged ones too.
+public struct TripsProjector: Projector {
+    /// The row of one trip.
+    public typealias Row = TripRow
+
+    /// The name of the view.
+    public static let name = "trips"
+
+    /// The version of the view.
+    public static let version: UInt32 = 3
+
+    /// Creates a projector.
+    public init() {}
+
+    /// Puts the trip's row as it is after the change, or removes it.
+    public func evolve<Rows: RowStore & ~Copyable>(
+        _ change: BookChange,
+        in rows: inout Rows
+    ) throws {
+        guard case .trip(let change) = change else { return }
+        if let new = change.new {
+            try rows.put(TripRow(new))
+        } else if let old = change.old {
+            try rows.remove(key: TripRow.key(of: old.id))
+        }
     }
 }

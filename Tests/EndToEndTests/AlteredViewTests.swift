@@ -4,7 +4,7 @@ import LedgerTestSupport
 import SystemPackage
 import Testing
 
-/// A view that somebody has altered is found out, row by row, and can be made anew.
+/// A view that was altered is detected, row by row, and can be rebuilt.
 @Suite struct AlteredViewTests {
     @Test(arguments: ["trips", "trips_in_order", "rewinds", "folds"], Seeds.fresh(2))
     func `a changed byte in a row is found, named and healed`(

@@ -22,7 +22,7 @@ import Testing
         "--format json append drive.jsonl", "append drive.jsonl --format csv",
         "append --format xml drive.jsonl", "append --format",
     ])
-    func `append does the same whoever reads its arguments`(arguments: String) throws {
+    func `append does the same with either reader of its arguments`(arguments: String) throws {
         let plain = try outcome(of: "ledger \(arguments)")
         let parsed = try outcome(of: "ledger --format=text \(arguments)")
         #expect(plain == parsed)
@@ -30,18 +30,19 @@ import Testing
 
     /// Runs a command beside a new ledger; returns all that can be seen of it.
     private func outcome(of command: String) throws -> [String] {
-        let ledger = try LedgerProcess()
-        _ = try ledger.shell(
-            """
-            ledger init
-            ledger simulate tunnel > drive.jsonl
-            echo '{"type":"go_pressed","occurred_at":"2025-03-03T08:30:00+01:00"}' > bad.jsonl
-            """
-        )
+        let ledger = try Self.fixture.copy()
         let outcome = try ledger.shell("\(command) < drive.jsonl")
         let log = try ledger.run("log", "--format", "json").lines.count
         // Roots depend on nonces, which are random.
         let text = outcome.text.replacing(/"root":"[0-9a-f]{64}"/, with: "")
         return [text, outcome.errors, "\(outcome.exitCode)", "\(log)"]
     }
+
+    private static let fixture = LedgerProcess.Fixture(
+        shell: """
+            ledger init
+            ledger simulate tunnel > drive.jsonl
+            echo '{"type":"go_pressed","occurred_at":"2025-03-03T08:30:00+01:00"}' > bad.jsonl
+            """
+    )
 }

@@ -9,8 +9,7 @@ import Testing
 
     @Test(arguments: BadLine.table)
     func `a bad line is answered and the good ones around it are stored`(_ bad: BadLine) throws {
-        let ledger = try LedgerProcess()
-        _ = try ledger.run("init")
+        let ledger = try Self.empty.copy()
         let input = Data((Self.before + "\n").utf8) + bad.bytes + Data((Self.after + "\n").utf8)
         let outcome = try ledger.run("append", "--receipts", input: input)
         #expect(outcome.errors == "")
@@ -30,6 +29,8 @@ import Testing
         #expect(stored.last?.contains(#""occurred_at":"2025-03-03T07:32:00.000Z""#) == true)
     }
 
+    private static let empty = LedgerProcess.Fixture(shell: "ledger init")
+
     /// Input that is odd as a whole, the lines it has, and those that are events.
     @Test(arguments: [
         ("", 0, 0), ("\n", 1, 0), ("\n\n\n", 3, 0), (before, 1, 1), (before + "\n" + after, 2, 2),
@@ -37,8 +38,7 @@ import Testing
         (before + "\n{", 2, 1), (before + "\r" + after, 1, 0), ("\u{0}", 1, 0),
     ])
     func `input is cut into lines`(input: String, read: Int, appended: Int) throws {
-        let ledger = try LedgerProcess()
-        _ = try ledger.run("init")
+        let ledger = try Self.empty.copy()
         let outcome = try ledger.run("append", input: Data(input.utf8))
         let summary = try Self.object(try #require(outcome.lines.last))
         #expect(summary["read"] as? Int == read)

@@ -10,7 +10,8 @@ import TripLedger
 /// `LEDGER_CRASH_KILLS` says how many processes are killed; `tools/crash` runs the long form.
 @Suite struct CrashTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["LEDGER_CRASH_KILLS"].flatMap { Int($0) } ?? 60
+        ProcessInfo.processInfo.environment["LEDGER_CRASH_KILLS"].flatMap { Int($0) }
+        ?? (Seeds.isThorough ? 60 : 15)
 
     @Test(arguments: Seeds.fresh(1))
     func `nothing acknowledged is lost when writers are killed at random`(seed: UInt64) throws {
@@ -65,7 +66,7 @@ import TripLedger
             if Int.random(in: 0..<5, using: &random) == 0, let process = projection {
                 guard process.isRunning else { continue }
                 Foundation.kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
+                process.waitForEnd()
             } else {
                 // Mostly the one that has been at work for longer, and not only in its start-up.
                 if Int.random(in: 0..<4, using: &random) > 0 { victim = 1 - victim }
@@ -80,7 +81,7 @@ import TripLedger
             writer.kill()
             try writer.finish()
         }
-        projection?.waitUntilExit()
+        projection?.waitForEnd()
     }
 
     /// Expects every line's event at the position that was acknowledged, and nothing else.

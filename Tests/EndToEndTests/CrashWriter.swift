@@ -96,10 +96,9 @@ final class CrashWriter {
     /// Waits for the process to end and takes down what it acknowledged.
     func finish() throws {
         guard let process, let sender else { return }
-        process.waitUntilExit()
-        sender.waitUntilExit()
-        let wasKilled = process.terminationReason == .uncaughtSignal
-        #expect(wasKilled || process.terminationStatus == 0)
+        let ended = process.waitForEnd()
+        sender.waitForEnd()
+        #expect(ended.wasKilled || ended.status == 0)
         let output = try Data(contentsOf: files.output)
         // What stands after the last line feed was cut off, and the last whole line may be the sum.
         let end = output.lastIndex(of: UInt8(ascii: "\n")) ?? output.startIndex

@@ -1,7 +1,8 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
-/// A command that goes on until somebody ends it, read line by line while it runs.
+/// A command that goes on until the test ends it, read line by line while it runs.
 final class FollowedProcess {
     private let process: Process
     private let input = Pipe()
@@ -20,7 +21,7 @@ final class FollowedProcess {
     deinit {
         if process.isRunning {
             kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.waitForEnd()
         }
     }
 
@@ -54,11 +55,10 @@ final class FollowedProcess {
         while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
             left += more
         }
-        process.waitUntilExit()
+        let end = process.waitForEnd()
         let said = errors.fileHandleForReading.readDataToEndOfFile()
-        let wasKilled = process.terminationReason == .uncaughtSignal
         return LedgerProcess.Outcome(
-            exitCode: process.terminationStatus + (wasKilled ? 128 : 0),
+            exitCode: end.exitCode,
             output: left,
             errors: String(decoding: said, as: UTF8.self)
         )

@@ -4,8 +4,8 @@ import LedgerTestSupport
 import Testing
 import TripEvents
 
-/// Nobody presses STOP: the driver is asked, the trip ends by itself, and late data may prove that
-/// wrong.
+/// The driver does not press STOP: the driver is asked, the trip ends by itself, and late data may
+/// prove that wrong.
 @Suite struct ForgottenStopTests {
     /// GO at 08:30, five fixes from 08:31 on, and then the car stands at the office for an hour.
     private static let events = DriveSimulator.events(of: .forgottenStop)

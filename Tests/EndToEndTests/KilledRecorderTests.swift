@@ -53,8 +53,7 @@ import TripEvents
             #expect(!output.fileHandleForReading.availableData.isEmpty)
         }
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.waitForEnd().wasKilled)
 
         let status = try Self.status(of: book, asOf: Self.events[count - 1])
         #expect(status["trip"] as? String == expected.id)
@@ -64,7 +63,7 @@ import TripEvents
         try book.expectViewsConfirmed("killed after \(count) events")
     }
 
-    /// Records an event with a process that is killed, and again if nobody heard of it.
+    /// Records an event with a process that is killed, and again if there was no receipt.
     private static func record(
         _ event: TripEvent,
         in book: LedgerProcess,
@@ -79,8 +78,7 @@ import TripEvents
         try input.fileHandleForWriting.write(contentsOf: line)
         if moment == .afterReceipt { _ = output.fileHandleForReading.availableData }
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.waitForEnd().wasKilled)
         if moment == .afterReceipt {
             #expect(try book.append(line).duplicate == 1, "what was acknowledged is there")
         } else {

@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import Testing
 
 /// Runs the command as a user would: the real binary, in a temporary directory of its own, with
 /// its ledger in `book` there.
@@ -35,6 +36,43 @@ struct LedgerProcess {
 
     init() throws {
         directory = try TemporaryDirectory()
+    }
+
+    /// Creates a copy of another one's directory, with all that is in it.
+    private init(copying original: LedgerProcess) throws {
+        try self.init()
+        try FileManager.default.removeItem(at: directory.url)
+        try FileManager.default.copyItem(at: original.directory.url, to: directory.url)
+    }
+
+    /// A directory that many tests begin with: it is made once, and each test gets a copy.
+    final class Fixture: Sendable {
+        private let original: Result<LedgerProcess, any Error>
+
+        /// Makes the directory by commands of the shell, which MUST succeed.
+        ///
+        /// A fixture MUST be kept in a static property: its directory is removed at exit.
+        convenience init(shell commands: String) {
+            self.init { original in
+                let outcome = try original.shell("set -e\n" + commands)
+                try #require(outcome.exitCode == 0, "\(outcome.errors)")
+            }
+        }
+
+        /// Makes the directory.
+        init(_ fill: (LedgerProcess) throws -> Void) {
+            original = Result {
+                let original = try LedgerProcess()
+                original.directory.removeAtExit()
+                try fill(original)
+                return original
+            }
+        }
+
+        /// Returns a copy that a test may change.
+        func copy() throws -> LedgerProcess {
+            try LedgerProcess(copying: original.get())
+        }
     }
 
     /// Runs `ledger` with arguments and waits for its end.
@@ -88,10 +126,9 @@ struct LedgerProcess {
         process.standardOutput = try FileHandle(forWritingTo: names[1])
         process.standardError = try FileHandle(forWritingTo: names[2])
         try process.run()
-        process.waitUntilExit()
-        let wasKilled = process.terminationReason == .uncaughtSignal
+        let end = process.waitForEnd()
         return Outcome(
-            exitCode: process.terminationStatus + (wasKilled ? 128 : 0),
+            exitCode: end.exitCode,
             output: try Data(contentsOf: names[1]),
             errors: String(decoding: try Data(contentsOf: names[2]), as: UTF8.self)
         )

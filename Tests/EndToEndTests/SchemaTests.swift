@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// What the command prints has the form that its schema says, and the schemas refuse what has not.
@@ -139,7 +140,7 @@ import Testing
     private static let tunnel =
         "tunnel=$(ledger trips --format json | grep tunnel | cut -c8-39); "
 
-    /// Splits a trip whose distance nobody has set.
+    /// Splits a trip whose distance was not set by hand.
     private static let split =
         "late=$(ledger trips --format json | grep late-upload | cut -c8-39); "
         + "ledger split $late --at 08:32:30 --format json"
@@ -157,13 +158,13 @@ import Testing
         """
 
     @Test(
-        .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),
+        .enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing),
         arguments: uses
     )
     func `output has the form of its schema, and with a member less or more it has not`(
         use: Use
     ) throws {
-        let lines = try Self.ledger().shell(use.command).lines
+        let lines = try Self.ledger.copy().shell(use.command).lines
         let first = try #require(lines.first)
         let altered = use.schema == "event" ? [] : try Self.altered(first, schema: use.schema)
         let complaints = try JSONSchemaValidator.complaints(
@@ -180,7 +181,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: JSONSchemaValidator.isPresent, "\(JSONSchemaValidator.missing)"),
+        .enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing),
         arguments: try JSONSchemaValidator.names()
     )
     func `a schema takes its good examples and refuses its bad ones`(name: String) throws {
@@ -211,7 +212,7 @@ import Testing
             }
         #expect(try listed.sorted() == JSONSchemaValidator.names())
         for name in listed {
-            let file = JSONSchemaValidator.folder.appendingPathComponent("\(name).v1.schema.json")
+            let file = JSONSchemaValidator.file(of: name)
             #expect(try ledger.run("schema", name).output == Data(contentsOf: file))
         }
     }
@@ -234,7 +235,7 @@ import Testing
     }
 
     private static func schema(_ name: String) throws -> [String: Any] {
-        let file = JSONSchemaValidator.folder.appendingPathComponent("\(name).v1.schema.json")
+        let file = JSONSchemaValidator.file(of: name)
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
         return try #require(object as? [String: Any])
     }
@@ -260,9 +261,8 @@ import Testing
     }
 
     /// A ledger with trips of every status, and files of good and bad events.
-    private static func ledger() throws -> LedgerProcess {
-        let ledger = try LedgerProcess()
-        let setUp = """
+    private static let ledger = LedgerProcess.Fixture(
+        shell: """
             ledger init
             for scenario in tunnel late-upload stationary; do
                 ledger simulate $scenario --source $scenario; done > events.jsonl
@@ -270,7 +270,7 @@ import Testing
             ledger simulate forgotten-stop --source open | head -n 30 | ledger append
             ledger go --source nowhere --at 2025-03-02T08:00:00+01:00 --id go
             ledger stop --source nowhere --at 2025-03-02T09:00:00+01:00
-            ledger go --source nowhere --at 2025-03-02T10:00:00Z --id go --format json > /dev/null
+            ledger go --source nowhere --at 2025-03-02T10:00:00Z --id go || true
             ledger field define project --type select --option P-17 --order 1
             ledger edit 162d --purpose roof --field project=P-17 --actor Eva
             ledger adjust 162d --km 7 --why odometer
@@ -294,7 +294,5 @@ import Testing
             ledger witness cosign old.note > cosigned.note \\
                 --key "$(ledger key show | sed -n 's/Verifier key *//p')"
             """
-        _ = try ledger.shell(setUp)
-        return ledger
-    }
+    )
 }

@@ -75,13 +75,23 @@ import Testing
         var findings: [Finding]
     }
 
-    /// Makes a ledger whose log is too long to be read in one piece.
-    private static func longBook() throws -> (book: LedgerProcess, size: Int, root: String) {
-        let book = try LedgerProcess()
+    /// A ledger whose log is too long to be read in one piece.
+    private static let fixture = LedgerProcess.Fixture { book in
         try book.begin()
         let events = try book.run("simulate", "bulk", "--fixes", "\(fixes)").output
-        let summary = try book.append(events)
-        return (book, Int(summary.size), summary.root)
+        try book.append(events)
+    }
+
+    private static func longBook() throws -> (book: LedgerProcess, size: Int, root: String) {
+        let book = try fixture.copy()
+        let head = try JSONDecoder()
+            .decode(Head.self, from: book.run("head", "--format", "json").output)
+        return (book, head.size, head.root)
+    }
+
+    private struct Head: Decodable {
+        var size: Int
+        var root: String
     }
 
     private static func dataPath(of book: LedgerProcess) -> URL {

@@ -8,17 +8,17 @@ import Testing
     private let book: LedgerProcess
 
     init() throws {
-        book = try LedgerProcess()
-        let made = try book.shell(
-            """
+        book = try Self.fixture.copy()
+    }
+
+    private static let fixture = LedgerProcess.Fixture(
+        shell: """
             ledger init && ledger simulate home-to-office | ledger append
             ledger key new --name example.com/anna --output anna.key
             ledger head --sign --key anna.key > head.note
             ledger prove last --output proofs && ledger export out
             """
-        )
-        try #require(made.exitCode == 0, "\(made.errors)")
-    }
+    )
 
     @Test(
         arguments: [

@@ -98,7 +98,7 @@ import Testing
         kill(watch.processIdentifier, SIGINT)
         try opener.run()
         let end = watch.end(with: nil)
-        opener.waitUntilExit()
+        opener.waitForEnd()
         #expect(end.exitCode == 0)
         #expect(
             end.errors == "ledger: 1 notification was not handed over; `ledger watch --since 1` "

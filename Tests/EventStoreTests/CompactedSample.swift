@@ -2,7 +2,7 @@ import DriveSimulation
 import EventStore
 import Testing
 
-/// A log whose entries are of many shapes, some of which go well into columns.
+/// A log whose entries are of many shapes, some of which compress well.
 struct CompactedSample {
     let log: TemporaryLog
     var random: SplitMix64
@@ -77,11 +77,6 @@ extension TemporaryLog {
     func compact() throws -> CompactionFigures {
         let figures = try #require(
             try log.compact(
-                fields: { entry in
-                    if entry.kind == 0x20 { return [.number(byteCount: 4), .decimal, .decimal] }
-                    return entry.payload.count > 16
-                        ? nil : Array(repeating: .number(byteCount: 1), count: entry.payload.count)
-                },
                 onProgress: { _ in }
             )
         )

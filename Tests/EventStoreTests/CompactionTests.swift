@@ -86,20 +86,25 @@ import Testing
     @Test func `what would not become shorter stays as it is`() throws {
         var random = SplitMix64(seed: 5)
         let log = try TemporaryLog(seed: 5)
-        let events = (0..<900)
+        // A large entry has a block of its own, and the small one between two of them, too.
+        let events = (0..<100)
             .map { index in
-                EventSample(
+                let byteCount = index % 2 == 0 ? 5_000 : 20
+                return EventSample(
                     source: "phone",
                     occurredAt: Int64(index),
-                    id: "\(random.next())-\(random.next())-\(random.next())",
-                    payload: (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+                    payload: (0..<byteCount).map { _ in .random(in: 0...255, using: &random) }
                 )
             }
         _ = try log.append(events, recordedAt: 5_000)
-        let entries = try log.entries()
+        log.log.close()
+        let blocks = try log.rows("blocks")
+        try log.open()
+        #expect(blocks.count > 100)
         #expect(try log.compact().newBlocks == 0)
-        #expect(try log.entries() == entries)
         #expect(try log.findings() == [])
+        log.log.close()
+        #expect(try log.rows("blocks") == blocks)
     }
 
     @Test(arguments: Seeds.fresh(2))
@@ -116,8 +121,8 @@ import Testing
             case 0:
                 block.removeLast(.random(in: 1..<block.count - 40, using: &sample.random))
             case 1:
-                // The description of the groups, where a bit matters most.
-                let place = Int.random(in: 32..<160, using: &sample.random)
+                // The headers of the frame and of its first block, where a bit matters most.
+                let place = Int.random(in: 32..<48, using: &sample.random)
                 block[place] = .random(in: 0...255, using: &sample.random)
             default:
                 for _ in 0..<Int.random(in: 1...8, using: &sample.random) {

@@ -6,8 +6,8 @@ import Proofs
 import SystemPackage
 import Testing
 
-/// The bytes of a small log against those that an independent program makes from the Formats page
-/// (`Golden/make.py`).
+/// The bytes of a small log and of compact blocks against those that an independent program makes
+/// from the Formats page (`Golden/make.py`).
 @Suite struct GoldenLogTests {
     private struct Golden: Decodable {
         var seed: UInt64
@@ -60,6 +60,38 @@ import Testing
         #expect(try log.rows("times") == Self.byKey(golden.times))
         #expect(try log.rows("ids") == Self.byKey(golden.ids))
         #expect(try log.rows("late") == Self.byKey(golden.late))
+    }
+
+    private struct GoldenCompactBlocks: Decodable {
+        var entries: String
+        var blocks: [String: String]
+        var refused: [String: String]
+    }
+
+    @Test func `compact blocks as the Formats page has them are decoded, and no others`() throws {
+        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Golden/compact-block.v2.json")
+        let golden = try JSONDecoder().decode(GoldenCompactBlocks.self, from: Data(contentsOf: url))
+        let expected = Self.bytes(golden.entries)
+        var buffer = BlockBuffer()
+        for (name, block) in golden.blocks {
+            let bytes = Self.bytes(block)
+            var entries = try BlockView(bytes.span, at: 0, decodedInto: &buffer).entries
+            var found: [UInt8] = []
+            while let entry = try entries.next() { found += Array(copying: entry.bytes) }
+            #expect(found == expected, "\(name)")
+        }
+        for (name, block) in golden.refused {
+            let bytes = Self.bytes(block)
+            let isRefused: Bool
+            do throws(EventLogError) {
+                _ = try BlockView(bytes.span, at: 0, decodedInto: &buffer).count
+                isRefused = false
+            } catch {
+                isRefused = error == .damaged(position: 0, "the compact block cannot be decoded")
+            }
+            #expect(isRefused, "\(name)")
+        }
     }
 
     private static func byKey(_ rows: [String: String]) -> [[UInt8]: [UInt8]] {

@@ -2,7 +2,8 @@ import EventStore
 import LedgerTestSupport
 import Testing
 
-/// No bytes in a log's tables, whoever wrote them, end the program: they are an error.
+/// Bytes in a log's tables never end the program, even if an attacker wrote them: they are an
+/// error.
 @Suite struct HostileLogTests {
     private let latest = EventSample(source: "phone", occurredAt: 399_000, payload: [7])
     private let inOrder = EventSample(source: "phone", occurredAt: 5_000, payload: [7])

@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 import Proofs
 
 extension TemporaryLog {

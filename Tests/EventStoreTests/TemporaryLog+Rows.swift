@@ -10,7 +10,7 @@ extension TemporaryLog {
         defer { environment.close() }
         let handle = try #require(environment.openTables([table]).first)
         var rows: [[UInt8]: [UInt8]] = [:]
-        try environment.scan(handle, from: [], forgettingPages: false) { key, value in
+        try environment.scan(handle, from: []) { key, value in
             rows[key.indices.map { key[$0] }] = value.indices.map { value[$0] }
             return true
         }

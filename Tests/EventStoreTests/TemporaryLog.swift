@@ -45,28 +45,37 @@ final class TemporaryLog {
         )
     }
 
-    /// Appends events, on one thread or two, and does something before that ends.
+    /// Appends events that come part by part, and does something before the transaction ends.
     func append(
-        _ events: [EventSample],
+        parts: [[EventSample]],
         recordedAt: Int64,
-        mayUseThread: Bool,
         _ afterwards: () throws -> Void = {}
     ) throws -> AppendResult {
-        let batch = batch(of: events)
+        // Each part has the sources of the one before it.
+        var batch = EntryBatch()
+        let batches = parts.map { events in
+            batch.removeAll()
+            add(events, to: &batch)
+            return batch
+        }
         return try log.append(
             recordedAt: recordedAt,
-            eventCount: events.count,
-            mayUseThread: mayUseThread,
+            eventCount: parts.reduce(0) { $0 + $1.count },
             registration: Self.registration,
             randomness: &random
         ) { append in
-            try append(batch)
+            for batch in batches { try append(batch) }
             try afterwards()
         }
     }
 
     private func batch(of events: [EventSample]) -> EntryBatch {
         var batch = EntryBatch()
+        add(events, to: &batch)
+        return batch
+    }
+
+    private func add(_ events: [EventSample], to batch: inout EntryBatch) {
         for event in events {
             let id = Array((event.id ?? "").utf8)
             batch.append(
@@ -78,7 +87,6 @@ final class TemporaryLog {
                 payload: event.payload.span
             )
         }
-        return batch
     }
 
     /// Returns what the audit finds.

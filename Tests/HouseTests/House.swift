@@ -8,12 +8,17 @@ enum House {
     static let mayImport: [String: Set<String>] = [
         "CLMDB": [],
         "CCrypto": [],
+        "CPlatform": [],
         "CChecksum": [],
-        "LMDB": ["CLMDB", "SystemPackage", "Synchronization", "Glibc"],
+        "CZstd": [],
+        "Platform": ["CPlatform", "SystemPackage", "Glibc"],
+        "LMDB": ["CLMDB", "Platform", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
-        "EventStore": ["Proofs", "LMDB", "CChecksum", "SystemPackage", "Glibc"],
+        "EventStore": ["Proofs", "LMDB", "Platform", "CChecksum", "CZstd", "SystemPackage"],
         "Geodesy": ["Glibc"],
-        "TripEvents": ["Geodesy"],
+        "CivilTime": [],
+        "JSONText": [],
+        "TripEvents": ["Geodesy", "CivilTime", "JSONText"],
         "TripTracking": ["Geodesy", "TripEvents"],
         "Projections": ["Geodesy", "TripEvents", "TripTracking"],
         "TripsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
@@ -26,30 +31,37 @@ enum House {
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "QRCodes": [],
         "TripLedger": [
-            "EventStore", "LMDB", "Proofs", "Geodesy", "TripEvents", "TripTracking",
+            "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "TripTracking",
             "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
-            "ActiveTripProjection", "SystemPackage", "Logging", "Glibc",
+            "ActiveTripProjection", "SystemPackage", "Logging", "Glibc", "Synchronization",
         ],
-        "LedgerTool": [
+        // Rows as text, JSON and CSV, for the command line and for a server.
+        "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
             "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
-            "Reports", "DriveSimulation", "Proofs", "QRCodes", "ArgumentParser", "SystemPackage",
+            "Reports",
+        ],
+        "LedgerTool": [
+            "RowFormats", "TripLedger", "Platform", "Geodesy", "TripEvents", "TripTracking",
+            "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
+            "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs", "QRCodes",
+            "ArgumentParser", "SystemPackage",
         ],
     ]
 
     /// Values in, values out: no clock, file, environment, locale, randomness, output, concurrency
     /// or unsafe memory.
     static let core: Set<String> = [
-        "Geodesy", "TripEvents", "TripTracking", "Projections", "TripsProjection",
-        "RoutinesProjection", "TotalsProjection", "ActiveTripProjection", "Reports",
-        "DriveSimulation", "QRCodes",
+        "Geodesy", "CivilTime", "JSONText", "TripEvents", "TripTracking", "Projections",
+        "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
+        "Reports", "DriveSimulation", "QRCodes", "RowFormats",
     ]
 
     /// The doors to C.
-    static let doors: Set<String> = ["CLMDB", "CCrypto", "CChecksum"]
+    static let doors: Set<String> = ["CLMDB", "CCrypto", "CPlatform", "CChecksum", "CZstd"]
 
     /// The only modules that open the doors and handle memory by hand.
-    static let memoryKeepers: Set<String> = ["LMDB", "Proofs", "EventStore"]
+    static let memoryKeepers: Set<String> = ["Platform", "LMDB", "Proofs", "EventStore"]
 
     /// Where the shell speaks to the C library: `read`, `poll` and the like take raw pointers, and
     /// swift-system has no other form of them.

@@ -47,9 +47,16 @@ struct SourceLexer {
         }
     }
 
+    /// What begins something else than code, or may end it.
+    private static let marks = Set("#/\"`()".utf8)
+
     private mutating func scanCode(endsAtParenthesis: Bool) {
         var depth = 0
         while index < bytes.count {
+            guard Self.marks.contains(bytes[index]) else {
+                keepCode()
+                continue
+            }
             let hashes = count(of: UInt8(ascii: "#"), from: index)
             if starts(with: "//") {
                 scanLineComment()

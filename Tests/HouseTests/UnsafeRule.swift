@@ -1,5 +1,4 @@
-/// Memory is handled by hand only in LMDB, Proofs, EventStore and the shell's `Platform` folder,
-/// and each time with the reason above it.
+/// Memory is handled by hand only in `House.memoryKeepers`, and each time with the reason above it.
 ///
 /// A `//` comment gives the reason for the lines below it up to the next blank line, the end of its
 /// block or the head of another function or type; a documentation comment may stand between the

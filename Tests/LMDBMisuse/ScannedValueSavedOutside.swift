@@ -3,7 +3,7 @@ import LMDB
 
 func misuse(_ environment: Environment, _ table: Table) throws {
     var saved = Span<UInt8>()
-    try environment.scan(table, from: [], forgettingPages: true) { _, value in
+    try environment.scan(table, from: []) { _, value in
         saved = value
         return true
     }

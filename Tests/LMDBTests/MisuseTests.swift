@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Programs that must not compile, because what they do would be undefined, do not.
@@ -121,9 +122,9 @@ struct Compiler {
         process.standardError = output
         try process.run()
         let messages = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let end = process.waitForEnd()
         return Outcome(
-            succeeded: process.terminationStatus == 0,
+            succeeded: end.exitCode == 0,
             messages: String(decoding: messages, as: UTF8.self)
         )
     }

@@ -19,18 +19,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 5_000, 100_000, 16 << 20], [false, true])
+    @Test(arguments: [1, 5_000, 100_000, 16 << 20])
     func `a scan hands over every entry once, however often it renews`(
-        renewalBytes: Int,
-        forgetsPages: Bool
+        renewalBytes: Int
     ) throws {
         var keys: [[UInt8]] = []
         var isSound = true
         try environment.scan(
             table,
             from: [],
-            everyBytes: renewalBytes,
-            forgettingPages: forgetsPages
+            everyBytes: renewalBytes
         ) { key, value in
             isSound = isSound && value.count == 4_080 && value[17] == key[7]
             keys.append([UInt8](key))
@@ -42,12 +40,12 @@ import Testing
 
     @Test func `a scan begins and stops where it is told`() throws {
         var keys: [UInt8] = []
-        try environment.scan(table, from: [UInt8](key: 7), forgettingPages: false) { key, _ in
+        try environment.scan(table, from: [UInt8](key: 7)) { key, _ in
             keys.append(key[7])
             return keys.count < 3
         }
         #expect(keys == [7, 8, 9])
-        try environment.scan(table, from: [UInt8](key: 500), forgettingPages: false) { _, _ in
+        try environment.scan(table, from: [UInt8](key: 500)) { _, _ in
             Issue.record("There is nothing after the last key.")
             return true
         }
@@ -55,7 +53,7 @@ import Testing
 
     @Test func `a scan lets a writer enlarge the map between two snapshots`() throws {
         var count = 0
-        try environment.scan(table, from: [], everyBytes: 1, forgettingPages: true) { _, _ in
+        try environment.scan(table, from: [], everyBytes: 1) { _, _ in
             count += 1
             return true
         }

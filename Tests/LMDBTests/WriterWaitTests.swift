@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Platform
 import Synchronization
 import SystemPackage
 import Testing
@@ -43,7 +44,7 @@ import Testing
     }
 
     /// Stops the process that holds the lock, writes, and lets it go on when its name is reported.
-    private func writeBehind(_ marker: String, _ permit: String) throws -> WriterProcess {
+    private func writeBehind(_ marker: String, _ permit: String) throws -> LockHolder {
         var holder: pid_t?
         while holder == nil {
             holder = (try? String(contentsOfFile: marker, encoding: .utf8)).flatMap { pid_t($0) }
@@ -54,9 +55,9 @@ import Testing
         while try !String(contentsOfFile: "/proc/\(holder)/status", encoding: .utf8)
             .contains("T (stopped)")
         { sched_yield() }
-        let seen = Mutex<WriterProcess?>(nil)
+        let seen = Mutex<LockHolder?>(nil)
         var options = Environment.Options.small
-        options.waitReport = .init(delay: .milliseconds(20)) { process in
+        options.waitNotice = WaitNotice(after: .milliseconds(20)) { process in
             seen.withLock { $0 = process }
             _ = FileManager.default.createFile(atPath: permit, contents: nil)
             kill(holder, SIGCONT)
@@ -70,7 +71,7 @@ import Testing
     @Test func `a write that does not wait reports nothing`() throws {
         let reports = Atomic(0)
         var options = Environment.Options.small
-        options.waitReport = .init(delay: .zero) { _ in reports.add(1, ordering: .relaxed) }
+        options.waitNotice = WaitNotice(after: .zero) { _ in reports.add(1, ordering: .relaxed) }
         let environment = try playground.newEnvironment(options)
         for key: UInt8 in 0..<20 { try environment.store([key], [key]) }
         #expect(reports.load(ordering: .relaxed) == 0)

@@ -15,7 +15,7 @@ extension ProjectorLaws {
             /// Fixes as events like all others.
             case plain
 
-            /// With time passing between events, as when somebody watches.
+            /// With time passing between events, as `status` and `watch` let it.
             case watched
 
             /// Each step twice, as after a run that was cut off before its commit.

@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A directory of its own that is gone when the last reference to it is.
 public final class TemporaryDirectory: Sendable {
@@ -19,6 +20,23 @@ public final class TemporaryDirectory: Sendable {
     public func path(_ name: String) -> String {
         url.appendingPathComponent(name).path
     }
+
+    /// Removes the directory when the process exits, for one that a static property keeps.
+    public func removeAtExit() {
+        let isFirst = Self.remaining.withLock { remaining in
+            remaining.append(url)
+            return remaining.count == 1
+        }
+        guard isFirst else { return }
+        atexit {
+            for url in TemporaryDirectory.remaining.withLock({ $0 }) {
+                try? FileManager.default.removeItem(at: url)
+            }
+        }
+    }
+
+    /// What is removed at exit.
+    private static let remaining = Mutex<[URL]>([])
 
     deinit {
         try? FileManager.default.removeItem(at: url)

@@ -124,9 +124,9 @@ struct Book {
         get throws { VehicleBook(try decisions(on: .vehicles)) }
     }
 
-    private func decisions(on shelf: BookShelf) throws -> [Decision] {
-        try rows.inOrder.filter { $0.key.first == shelf.keyPrefix }
-            .map { try BookShelf.decision(decoding: $0.value) }
+    private func decisions(on topic: DecisionTopic) throws -> [Decision] {
+        try rows.inOrder.filter { $0.key.first == topic.keyPrefix }
+            .map { try DecisionTopic.decision(decoding: $0.value) }
     }
 
     private mutating func note(_ changes: [BookChange]) {

@@ -21,7 +21,7 @@ import Testing
             changed[index] ^= UInt8(1 << (random.next() % 8))
             let signatures = (try? SignedHead(changed))
                 .flatMap { try? $0.note.signatures(by: keys) }
-            // A signature by a changed name is by nobody we know; the other one still holds.
+            // A signature under a changed name is by an unknown key; the other one still holds.
             #expect(signatures?.count ?? 0 < 2, "seed \(seed), byte \(index)")
         }
     }

@@ -74,14 +74,6 @@ import TripTracking
         for trip in trips.values {
             _ = log.add(trip)
         }
-        var joined = MileageLog(in: Self.period)
-        for trip in trips.values {
-            var part = MileageLog(in: Self.period)
-            _ = part.add(trip)
-            joined.add(part)
-        }
-        #expect(joined.sums == log.sums, "seed \(seed)")
-        #expect(joined.total == log.total, "seed \(seed)")
         let sums = log.sums.filter { $0.trips > 0 }
             .sorted {
                 ($0.tripClass?.rawValue ?? "") < ($1.tripClass?.rawValue ?? "")

@@ -93,7 +93,7 @@ import Testing
     @Test func `an event may happen from 1980-01-06 to a day after its arrival`() throws {
         for time in ["315964800000", "1773576000000", #""1980-01-06T01:00:00+01:00""#] {
             let event = try event(go.replacing("1773489600000", with: time))
-            #expect(event.occurredAt >= EventLineReader.earliest)
+            #expect(event.occurredAt >= EnvelopeRule.earliest)
         }
     }
 
@@ -104,12 +104,23 @@ import Testing
             var event = try random.event(kind)
             guard event.encoded.payload.count < 60_000 else { continue }
             #expect(throws: Never.self, "seed \(seed)") {
-                try event.check(recordedAt: RandomEvents.recordedAt)
+                try event.validate(recordedAt: RandomEvents.recordedAt)
             }
             event.actor = String(repeating: "a", count: 201)
             #expect(throws: Rejection.self) {
-                try event.check(recordedAt: RandomEvents.recordedAt)
+                try event.validate(recordedAt: RandomEvents.recordedAt)
             }
+        }
+    }
+
+    @Test func `every source has one number, whichever lines name it`() throws {
+        var reader = EventLineReader()
+        let names = (0..<500).map { "source \($0)" + String(repeating: "\u{E9}", count: $0 % 9) }
+        for (number, name) in (names + names.reversed() + ["e\u{301}"]).enumerated() {
+            _ = try event(go.replacing("\"p\"", with: "\"\(name)\""), reader: &reader)
+            #expect(reader.candidate.source.utf8.elementsEqual(name.utf8))
+            let expected = number < 500 ? number : number < 1_000 ? 999 - number : 500
+            #expect(reader.candidate.sourceNumber == expected)
         }
     }
 
@@ -119,7 +130,7 @@ import Testing
             occurredAt: recordedAt,
             body: .unknown(UnknownEvent(kind: 0x7F, form: 0, payload: []))
         )
-        #expect(throws: Rejection.self) { try event.check(recordedAt: recordedAt) }
+        #expect(throws: Rejection.self) { try event.validate(recordedAt: recordedAt) }
     }
 
     @Test func `an entry's length follows the formats`() throws {

@@ -6,6 +6,10 @@ import DriveSimulation
 struct EventSpoiler {
     private var generator: SplitMix64
 
+    /// Which of the fields of a content is changed, and how many were visited.
+    private var target = 0
+    private var visited = 0
+
     init(seed: UInt64) {
         generator = SplitMix64(seed: seed ^ 0x5701_1E12)
     }
@@ -42,15 +46,52 @@ struct EventSpoiler {
             pressed.routine = text(around: TextRule.short.maximumBytes)
             return .stopPressed(pressed)
         default:
-            return body
+            return anyField(of: body)
         }
+    }
+
+    /// Changes one field of a content, by the rules of its form.
+    private mutating func anyField(of body: EventBody) -> EventBody {
+        guard var payload = body.payload else { return body }
+        visited = 0
+        target = below(FieldLister.fields(of: body.kind ?? .goPressed).count)
+        payload.visit(&self)
+        return EventBody(unchecked: payload) ?? body
+    }
+
+    private mutating func field(_ form: FieldForm) -> FieldValue {
+        switch form {
+        case .text(let rule): .text(text(around: rule.maximumBytes))
+        case .date, .trip, .digest, .positions, .choice:
+            .text(["", "x", String(repeating: "A", count: 64), "12-", "2026-02-30"][below(5)])
+        case .number: .number(below(2) == 0 ? number() : angle(90))
+        case .integer: .integer([0, 1, 16_777_215, 16_777_216, 4_294_967_295][below(5)])
+        case .boolean: .boolean(below(2) == 0)
+        case .time: .time(EventTime(time()))
+        case .texts:
+            .texts(Array(repeating: text(around: 200), count: [0, 1, 100, 101][below(4)]))
+        case .trips:
+            .texts(
+                Array(repeating: String(repeating: "a", count: 32), count: [0, 1, 101][below(3)])
+            )
+        case .values: .values(values())
+        }
+    }
+
+    private mutating func values() -> CustomFields {
+        var fields = CustomFields()
+        for index in 0..<[1, 100, 101][below(3)] { fields["key \(index)"] = .null }
+        fields[text(around: TextRule.key.maximumBytes)] = .text(
+            text(around: TextRule.long.maximumBytes)
+        )
+        return fields
     }
 
     /// Returns a time at a limit, a millisecond from one, or far from all.
     private mutating func time() -> Timestamp {
-        let latest = RandomEvents.recordedAt.milliseconds + EventLineReader.maximumLeadMilliseconds
+        let latest = RandomEvents.recordedAt.milliseconds + EnvelopeRule.maximumLeadMilliseconds
         let limits: [Int64] = [
-            EventLineReader.earliest.milliseconds, latest,
+            EnvelopeRule.earliest.milliseconds, latest,
             RFC3339.writableMilliseconds.lowerBound + 1,
             RFC3339.writableMilliseconds.upperBound - 1, 0,
         ]
@@ -98,5 +139,29 @@ struct EventSpoiler {
 
     private mutating func below(_ bound: Int) -> Int {
         Int.random(in: 0..<bound, using: &generator)
+    }
+}
+
+extension EventSpoiler: FieldVisitor {
+    mutating func required<Value: FieldConvertible>(_ name: FieldName, _ value: inout Value) {
+        if isTarget, let spoilt = Value(field(name.form)) { value = spoilt }
+    }
+
+    mutating func optional<Value: FieldConvertible>(_ name: FieldName, _ value: inout Value?) {
+        if isTarget, let spoilt = Value(field(name.form)) { value = spoilt }
+    }
+
+    mutating func clearable<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ change: inout DetailChange<Value>
+    ) {
+        if isTarget, let spoilt = Value(field(name.form)) { change = .set(spoilt) }
+    }
+
+    private var isTarget: Bool {
+        mutating get {
+            visited += 1
+            return visited == target + 1
+        }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Returns a number as somebody may write it.
+    /// Returns a number in one of the forms that JSON allows.
     private func number(_ generator: inout SplitMix64) -> String {
         let odd = [
             "-1", "-1.0", "-1.00", "-10", "0", "0.0", "-0", "-0.0", "90", "-90.0000000", "180",

@@ -32,11 +32,11 @@ import Testing
 
     private let recordedAt = RandomEvents.recordedAt
 
-    private func reading(of event: TripEvent, _ reader: inout EventLineReader) -> Reading {
+    private func reading(of event: TripEvent, _ encoder: inout EventEncoder) -> Reading {
         do throws(Rejection) {
             let events = [event]
-            try reader.read(events.span, at: 0, recordedAt: recordedAt)
-            return Reading(of: reader.candidate)
+            try encoder.encode(events.span, at: 0, recordedAt: recordedAt)
+            return Reading(of: encoder.candidate)
         } catch {
             return .refused(error)
         }
@@ -56,17 +56,19 @@ import Testing
     }
 
     @Test(arguments: EventKind.allCases)
-    func `an event is read as the line that says the same`(kind: EventKind) throws {
+    func `a value and the line that says the same get one verdict and one encoding`(
+        kind: EventKind
+    ) throws {
         for seed in Seeds.fresh(kind == .fixRecorded ? 300 : 40) {
             var random = RandomEvents(seed: seed)
             var spoiler = EventSpoiler(seed: seed)
-            var reader = EventLineReader(acceptingReservedTypes: true)
+            var encoder = EventEncoder(acceptingReservedTypes: true)
             for _ in 0..<4 {
                 let event = try random.event(kind)
-                // One reader for all, so that what one event leaves behind would show in the next.
+                // One encoder for all, so that what one event leaves behind would show in the next.
                 for event in [event, spoiler.spoilt(event), event] {
                     let expected = readingAsLine(event)
-                    #expect(reading(of: event, &reader) == expected, "seed \(seed)")
+                    #expect(reading(of: event, &encoder) == expected, "seed \(seed)")
                     if case .accepted(_, let form, let payload, _, _, _) = expected {
                         #expect(event.encoded.form == form, "seed \(seed)")
                         #expect(event.encoded.payload == payload, "seed \(seed)")
@@ -78,41 +80,43 @@ import Testing
 
     @Test func `what spoils an event is refused in many ways`() throws {
         var codes: Set<RejectionCode> = []
-        for seed in Seeds.fresh(400) {
+        for (index, seed) in Seeds.all(1_500).enumerated() {
             var random = RandomEvents(seed: seed)
             var spoiler = EventSpoiler(seed: seed)
-            var reader = EventLineReader(acceptingReservedTypes: true)
-            let event = spoiler.spoilt(try random.event(.fixRecorded))
-            if case .refused(let rejection) = reading(of: event, &reader) {
+            var encoder = EventEncoder(acceptingReservedTypes: true)
+            let kind = EventKind.allCases[index % EventKind.allCases.count]
+            let event = spoiler.spoilt(try random.event(kind))
+            if case .refused(let rejection) = reading(of: event, &encoder) {
                 codes.insert(rejection.code)
             }
         }
         #expect(
             codes.isSuperset(of: [
                 .coordinateOutOfRange, .timeOutOfRange, .emptyText, .textTooLong, .invalidText,
+                .numberOutOfRange, .invalidValue,
             ])
         )
     }
 
     @Test func `sources that look alike are told apart`() throws {
-        var reader = EventLineReader()
+        var encoder = EventEncoder()
         for source in ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}", "cafe", "cafe\u{301}"] {
             let event = TripEvent(
                 source: source,
                 occurredAt: recordedAt,
                 body: .goPressed(GoPressed())
             )
-            _ = reading(of: event, &reader)
-            #expect(reader.candidate.source.utf8.elementsEqual(source.utf8))
+            _ = reading(of: event, &encoder)
+            #expect(encoder.candidate.source.utf8.elementsEqual(source.utf8))
         }
     }
 
-    @Test func `a reader of lines takes no reserved event from the program`() throws {
+    @Test func `an encoder for programs takes no reserved event`() throws {
         for seed in Seeds.fresh(5) {
             var random = RandomEvents(seed: seed)
             let event = try random.event(.sourceRegistered)
-            var reader = EventLineReader()
-            guard case .refused(let rejection) = reading(of: event, &reader) else {
+            var encoder = EventEncoder()
+            guard case .refused(let rejection) = reading(of: event, &encoder) else {
                 Issue.record("It was taken")
                 continue
             }

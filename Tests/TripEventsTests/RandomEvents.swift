@@ -177,8 +177,8 @@ struct RandomEvents: FieldVisitor {
         Int.random(in: 0..<bound, using: &generator)
     }
 
-    private let earliest = EventLineReader.earliest.milliseconds
-    private let latest = Self.recordedAt.milliseconds + EventLineReader.maximumLeadMilliseconds
+    private let earliest = EnvelopeRule.earliest.milliseconds
+    private let latest = Self.recordedAt.milliseconds + EnvelopeRule.maximumLeadMilliseconds
 }
 
 extension RFC3339 {

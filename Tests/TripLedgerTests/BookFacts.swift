@@ -36,8 +36,8 @@ struct BookFacts: Equatable {
         }
         orphans = try book.ledger.orphans().map { "\($0.trip) \($0.decision.event.json)" }
         var totals = TotalsSums()
-        try book.ledger.withViews { store in
-            try store.scanValues(.totalsInOrder) { row in
+        try book.ledger.reading { snapshot in
+            try snapshot.store.scanValues(.totalsInOrder) { row in
                 for cell in try TotalsRow(decoding: row).cells { totals += cell.sums }
                 return true
             }

@@ -7,7 +7,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// A source waits for the purpose of its trip until somebody has said it, to whichever program.
+/// A source waits for the purpose of its trip until a person has said it, with whichever program.
 @Suite struct DetailsPhaseTests {
     private static let later = Timestamp(milliseconds: 1_800_000_000_000)
 

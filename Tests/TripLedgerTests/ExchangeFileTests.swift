@@ -2,6 +2,7 @@ import DriveSimulation
 import EventStore
 import Foundation
 import LedgerTestSupport
+import Platform
 import Proofs
 import SystemPackage
 import Testing

@@ -64,7 +64,7 @@ import TripsProjection
         }
         #expect(causes == [.press, .motion, .movement, .report, .split])
         #expect(statuses == Set(BookedStatus.allCases))
-        // Nobody erased anything; ErasureLawTests do.
+        // Nothing is erased here; ErasureLawTests do that.
         #expect(flags == BookedFlags.all.subtracting(.erased))
     }
 }

@@ -1,6 +1,7 @@
 import DriveSimulation
 import Foundation
 import LedgerTestSupport
+import Platform
 import Proofs
 import SystemPackage
 import Testing
@@ -114,7 +115,7 @@ import TripEvents
         // While one of them signs, the other cannot even begin.
         try temporary.heads.locked {
             let lock = temporary.directory.path("outside/\(copy.fileName).lock")
-            let isFree = try FileLock.reading(FilePath(lock), withinMilliseconds: 0) { true }
+            let isFree = try FileLock.reading(FilePath(lock), within: .milliseconds(0)) { true }
             #expect(isFree == nil)
         }
         _ = try sign()

@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import Platform
 import SystemPackage
 import TripEvents
 

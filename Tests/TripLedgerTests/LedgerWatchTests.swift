@@ -12,7 +12,7 @@ import TripsProjection
 @Suite struct LedgerWatchTests {
     private static let start = DriveSimulator.scenarioStart
 
-    /// What somebody knows who is told notifications and nothing else.
+    /// What a reader of the notifications alone knows.
     private struct Told: Equatable {
         var isOver: [TripID: Bool] = [:]
 

@@ -1,6 +1,7 @@
 import DriveSimulation
 import Foundation
 import LedgerTestSupport
+import Platform
 import SystemPackage
 import Testing
 import TripEvents

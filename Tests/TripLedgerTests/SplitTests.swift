@@ -9,7 +9,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// A split is measured by the tracker of the trip's source, whoever splits and whenever.
+/// A split is measured by the tracker of the trip's source, for any actor and at any time.
 @Suite struct SplitTests {
     private static let midnight: Int64 = 1_740_960_000_000
 

@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import LedgerTestSupport
+import Platform
 import SystemPackage
 import TripEvents
 import TripsProjection

@@ -4,7 +4,7 @@ import Testing
 import TripEvents
 import TripTracking
 
-/// Trips that nobody ends: forgotten ones, and those whose recorder dies.
+/// Trips without a STOP: forgotten ones, and those whose recorder dies.
 @Suite struct LastResortTests {
     /// A drive of 900 m in a minute after GO.
     private func driveOfAMinute() throws -> Drive {

@@ -63,7 +63,10 @@ def versions(ledger):
             sys.executable, "-c",
             "import importlib.metadata as m; print(m.version('eventsourcing'))"),
     }
-    return {name: text for name, text in found.items() if text and "Error" not in text}
+    return {
+        name: text for name, text in found.items()
+        if text and not text.startswith("Traceback") and "Error" not in text
+    }
 
 
 def description(directory, ledger):

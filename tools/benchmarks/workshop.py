@@ -31,6 +31,17 @@ LIBRARIES = {
 }
 
 
+def release_build():
+    """Returns the release build of `ledger`, which the quickstart makes."""
+    print("Building .build/ledger …", file=sys.stderr)
+    result = subprocess.run(
+        [REPOSITORY / "tools" / "quickstart"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        sys.stderr.buffer.write(result.stdout)
+        sys.exit("benchmarks: the release build failed")
+    return REPOSITORY / ".build" / "ledger"
+
+
 class Missing(Exception):
     """Something that a figure needs is not on this machine."""
 
@@ -39,13 +50,14 @@ class Workshop:
     """A scratch directory with everything that the rows share; each thing is made when it is
     first asked for."""
 
-    def __init__(self, directory, ledger, arguments):
+    def __init__(self, directory, ledger, arguments, library=None, is_library_built=True):
         self.directory = directory
         self.ledger = ledger
         self.is_quick = arguments.quick
         self.rounds = arguments.rounds or (3 if arguments.quick else 5)
         self.given_book = arguments.book
-        self.given_library = arguments.library
+        self.given_library = library
+        self.is_library_built = is_library_built
         self.launcher = Launcher(self.rival("launch"))
 
     @functools.cache
@@ -88,6 +100,8 @@ class Workshop:
         """The program that appends through the library."""
         if self.given_library:
             return self.given_library.resolve()
+        if not self.is_library_built:
+            raise Missing("--before-library names the earlier program that appends by batch")
         if self.is_quick:
             raise Missing("a quick run does not build the library; --library names the program")
         if not shutil.which("swift"):

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 
-# How long a command may take that has little to do: whoever takes longer stands still.
+# How long a command may take that has little to do: one that takes longer hangs.
 LIMIT_SECONDS = 120
 STATE = re.compile(rb'^\{"position":\d+,"recorded_at":"[^"]*",')
 
@@ -49,7 +49,7 @@ class Program:
                        "SWIFT_BACKTRACE": "enable=no"} | (variables or {})
 
     def start(self, directory, *arguments, wrapped=(), variables=None, **streams):
-        """Starts a command in a directory; whoever starts it, ends it."""
+        """Starts a command in a directory; the caller ends it."""
         return subprocess.Popen(
             [*map(str, wrapped), str(self.path), *map(str, arguments)], cwd=directory,
             env=self.environment(directory / "home", variables), start_new_session=True,

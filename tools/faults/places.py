@@ -19,7 +19,7 @@ def mount(*arguments):
 
 
 def unmount(place):
-    """Unmounts a place, also if somebody lets go of it only now."""
+    """Unmounts a place, also if a process has only just left it."""
     for _ in range(50):
         if subprocess.run(["umount", str(place)], capture_output=True).returncode == 0:
             return

@@ -39,7 +39,7 @@ static int trace(void) {
     return descriptor;
 }
 
-// The processes that the ledger starts answer to it, not to whoever called it.
+// The processes that the ledger starts answer to it, not to its caller.
 static int answers(void) {
     const char *caller = getenv("LEDGER_TRACE_CALLER");
     return caller && getppid() == atoi(caller);

@@ -307,7 +307,7 @@ class Steps:
         lost = self.book
         self.book.must("restore-backup", path, "--accept-loss")
         self.book = model.copy_model(lost.path)
-        # Whoever has receipts for what is lost now sends it again.
+        # A sender with receipts for what is lost now sends it again.
         for position, event in lost.acknowledged.items():
             if isinstance(event, dict) and position >= len(model.leaves):
                 self.unsent.append(event)
@@ -319,7 +319,7 @@ class Steps:
         return None
 
     def refuse_to_restore(self, path, copy):
-        """Checks that nobody gets an older state unasked when a signed head tells of more."""
+        """Checks that an older state is restored only on request when a signed head tells of more."""
         result = copy.run("restore-backup", path)
         expect(result.returncode == 1 and b"is known to have had" in result.stderr,
                f"an older state was restored in silence: {result.stderr.decode()}")
@@ -377,9 +377,20 @@ class Steps:
                    "what was rescued is something else")
             expect(result.returncode == 1 or len(leaves) == len(stored),
                    "`rescue` does not say that there are fewer or more entries than there were")
+            self.check_sent(copy, len(stored))
             copy.check_views()
         self.remove(damaged)
         self.remove(saved)
+
+    def check_sent(self, copy, first):
+        """Checks that the fixes from a position on were sent by this simulation."""
+        words = [json.loads(line) for line in
+                 copy.must("log", "--format", "json").splitlines()[first:]]
+        sent = {identity(event) for event in self.sent}
+        unknown = [word["position"] for word in words
+                   if word["type"] == "fix_recorded" and word["source"] in SOURCES
+                   and identity(word) not in sent]
+        expect(not unknown, f"nobody sent what was rescued at {unknown[:5]}")
 
     def compact(self):
         self.book.must("compact")

@@ -103,10 +103,13 @@ class Seeds:
                 self.put("entries", f"entry-{index}-{number}", entry)
                 self.put("blocks", f"single-{index}-{number}", self.block([entry], number))
             self.put("blocks", f"three-{index}", self.block(entries[:3], 0))
+            for name, part in [("few", entries[:5]), ("all", entries)]:
+                content = struct.pack("<H", len(part)) + meaning.columns(part)
+                self.put("columns", f"{name}-{index}", content)
         self.compact_blocks()
 
     def compact_blocks(self):
-        """Blocks in columns: of one drive, and of two that were recorded at once."""
+        """Compact blocks: of one drive, and of two that were recorded at once."""
         drive = subprocess.run(
             [str(self.ledger), "simulate", "bulk", "--drives", "1", "--fixes", "120"],
             capture_output=True).stdout.splitlines()
@@ -115,7 +118,7 @@ class Seeds:
         for name, lines in [("one", drive[:60]), ("two", both)]:
             book = self.directory / f"compact-{name}"
             self.run("--ledger", book, "init")
-            # Only full blocks are written in columns, and the last of these events opens another.
+            # Only full blocks are compressed, and the last of these events opens another.
             self.run("--ledger", book, "append", data=b"\n".join(lines + other[100:]))
             self.run("--ledger", book, "compact")
             for index, block in enumerate(meaning.blocks((book / "log" / "data.mdb").read_bytes())):

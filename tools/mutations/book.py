@@ -152,7 +152,7 @@ class Book:
         (out / "consistency.proof").write_bytes(proof)
 
     def strange_note(self):
-        """Returns the newest head as signed by somebody else under the owner's name."""
+        """Returns the newest head as signed by another person under the owner's name."""
         case = self.directory / "stranger"
         if not case.exists():
             shutil.copytree(self.base / "ledger" / "book", case / "ledger" / "book",

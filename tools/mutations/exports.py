@@ -167,7 +167,7 @@ class ExportMutations:
         lines[index] = compact(words) + b"\n"
 
     def withhold_line(self, lines, chance, says_so=False):
-        """Withholds an entry, as whoever has the export can."""
+        """Withholds an entry, as any holder of the export can."""
         index, said, entry = self.pick(lines, chance)
         lines[index] = compact({"position": said["position"], "type": "withheld",
                                 "leaf_hash": meaning.leaf(bytes(entry)).hex()}) + b"\n"

@@ -30,7 +30,7 @@ class Mutation:
     change: Callable
     # The exit codes that will do; by default whatever does not hide a changed meaning.
     codes: tuple = None
-    # Whether the changed thing is as its owner once could have made it, and nobody else knows more.
+    # Whether the changed thing is as its owner once could have made it, and no head outside says more.
     is_unknowable: bool = False
 
 
@@ -97,7 +97,7 @@ class LedgerMutations:
             add("forged, and no head anywhere", self.forge_unseen, codes=(1, 2))
         return found
 
-    # Pages, where nobody makes a checksum right.
+    # Pages, without a corrected checksum.
 
     def add_pages(self, part, add):
         file = f"book/{part}/data.mdb"
@@ -158,13 +158,27 @@ class LedgerMutations:
         add("entry made a tombstone, sealed", self.erase_unsaid)
         add("bit of a compact block", self.flip_raw(self.compact_place))
         add("bit of a compact block, sealed", self.flip_sealed(self.compact_place))
+        add("bit of an entry, compressed and sealed", self.flip_compressed)
 
     @staticmethod
     def compact_place(block, chance):
-        """Somewhere in a compact block: every other time in what describes its groups."""
+        """Somewhere in a compact block: every other time in the first headers of its frame."""
         if not meaning.is_compact(block):
             return None
-        return meaning.BLOCK_HEADER, chance.choice([len(block), meaning.BLOCK_HEADER + 160])
+        return meaning.BLOCK_HEADER, chance.choice([len(block), meaning.BLOCK_HEADER + 16])
+
+    def flip_compressed(self, case, chance):
+        """What no checksum finds: another entry in a sound frame."""
+        compact = [block for _, block in self.blocks if meaning.is_compact(block)]
+        if not compact:
+            return False
+        block = chance.choice(compact)
+        content = bytearray(meaning.columns(meaning.compact_entries(block)))
+        flip(content, 0, len(content), chance)
+        header = bytearray(block[:meaning.BLOCK_HEADER])
+        changed = header + meaning.Zstd().compress(bytes(content))
+        struct.pack_into("<I", changed, 8, len(changed))
+        return self.put(case, "blocks", bytes(block[24:32])[::-1], self.sealed(changed))
 
     @staticmethod
     def entry_field(field):
@@ -283,7 +297,7 @@ class LedgerMutations:
         rows = self.rows(case, name, "views")
         return self.put(case, name, chance.choice(rows)[0], None, "views")
 
-    # Forgeries by somebody who knows every format.
+    # Forgeries by an attacker who knows every format.
 
     def forge(self, case, chance):
         """Changes a fix and makes right what follows from it: checksum, tree, frontier, views."""

@@ -7,6 +7,7 @@ bytes they mind, so that its pages are read here by nothing but their layout.
 """
 
 import base64
+import ctypes
 import hashlib
 import json
 import struct
@@ -23,8 +24,7 @@ NO_PAGE = 2**64 - 1
 BLOCK_HEADER = 32
 TOMBSTONE = 0
 COMPACT = 2
-RAW = 255
-FRAME = 64
+COLUMNS = 64
 WIDTH = 256
 
 
@@ -111,102 +111,61 @@ def is_compact(block):
     return block[6] == COMPACT
 
 
-def signed(number, bits):
-    number &= (1 << bits) - 1
-    return number - (number >> bits - 1 << bits)
+class Zstd:
+    """The library that other programs use for this format, without a wrapper."""
+
+    CHECKSUM = 201  # ZSTD_c_checksumFlag
+
+    def __init__(self):
+        self.library = ctypes.CDLL("libzstd.so.1")
+        for name in ["ZSTD_compressBound", "ZSTD_compress2", "ZSTD_decompress"]:
+            getattr(self.library, name).restype = ctypes.c_size_t
+        self.library.ZSTD_createCCtx.restype = ctypes.c_void_p
+
+    def compress(self, content):
+        """Returns a frame with a checksum."""
+        context = ctypes.c_void_p(self.library.ZSTD_createCCtx())
+        self.library.ZSTD_CCtx_setParameter(context, self.CHECKSUM, 1)
+        room = self.library.ZSTD_compressBound(ctypes.c_size_t(len(content)))
+        frame = ctypes.create_string_buffer(room)
+        size = self.library.ZSTD_compress2(
+            context, frame, ctypes.c_size_t(room), content, ctypes.c_size_t(len(content)))
+        self.library.ZSTD_freeCCtx(context)
+        return frame.raw[:size]
+
+    def decompress(self, frame, limit=65_536):
+        content = ctypes.create_string_buffer(limit)
+        size = self.library.ZSTD_decompress(
+            content, ctypes.c_size_t(limit), frame, ctypes.c_size_t(len(frame)))
+        if size > limit:
+            raise ValueError("a compact block holds no frame")
+        return content.raw[:size]
 
 
-class Column:
-    """A column of a compact block, whose packed numbers are read frame by frame."""
-
-    def __init__(self, base):
-        self.last = base
-        self.step = 0
-
-    def read(self, block, start, count):
-        """Returns the numbers of a frame, and where it ends."""
-        width = block[start] & 0x7F
-        end = start + 1 + (count * width + 7) // 8
-        bits = int.from_bytes(block[start + 1:end], "little")
-        numbers = []
-        for index in range(count):
-            residual = bits >> index * width & (1 << width) - 1
-            residual = residual >> 1 ^ -(residual & 1)
-            self.step = self.step + residual if block[start] & 0x80 else residual
-            self.last += self.step
-            numbers.append(self.last)
-        return numbers, end
-
-
-def decimal(number, scale):
-    """Returns number ÷ 10^scale as a payload has it, in lowest terms."""
-    number = signed(number, 64)
-    while scale and number % 10 == 0:
-        number, scale = number // 10, scale - 1
-    rest = number * 2 if number >= 0 else -number * 2 - 1
-    found = [scale]
-    while rest >= 0x80:
-        found.append(rest & 0x7F | 0x80)
-        rest >>= 7
-    return bytes(found + [rest])
-
-
-def raw_entries(block, start, length):
-    """Returns entries that stand one after the other."""
-    found, end = [], start + length
-    while start < end:
-        size = block[start] or struct.unpack_from("<H", block, start + 1)[0]
-        found.append(block[start:start + size])
-        start += max(size, 1)
-    return found
-
-
-def group_entries(block, start):
-    """Returns the entries of a group of a compact block, and where it ends."""
-    count, fields = struct.unpack_from("<HB", block, start)
-    if fields == RAW:
-        length = struct.unpack_from("<I", block, start + 3)[0]
-        return raw_entries(block, start + 7, length), start + 7 + length
-    kind, form = block[start + 3:start + 5]
-    codes = block[start + 5:start + 5 + fields]
-    start += 5 + fields
-    columns = [Column(base) for base in struct.unpack_from(f"<{3 + fields}Q", block, start)]
-    start += 8 * len(columns)
-    found = []
-    for first in range(0, count, FRAME):
-        size = min(FRAME, count - first)
-        numbers = []
-        for column in columns:
-            read, start = column.read(block, start, size)
-            numbers.append(read)
-        for index, (source, occurred, recorded, *values) in enumerate(zip(*numbers)):
-            entry = bytes([kind, form]) + b"".join(
-                (number & (1 << 8 * width) - 1).to_bytes(width, "little")
-                for number, width in [(source, 3), (occurred, 6), (recorded, 6)])
-            entry += block[start + 8 * index:start + 8 * index + 8]
-            for code, value in zip(codes, values):
-                entry += (decimal(value, code - 16) if code >= 16 else
-                          (value & (1 << 8 * code) - 1).to_bytes(code, "little"))
-            found.append(bytes([len(entry) + 1]) + entry)
-        start += 8 * size
-    return found, start
+def columns(entries):
+    """Returns the bytes of entries as a compact block has them."""
+    return (b"".join(bytes(entry[column] for entry in entries if column < len(entry))
+                     for column in range(COLUMNS))
+            + b"".join(entry[COLUMNS:] for entry in entries))
 
 
 def compact_entries(block):
     """Returns the entries of a compact block."""
     count = struct.unpack_from("<H", block, 4)[0]
-    groups, start = block[BLOCK_HEADER + 4], BLOCK_HEADER + 5
-    order = [0] * count
-    if groups > 1:
-        column, order = Column(0), []
-        for first in range(0, count, FRAME):
-            read, start = column.read(block, start, min(FRAME, count - first))
-            order += read
-    waiting = []
-    for _ in range(groups):
-        found, start = group_entries(block, start)
-        waiting.append(iter(found))
-    return [next(waiting[group]) for group in order]
+    content = Zstd().decompress(bytes(block[BLOCK_HEADER:]))
+    lengths = [content[index] or content[count + index] | content[2 * count + index] << 8
+               for index in range(count)]
+    found, start = [bytearray() for _ in lengths], 0
+    for column in range(COLUMNS):
+        for entry, length in zip(found, lengths):
+            if column < length:
+                entry.append(content[start])
+                start += 1
+    for entry, length in zip(found, lengths):
+        rest = max(0, length - COLUMNS)
+        entry += content[start:start + rest]
+        start += rest
+    return [bytes(entry) for entry in found]
 
 
 def entries_of(block):

@@ -1,22 +1,43 @@
 internal import LMDB
 internal import Proofs
 
+/// What compacting a log came to.
+package struct CompactionFigures: Hashable, Sendable {
+    /// Compact blocks that are there now.
+    package var compactBlocks: UInt64 = 0
+
+    /// Those of them that were not there before.
+    package var newBlocks: UInt64 = 0
+
+    /// The entries of these.
+    package var newEntries: UInt64 = 0
+
+    /// The length of the log's file before, in bytes.
+    package var bytesBefore: Int64 = 0
+
+    /// The length of the log's file afterwards, in bytes.
+    package var bytesAfter: Int64 = 0
+
+    /// Whether the file was written anew, so that the log has to be opened again.
+    package var isRewritten = false
+
+    /// Creates figures of nothing.
+    package init() {}
+}
+
 extension EventLog {
-    /// Writes the log's file anew with its sealed blocks in columns, and closes the log.
+    /// Writes the log's file anew with its sealed blocks compressed, and closes the log.
     ///
     /// It MUST NOT be used after that, and can be opened again. Entries, positions and roots stay.
     ///
-    /// - Parameters:
-    ///   - fields: How payloads are taken apart.
-    ///   - onProgress: Told how many entries have been read.
+    /// - Parameter onProgress: Told how many entries have been read.
     /// - Returns: What it came to; `nil` if another process has the log open: then nothing was
     ///   done, and this log is still open.
     /// - Throws: `EventLogError.damaged`, `LMDBError`; then the log is as it was, and open.
     package func compact(
-        fields: @escaping EntryField.Reading,
         onProgress: (_ entries: UInt64) -> Void
     ) throws -> CompactionFigures? {
-        var compactor = LogCompactor(fields: fields)
+        var compactor = LogCompactor()
         var state: Environment.Row?
         let bytesBefore = try fileBytes()
         let isDone = try environment.rewrite(
@@ -77,7 +98,7 @@ extension EventLog {
     /// - Throws: `EventLogError.notALog`, `LMDBError`.
     package func sealedBlocks() throws -> (plain: UInt64, compact: UInt64) {
         var counts = (plain: UInt64(0), compact: UInt64(0))
-        try environment.scan(tables.blocks, from: [], forgettingPages: true) { _, value in
+        try environment.scan(tables.blocks, from: []) { _, value in
             if BlockHeader(value)?.version == CompactBlock.version {
                 counts.compact += 1
             } else {

@@ -8,23 +8,13 @@ struct LogCompactor {
     /// What a row of `blocks` holds.
     typealias Row = Environment.Row
 
-    /// What one LMDB overflow page has less than its size, for its header.
-    private static let pageHeaderByteCount = 16
-    private static let pageByteCount = 4_096
-
-    /// How many bytes of a block's last page may be empty; a shorter block fills its pages better.
-    private static let toleratedGap = 128
-
-    /// How often a block is tried with fewer entries.
-    private static let maximumTries = 4
-
     /// What was done so far.
     private(set) var figures = CompactionFigures()
 
     /// The position after the last entry of all rows that were taken.
     private(set) var endPosition: UInt64 = 0
 
-    private let encoder: CompactBlockEncoder
+    private let encoder = Zstd.Encoder()
 
     /// The last row that was taken, which may be the open block.
     private var last: Row?
@@ -34,19 +24,15 @@ struct LogCompactor {
     private var lengths: [Int] = []
     private var waitingPosition: UInt64 = 0
 
-    /// Creates a compactor that takes payloads apart as `fields` says.
-    init(fields: @escaping EntryField.Reading) {
-        encoder = CompactBlockEncoder(fields: fields)
-    }
-
     /// Takes the next rows.
     ///
     /// - Returns: Rows for the new table, in order; what is missing comes later.
     /// - Throws: `EventLogError.damaged`, `.notALog`.
     mutating func take(_ rows: [Row]) throws(EventLogError) -> [Row] {
         var finished: [Row] = []
+        var buffer = BlockBuffer()
         for row in rows {
-            if let sealed = last { try take(sealed: sealed, &finished) }
+            if let sealed = last { try take(sealed: sealed, &buffer, &finished) }
             last = row
         }
         return finished
@@ -60,21 +46,24 @@ struct LogCompactor {
         guard let open = last else { return finished }
         let block = try Self.header(of: open)
         try requireNext(block)
-        while !lengths.isEmpty { try writeBlock(&finished) }
+        try writeBlock(&finished)
         finished.append(open)
         endPosition = block.firstPosition + UInt64(block.count)
         last = nil
         return finished
     }
 
-    private mutating func take(sealed row: Row, _ finished: inout [Row]) throws(EventLogError) {
+    private mutating func take(
+        sealed row: Row,
+        _ buffer: inout BlockBuffer,
+        _ finished: inout [Row]
+    ) throws(EventLogError) {
         let position = try Self.header(of: row).firstPosition
-        var buffer = BlockBuffer()
         let block = try BlockView(row.value.span, at: position, decodedInto: &buffer)
         try requireNext(block.header)
         endPosition = block.endPosition
         guard !block.isCompact, block.header.length <= BlockHeader.maximumLength else {
-            while !lengths.isEmpty { try writeBlock(&finished) }
+            try writeBlock(&finished)
             if block.isCompact { figures.compactBlocks += 1 }
             return finished.append(row)
         }
@@ -107,47 +96,29 @@ struct LogCompactor {
         }
     }
 
-    /// Writes a block of entries from the first that waits on: as many as fill its pages.
+    /// Writes all entries that wait as one compact block, or as plain ones if that is no longer.
     private mutating func writeBlock(_ finished: inout [Row]) throws(EventLogError) {
-        guard var best = try encode(lengths.count) else { return writePlainBlocks(&finished) }
-        var count = lengths.count
-        let pages = (best.count + Self.pageHeaderByteCount) / Self.pageByteCount
-        let room = pages * Self.pageByteCount - Self.pageHeaderByteCount
-        if pages > 0, best.count > room {
-            var fewer = count * (room - Self.toleratedGap / 2) / best.count
-            for _ in 0..<Self.maximumTries where fewer > 0 {
-                guard let block = try encode(fewer) else { break }
-                if block.count <= room {
-                    (best, count) = (block, fewer)
-                    break
-                }
-                fewer -= 1 + fewer * (block.count - room + Self.toleratedGap / 2) / block.count
-            }
-        }
-        finished.append((LogKey.number(waitingPosition), best))
-        figures.compactBlocks += 1
-        figures.newBlocks += 1
-        figures.newEntries += UInt64(count)
-        drop(count)
-    }
-
-    private func encode(_ count: Int) throws(EventLogError) -> [UInt8]? {
-        let byteCount = lengths[..<count].reduce(0, +)
-        return try encoder.encode(
-            waiting.span.extracting(first: byteCount),
+        guard !lengths.isEmpty else { return }
+        let block = try CompactBlock.encode(
+            waiting.span,
             firstPosition: waitingPosition,
-            count: count
+            count: lengths.count,
+            with: encoder
         )
-    }
-
-    private mutating func drop(_ count: Int) {
-        waiting.removeFirst(lengths[..<count].reduce(0, +))
-        lengths.removeFirst(count)
-        waitingPosition += UInt64(count)
+        if let block {
+            finished.append((LogKey.number(waitingPosition), block))
+            figures.compactBlocks += 1
+            figures.newBlocks += 1
+            figures.newEntries += UInt64(lengths.count)
+        } else {
+            writePlainBlocks(&finished)
+        }
+        waiting.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
     }
 
     /// Writes all entries that wait as plain blocks.
-    private mutating func writePlainBlocks(_ finished: inout [Row]) {
+    private func writePlainBlocks(_ finished: inout [Row]) {
         var builder = BlockBuilder(firstPosition: waitingPosition)
         var start = 0
         func write(_ builder: inout BlockBuilder) {
@@ -165,6 +136,5 @@ struct LogCompactor {
             start += length
         }
         write(&builder)
-        drop(lengths.count)
     }
 }

@@ -3,7 +3,7 @@ import TotalsProjection
 import TripEvents
 import TripLedger
 
-/// Since when, or since which entries, somebody wants to know changes.
+/// The time or the entries after which changes are listed.
 enum ChangesSince: ExpressibleByArgument {
     private static let dayMilliseconds: Int64 = 86_400_000
     private static let minuteMilliseconds: Int64 = 60_000

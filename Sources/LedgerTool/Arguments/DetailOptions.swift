@@ -55,7 +55,7 @@ struct DetailOptions: ParsableArguments {
     }
 
     /// Returns what the options say; custom fields as their definitions take what was written.
-    func details(in ledger: Ledger) throws -> TripDetails {
+    func details(in snapshot: borrowing Snapshot) throws -> TripDetails {
         TripDetails(
             title: title,
             purpose: purpose,
@@ -64,13 +64,13 @@ struct DetailOptions: ParsableArguments {
             client: client,
             vehicle: vehicle,
             tripClass: tripClass,
-            fields: try customFields(in: ledger)
+            fields: try customFields(in: snapshot)
         )
     }
 
-    private func customFields(in ledger: Ledger) throws -> CustomFields? {
+    private func customFields(in snapshot: borrowing Snapshot) throws -> CustomFields? {
         guard !fields.isEmpty else { return nil }
-        let catalogue = try ledger.fields()
+        let catalogue = try snapshot.fields()
         var values = CustomFields()
         for field in fields {
             values[field.key] = catalogue.value(of: field.key, from: field.text)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -34,8 +35,15 @@ struct EventOptions: ParsableArguments {
         let ledger = try options.open()
         defer { ledger.close() }
         let effect = options.format == .text ? EventEffect(of: event, in: ledger) : nil
-        let receipt = try OneEvent(event, isTimedByClock: at == nil)
-            .append(to: ledger, now: now, options)
+        let receipt = try ledger.append([event], now: now, happenWhenSent: at == nil)[0]
+        var shown = event
+        if case .duplicate(let position) = receipt {
+            try ledger.scanLog(from: position) { stored in
+                shown = stored.event
+                return false
+            }
+        }
+        try ShownReceipt(receipt, for: shown).show(options)
         guard case .appended = receipt, let text = try effect?.text(after: ledger) else { return }
         try Output.standard.writing { try $0.write(text) }
     }

@@ -1,5 +1,8 @@
 import ArgumentParser
+import Platform
+import RowFormats
 import SystemPackage
+import TripEvents
 import TripLedger
 
 /// The options that every command has.
@@ -13,7 +16,7 @@ struct GlobalOptions: ParsableArguments {
     var ledger: String?
 
     @Option(help: "How results are written: text, json, or csv where it is a table.")
-    var format: OutputFormat = .text
+    var format: RowFormat = .text
 
     func validate() throws {
         guard ledger != "" else { throw ValidationError("--ledger names no directory.") }
@@ -46,6 +49,36 @@ struct GlobalOptions: ParsableArguments {
             throw ValidationError("There is no home directory; name the ledger's with --ledger.")
         }
         return FilePath(home).appending(".local/share/ledger")
+    }
+
+    /// Writes a list; of an empty one people are told, on standard error, that it is empty.
+    ///
+    /// - Parameters:
+    ///   - rows: The list.
+    ///   - unit: The unit of distances for people.
+    ///   - hidden: The names of columns that people do not see.
+    ///   - remark: What people are told of an empty list.
+    /// - Throws: `OutputError`.
+    func list<Row: Tabular>(
+        _ rows: [Row],
+        unit: DistanceUnit = .kilometers,
+        without hidden: Set<String> = [],
+        ifEmpty remark: String? = nil
+    ) throws {
+        // People do not need to read in each row what they asked for.
+        let columns = format == .text ? Row.columns.without(hidden) : Row.columns
+        try Output.standard.writing { try $0.write(rows, columns, as: format, unit: unit) }
+        if rows.isEmpty, format == .text, let remark { Diagnostic.say(remark + "\n") }
+    }
+
+    /// Writes rows of which each is a page for people: facts with their labels.
+    func showEach<Row: Tabular>(_ rows: [Row]) throws {
+        try Output.standard.writing { output in
+            guard format == .text else { return try output.write(rows, Row.columns, as: format) }
+            for (index, row) in rows.enumerated() {
+                try output.write((index == 0 ? "" : "\n") + Row.columns.facts(row).text)
+            }
+        }
     }
 
     /// Refuses CSV where the result is no table.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Geodesy
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -34,18 +35,18 @@ struct LocationOptions: ParsableArguments {
     }
 
     /// Returns the position that the options name, or `nil` if they name none.
-    func position(in ledger: Ledger) throws -> NamedPosition? {
+    func position(in snapshot: borrowing Snapshot) throws -> NamedPosition? {
         if let lat, let lon { return NamedPosition(lat, lon) }
-        if here { return try latestPosition(in: ledger) }
+        if here { return try latestPosition(in: snapshot) }
         guard let reference = atTripStart ?? atTripEnd else { return nil }
         let isStart = atTripStart != nil
-        let trip = try ledger.trip(reference).trip
+        let trip = try snapshot.trip(reference).trip
         let remark = ", where trip \(trip.id.short) \(isStart ? "started" : "ended")"
         let end = isStart ? trip.start : trip.end
         guard let position = end.flatMap({ NamedPosition($0, remark: remark) }) else {
             throw LedgerError(
                 .notFound,
-                at: ledger.path.string,
+                at: snapshot.path.string,
                 cause: "trip \(trip.id.short) has no \(isStart ? "start" : "end") with a position",
                 hint: "Name another trip, or say --lat and --lon"
             )
@@ -53,12 +54,12 @@ struct LocationOptions: ParsableArguments {
         return position
     }
 
-    private func latestPosition(in ledger: Ledger) throws -> NamedPosition {
-        guard let stored = try ledger.latestFix(), case .fixRecorded(let fix) = stored.event.body
+    private func latestPosition(in snapshot: borrowing Snapshot) throws -> NamedPosition {
+        guard let stored = try snapshot.latestFix(), case .fixRecorded(let fix) = stored.event.body
         else {
             throw LedgerError(
                 .notFound,
-                at: ledger.path.string,
+                at: snapshot.path.string,
                 cause: "there is no usable fix yet",
                 hint: "Say --lat and --lon"
             )

@@ -2,10 +2,10 @@ import ArgumentParser
 import Proofs
 import TripLedger
 
-/// A head that somebody kept, as an argument: the file of a signed one, or size and root as a
+/// A head that a person kept, as an argument: the file of a signed one, or size and root as a
 /// report prints them.
 enum NamedHead: ExpressibleByArgument {
-    /// Size and root; nobody's signature stands under them.
+    /// Size and root, without a signature.
     case written(LedgerHead)
 
     /// The name of a file with a signed head; `-` is standard input.

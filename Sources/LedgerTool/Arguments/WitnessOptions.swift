@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import SystemPackage
 import TripLedger
 
@@ -13,7 +14,7 @@ struct WitnessOptions: ParsableArguments {
     var directory: String?
 
     @Option(help: "How results are written: text or json.")
-    var format: OutputFormat = .text
+    var format: RowFormat = .text
 
     func validate() throws {
         guard format != .csv else {

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Projections
 import TripEvents
 import TripLedger
-import TripTracking
 import TripsProjection
 
 /// The command `ledger adjust`.
@@ -38,19 +36,16 @@ struct AdjustCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let row = try ledger.trip(trip)
-        let trip = row.trip
-        let adjustment = DistanceAdjusted(
-            trip: trip.id,
-            tripStartedAt: trip.startedAt,
+        let adjustment = LedgerDecision.adjust(
+            trip,
             distanceMeters: try distance.distanceMeters,
             why: why
         )
-        try decision.append(.distanceAdjusted(adjustment), about: trip.id, to: ledger, options)
-        guard options.format == .text else { return }
-        let lead = row.booked.mergedInto ?? trip.id
-        let booked = try ledger.trip(.prefix(lead.description)).booked
-        let shown = ShownTrip(booked, unit: ledger.founding.units)
-        try Output.standard.writing { try $0.writeLine(shown.claimBesideMeasurement) }
+        try decision.decide(adjustment, in: ledger, options) { outcome in
+            let claims = outcome.trips.map { row in
+                ShownTrip(row.booked, unit: ledger.founding.units).claimBesideMeasurement + "\n"
+            }
+            return DecisionOptions.changes(outcome) + claims.joined()
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Projections
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -54,30 +55,21 @@ struct ChangesCommand: ParsableCommand {
         guard let since else { return try showOrphans(of: ledger) }
         let start = try since.start(in: ledger)
         let shown = ShownChanges(
-            try ledger.changes(since: start),
+            try ledger.read { try $0.changes(since: start) },
             from: start,
             unit: ledger.founding.units
         )
         try Output.standard.writing { output in
             switch options.format {
-            case .json: try output.writeLine(shown.json)
+            case .json: try output.writeLine(json: shown.changes)
             case .text, .csv: try shown.writeText(to: output)
             }
         }
     }
 
     private func showOrphans(of ledger: Ledger) throws {
-        let orphans = try ledger.orphans().map { ShownOrphan($0) }
-        try Output.standard.writing { output in
-            if options.format == .csv { try output.write(CSVRow(titles: ShownOrphan.titles)) }
-            for (index, orphan) in orphans.enumerated() {
-                switch options.format {
-                case .text: try output.write((index == 0 ? "" : "\n") + orphan.text)
-                case .json: try output.writeLine(orphan.json)
-                case .csv: try output.write(orphan.csv)
-                }
-            }
-        }
+        let orphans = try ledger.read { try $0.orphans() }
+        try options.showEach(orphans)
         if orphans.isEmpty, options.format == .text {
             Diagnostic.say("Every decision is about a trip that is there.\n")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import SystemPackage
 import TripLedger
 
@@ -8,8 +9,8 @@ struct CompactCommand: ParsableCommand {
         commandName: "compact",
         abstract: "Writes the log anew in a third to half of the room; nothing else changes.",
         discussion: """
-            Full blocks of the log are written as columns of numbers instead of entries. Each \
-            block is read back before it counts: every entry stays what it was byte for byte, \
+            Full blocks of the log are compressed, many of them together. Each compact block is \
+            read back before it counts: every entry stays what it was byte for byte, \
             with its position and hash, and so do heads, proofs and views. Whatever is appended \
             later is compacted the next time.
 

@@ -1,8 +1,6 @@
 import ArgumentParser
 import TripEvents
 import TripLedger
-import TripTracking
-import TripsProjection
 
 /// The command `ledger edit`.
 struct EditCommand: ParsableCommand {
@@ -49,32 +47,25 @@ struct EditCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let trip = try ledger.trip(trip).trip
-        let said = try details.details(in: ledger)
-        let edit = DetailsEdited(
-            trip: trip.id,
-            tripStartedAt: trip.startedAt,
-            title: change(.title, said.title),
-            purpose: change(.purpose, said.purpose),
-            notes: change(.notes, said.notes),
-            category: change(.category, said.category),
-            client: change(.client, said.client),
-            vehicle: change(.vehicle, said.vehicle),
-            tripClass: change(.tripClass, said.tripClass),
-            fields: fields(said.fields)
-        )
-        try decision.append(.detailsEdited(edit), about: trip.id, to: ledger, options)
+        var edit = TripEdit(setting: try ledger.read { try details.details(in: $0) })
+        for name in clear { clear(name, in: &edit) }
+        try decision.decide(.edit(trip, edit), in: ledger, options)
     }
 
-    private func change<Value>(_ name: DetailName, _ value: Value?) -> DetailChange<Value> {
-        value.map(DetailChange.set) ?? (clear.contains(name.rawValue) ? .cleared : .unchanged)
-    }
-
-    private func fields(_ said: CustomFields?) -> CustomFields? {
-        let cleared = clear.filter { DetailName(rawValue: $0) == nil }
-        guard said != nil || !cleared.isEmpty else { return nil }
-        var fields = said ?? CustomFields()
-        for key in cleared { fields[key] = .null }
-        return fields
+    /// Takes a detail, or else the custom field with a name, away.
+    private func clear(_ name: String, in edit: inout TripEdit) {
+        switch DetailName(rawValue: name) {
+        case .title?: edit.title = .cleared
+        case .purpose?: edit.purpose = .cleared
+        case .notes?: edit.notes = .cleared
+        case .category?: edit.category = .cleared
+        case .client?: edit.client = .cleared
+        case .vehicle?: edit.vehicle = .cleared
+        case .tripClass?: edit.tripClass = .cleared
+        case nil:
+            var fields = edit.fields ?? CustomFields()
+            fields[name] = .null
+            edit.fields = fields
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -104,10 +105,11 @@ struct EraseCommand: ParsableCommand {
     }
 
     private func plan(_ ledger: Ledger) throws -> ErasurePlan {
-        if let trip { return try ledger.planErasure(of: trip) }
         var all = RangeSet<UInt64>()
         for argument in positions { all.formUnion(argument.positions) }
-        return try ledger.planErasure(of: all)
+        return try ledger.read { snapshot in
+            try trip.map { try snapshot.planErasure(of: $0) } ?? snapshot.planErasure(of: all)
+        }
     }
 
     private func write(_ shown: ShownErasure) throws {

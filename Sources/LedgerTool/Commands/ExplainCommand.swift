@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -25,11 +26,13 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let explanation = try ledger.explain(trip)
+        let (explanation, places) = try ledger.read { snapshot in
+            (try snapshot.explain(trip), try snapshot.places())
+        }
         let shown = ShownExplanation(
             explanation,
             unit: ledger.founding.units,
-            places: try ledger.places()
+            places: places
         )
         try Output.standard.writing { try shown.write(to: $0, as: options.format) }
         guard explanation.isConfirmed else {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import TripEvents
 import TripLedger
 
@@ -52,22 +51,11 @@ struct FieldDefineCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let old = try ledger.fields().definition(of: key)
-        let type = type ?? old?.valueType ?? .text
-        let known = type == .select ? old?.options : nil
-        let definition = FieldDefined(
-            key: key,
-            label: label ?? old?.label ?? key,
-            valueType: type,
-            options: choices.isEmpty ? known : choices,
-            order: order ?? old?.order
-        )
-        guard type != .select || definition.options != nil else {
-            throw ValidationError("A field of type select needs an --option for each choice.")
-        }
-        guard type == .select || definition.options == nil else {
-            throw ValidationError("Only a field of type select has options; say --type select.")
-        }
-        try decision.append(.fieldDefined(definition), to: ledger, options)
+        var edit = FieldEdit()
+        edit.label = label
+        edit.valueType = type
+        edit.options = choices.isEmpty ? nil : choices
+        edit.order = order
+        try decision.decide(.defineField(key, edit), in: ledger, options)
     }
 }

@@ -14,10 +14,9 @@ struct FieldListCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let fields = ShownFields(try ledger.fields().definitions)
-        try Output.standard.writing { try fields.write(to: $0, as: options.format) }
-        if fields.isEmpty, options.format == .text {
-            Diagnostic.say("There are no custom fields; `ledger field define` defines one.\n")
-        }
+        try options.list(
+            try ledger.read { try $0.fields() }.definitions,
+            ifEmpty: "There are no custom fields; `ledger field define` defines one."
+        )
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoutinesProjection
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -41,7 +42,8 @@ struct GoCommand: ParsableCommand {
     private func warn(ofUnknown routine: String) throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        guard try ledger.routines().routine(named: routine) == nil else { return }
+        let routines = try ledger.read { try $0.routines() }
+        guard routines.routine(named: routine) == nil else { return }
         Diagnostic.say(
             "There is no routine \(Excerpt.escaped(routine)), so that the trip says nothing yet; "
                 + "`ledger routine list` lists those that there are.\n"

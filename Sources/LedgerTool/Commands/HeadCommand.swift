@@ -1,6 +1,7 @@
 import ArgumentParser
 import Proofs
 import QRCodes
+import RowFormats
 import TripLedger
 
 /// The command `ledger head`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
@@ -28,11 +29,14 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let trip = try ledger.trip(trip).trip.id
-        let history = ShownHistory(try ledger.history(of: trip))
-        try Output.standard.writing { try history.write(to: $0, as: options.format) }
-        if history.isEmpty, options.format == .text {
-            Diagnostic.say("Nobody decided anything about trip \(trip.short).\n")
+        let (trip, history) = try ledger.read { snapshot in
+            let trip = try snapshot.trip(self.trip).trip.id
+            return (trip, try snapshot.history(of: trip))
         }
+        try options.list(
+            history,
+            without: ["trip"],
+            ifEmpty: "Nothing was decided about trip \(trip.short)."
+        )
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import RowFormats
+import TripEvents
 import TripLedger
 
 /// The command `ledger log`.
@@ -34,12 +36,18 @@ struct LogCommand: ParsableCommand {
         var next = after.map { $0 == .max ? $0 : $0 + 1 } ?? 0
         var left = limit ?? .max
         let output = Output.standard
-        try output.writing { try LogLine.begin($0, options.format) }
+        var writer = RowWriter(StoredEvent.columns, as: options.format)
+        try output.writing { output in try output.write { writer.begin(to: &$0) } }
         while true {
             try output.writing { output in
                 guard left > 0 else { return }
                 try ledger.scanLog(from: next) { entry in
-                    try LogLine(entry).write(to: output, as: options.format)
+                    if options.format == .text {
+                        // A table would wait for the last entry.
+                        try output.writeLine(Self.text(of: entry))
+                    } else {
+                        try output.write { writer.add(entry, to: &$0) }
+                    }
                     next = entry.position + 1
                     left -= 1
                     return left > 0
@@ -48,5 +56,13 @@ struct LogCommand: ParsableCommand {
             guard follow, left > 0 else { return }
             WallClock.pause(milliseconds: Self.pauseMilliseconds)
         }
+    }
+
+    /// Returns position, time, source, type and content.
+    private static func text(of entry: StoredEvent) -> String {
+        let event = entry.event
+        let source = event.source.isEmpty ? "ledger" : Excerpt.escaped(event.source)
+        return "\(entry.position)  \(LocalTime.text(event.time))  \(source)  "
+            + "\(event.body.typeName) \(Excerpt.escaped(event.contentJSON))"
     }
 }

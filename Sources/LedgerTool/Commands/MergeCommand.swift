@@ -1,8 +1,7 @@
 import ArgumentParser
-import Projections
+import RowFormats
 import TripEvents
 import TripLedger
-import TripTracking
 import TripsProjection
 
 /// The command `ledger merge`.
@@ -40,17 +39,10 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let rows = try trips.map { try ledger.trip($0) }
-            .sorted { $0.orderKey.lexicographicallyPrecedes($1.orderKey) }
-        if let refusal = Refusal(merging: rows.map(\.booked)) { throw refusal.error }
-        let merge = TripsMerged(trips: rows.map(\.trip.id), why: why)
-        try decision.append(.tripsMerged(merge), to: ledger, options)
-        let merged = try rows.prefix(1).map { try ledger.trip(.prefix($0.trip.id.description)) }
-        var list = TripList(
-            unit: ledger.founding.units,
-            places: try ledger.places(),
-            format: options.format
+        let outcome = try decision.decide(.merge(trips, why: why), in: ledger, options) { _ in "" }
+        try options.list(
+            outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
+            unit: ledger.founding.units
         )
-        try Output.standard.writing { try list.write(merged, to: $0) }
     }
 }

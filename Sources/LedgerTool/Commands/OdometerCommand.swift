@@ -53,27 +53,24 @@ struct OdometerCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let readings = try ledger.vehicles().readings(of: vehicle)
-        guard let value else { return try list(readings, in: ledger) }
-        let reading = OdometerRead(
-            vehicle: vehicle,
-            value: value,
-            unit: unit ?? readings.last?.reading.unit ?? ledger.founding.units,
-            method: method
-        )
-        try decision.append(.odometerRead(reading), at: at, to: ledger, options)
+        guard let value else { return try list(in: ledger) }
+        let reading = LedgerDecision.readOdometer(vehicle: vehicle, value, unit: unit, method)
+        try decision.decide(reading, at: at, in: ledger, options)
     }
 
-    private func list(_ readings: [OdometerReading], in ledger: Ledger) throws {
-        let trips = try ledger.trips().map(\.booked)
-        let compared = OdometerComparison.list(readings, of: vehicle, with: trips)
-        let shown = ShownOdometer(compared, unit: ledger.founding.units)
-        try Output.standard.writing { try shown.write(to: $0, as: options.format) }
-        if readings.isEmpty, options.format == .text {
-            Diagnostic.say(
-                "Nobody read the odometer of \(Excerpt.escaped(vehicle)); "
-                    + "`ledger odometer VEHICLE VALUE` records what it shows.\n"
+    private func list(in ledger: Ledger) throws {
+        let compared = try ledger.read { snapshot in
+            OdometerComparison.list(
+                try snapshot.vehicles().readings(of: vehicle),
+                of: vehicle,
+                with: try snapshot.trips().map(\.booked)
             )
         }
+        try options.list(
+            compared,
+            unit: ledger.founding.units,
+            ifEmpty: "The odometer of \(Excerpt.escaped(vehicle)) was never read; "
+                + "`ledger odometer VEHICLE VALUE` records what it shows."
+        )
     }
 }

@@ -14,10 +14,9 @@ struct PlaceListCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let places = ShownPlaces(try ledger.places().places)
-        try Output.standard.writing { try places.write(to: $0, as: options.format) }
-        if places.isEmpty, options.format == .text {
-            Diagnostic.say("There are no places; `ledger place save` makes one.\n")
-        }
+        try options.list(
+            try ledger.read { try $0.places() }.places,
+            ifEmpty: "There are no places; `ledger place save` makes one."
+        )
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import TripEvents
 import TripLedger
 
@@ -32,12 +31,6 @@ struct PlaceRemoveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let places = try ledger.places()
-        guard places.place(named: name) != nil else {
-            let known = places.places.map(\.name)
-            throw LedgerError(noPlace: name, among: known, at: ledger.path)
-        }
-        let removal = EventBody.placeRemoved(PlaceRemoved(place: name))
-        try decision.append(removal, at: since, to: ledger, options)
+        try decision.decide(.removePlace(name), at: since, in: ledger, options)
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -19,9 +18,6 @@ struct PlaceSaveCommand: ParsableCommand {
               ledger place save "Day care" --here --skip --since 2026-01-01T00:00:00+01:00
             """
     )
-
-    /// How far a new place reaches, in metres.
-    private static let usualRadius = ExactDecimal(100)
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
@@ -58,33 +54,19 @@ struct PlaceSaveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let old = try ledger.places().place(named: name)?.saving
-        let position = try location.position(in: ledger)
-        guard let latitude = position?.latitude ?? old?.latitude,
-            let longitude = position?.longitude ?? old?.longitude,
-            let radius = radius ?? old?.radiusMeters ?? Self.usualRadius
-        else {
-            throw LedgerError(
-                .notFound,
-                at: ledger.path.string,
-                cause: "there is no place \(name) yet, and nothing says where it is",
-                hint: "Say --at-trip-start TRIP, --at-trip-end TRIP, --here, or --lat and --lon"
-            )
+        let position = try ledger.read { try location.position(in: $0) }
+        var edit = PlaceEdit()
+        edit.latitude = position?.latitude
+        edit.longitude = position?.longitude
+        edit.radiusMeters = radius
+        edit.label = label
+        edit.skips = skip
+        edit.notifiesOnEntry = notifyEntry
+        edit.notifiesOnExit = notifyExit
+        try decision.decide(.savePlace(name, edit), at: since, in: ledger, options) { outcome in
+            guard case .placeSaved(let saved) = outcome.event.body else { return "" }
+            let around = "\(saved.latitude), \(saved.longitude), \(saved.radiusMeters) m around it"
+            return "\(Excerpt.escaped(name)) is at \(around)\(position?.remark ?? "").\n"
         }
-        let saving = PlaceSaved(
-            place: name,
-            latitude: latitude,
-            longitude: longitude,
-            radiusMeters: radius,
-            label: label ?? old?.label,
-            skips: skip ?? old?.skips,
-            notifiesOnEntry: notifyEntry ?? old?.notifiesOnEntry,
-            notifiesOnExit: notifyExit ?? old?.notifiesOnExit
-        )
-        try decision.append(.placeSaved(saving), at: since, to: ledger, options)
-        guard options.format == .text else { return }
-        let around = "\(saving.latitude), \(saving.longitude), \(saving.radiusMeters) m around it"
-        let shown = "\(Excerpt.escaped(name)) is at \(around)\(position?.remark ?? "").\n"
-        try Output.standard.writing { try $0.write(shown) }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Projections
 import Proofs
+import RowFormats
 import TripEvents
 import TripLedger
 

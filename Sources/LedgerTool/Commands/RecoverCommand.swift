@@ -1,5 +1,5 @@
 import ArgumentParser
-import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
@@ -42,28 +42,20 @@ struct RecoverCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let now = WallClock.now
-        var status = try ledger.status(asOf: now)
-        try status.keep(source: source, of: ledger)
-        let named = try trip.map { try ledger.trip($0).trip.id }
-        let open = try OpenTrips(status).trip(named, in: ledger)
-        let body = EventBody.recoveryDecided(
-            RecoveryDecided(trip: open.id, tripStartedAt: open.startedAt, decision: what)
-        )
-        let receipt = try OneEvent(decision.event(body, now: now), isTimedByClock: true)
-            .append(to: ledger, now: now, options)
-        guard options.format == .text, case .appended = receipt else { return }
-        let row = try ledger.trip(.prefix(open.id.description))
-        let shown = ShownTrip(row.booked, unit: ledger.founding.units)
-        try Output.standard.writing { try $0.write(outcome(row.trip, shown)) }
+        let recovery = LedgerDecision.recover(what, trip, source: source)
+        try decision.decide(recovery, in: ledger, options) { outcome in
+            outcome.trips.first.map { sentence($0, ledger.founding.units) } ?? ""
+        }
     }
 
     /// Returns what has become of the trip, in a sentence.
-    private func outcome(_ trip: Trip, _ shown: ShownTrip) -> String {
-        switch trip.status {
-        case .active: "Trip \(trip.id.short) goes on: \(shown.distance) so far.\n"
-        case .completed: "Trip \(trip.id.short) is saved: \(shown.shortFigures).\n"
-        case .abandoned: "Trip \(trip.id.short) is abandoned; it counts nowhere.\n"
+    private func sentence(_ row: TripRow, _ unit: DistanceUnit) -> String {
+        let shown = ShownTrip(row.booked, unit: unit)
+        let trip = row.trip.id.short
+        return switch row.trip.status {
+        case .active: "Trip \(trip) goes on: \(shown.distance) so far.\n"
+        case .completed: "Trip \(trip) is saved: \(shown.shortFigures).\n"
+        case .abandoned: "Trip \(trip) is abandoned; it counts nowhere.\n"
         }
     }
 }

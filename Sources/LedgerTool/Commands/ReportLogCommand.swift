@@ -1,6 +1,7 @@
 import ArgumentParser
 import Projections
 import Reports
+import RowFormats
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -44,11 +45,35 @@ struct ReportLogCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
-        let log = try log(in: period, of: ledger)
+        let unfinished = try Output.standard.writing { output in
+            try ledger.read { try write($0, in: period, to: output) }
+        }
+        Diagnostic.sayUnfinished(unfinished)
+    }
+
+    /// Writes the log of a period, and returns how many of its trips go on.
+    private func write(
+        _ snapshot: borrowing Snapshot,
+        in period: LocalPeriod,
+        to output: Output
+    ) throws -> Int {
+        var log = MileageLog(
+            in: period,
+            vehicle: vehicle,
+            tripClass: tripClass,
+            places: try snapshot.places(),
+            vehicles: try snapshot.vehicles()
+        )
+        if log.needsNotes {
+            try snapshot.readTrips(TripFilter(isOldestFirst: true)) { row in
+                log.note(row.booked)
+                return true
+            }
+        }
         var shown = ShownMileageLog(
             log,
-            of: ledger.founding,
-            unit: units ?? ledger.founding.units,
+            of: snapshot.founding,
+            unit: units ?? snapshot.founding.units,
             format: options.format,
             showsTrips: !sums
         )
@@ -58,69 +83,15 @@ struct ReportLogCommand: ParsableCommand {
             vehicle: vehicle,
             isOldestFirst: true
         )
-        let unfinished = try Output.standard.writing { output in
-            try shown.begin(output)
-            let (head, unfinished) =
-                shown.isStreamed
-                ? try stream(filter, of: ledger, log, &shown, to: output)
-                : try gather(filter, of: ledger, into: &shown)
-            try shown.finish(output, head: head)
-            return unfinished
-        }
-        Diagnostic.sayUnfinished(unfinished)
-    }
-
-    /// Shows the trips of a ledger as they are read.
-    ///
-    /// - Returns: The head that they were made from, and how many go on.
-    private func stream(
-        _ filter: TripFilter,
-        of ledger: Ledger,
-        _ log: MileageLog,
-        _ shown: inout ShownMileageLog,
-        to output: Output
-    ) throws -> (head: LedgerHead, unfinished: Int) {
         var unfinished = 0
-        let head = try ledger.readTrips(filter, inBatches: MileageBatch()) { row, batch in
-            batch.add(row.booked, of: log)
-        } _: { batch in
-            unfinished += batch.unfinished
-            try shown.add(batch.lines, to: output)
-            batch.removeAll()
+        try snapshot.readTrips(filter) {
+            try shown.begin(output)
+        } forEach: { row in
+            if row.booked.status == .active { unfinished += 1 }
+            try shown.add(row.booked, to: output)
+            return true
         }
-        return (head, unfinished)
-    }
-
-    /// Adds the trips of a ledger, of which nothing is shown before the last.
-    ///
-    /// - Returns: The head that they were made from, and how many go on.
-    private func gather(
-        _ filter: TripFilter,
-        of ledger: Ledger,
-        into shown: inout ShownMileageLog
-    ) throws -> (head: LedgerHead, unfinished: Int) {
-        let (parts, head) = try ledger.gatherTrips(filter, inParts: shown.emptyPart) { trip, part in
-            part.add(trip)
-        }
-        for part in parts { shown.add(part) }
-        return (head, parts.reduce(0) { $0 + $1.unfinished })
-    }
-
-    /// Returns the log without trips, which knows places and odometers.
-    private func log(in period: LocalPeriod, of ledger: Ledger) throws -> MileageLog {
-        var log = MileageLog(
-            in: period,
-            vehicle: vehicle,
-            tripClass: tripClass,
-            places: try ledger.places(),
-            vehicles: try ledger.vehicles()
-        )
-        if log.needsNotes {
-            try ledger.readTrips(TripFilter(isOldestFirst: true)) { row in
-                log.note(row.booked)
-                return true
-            }
-        }
-        return log
+        try shown.finish(output, head: snapshot.head)
+        return unfinished
     }
 }

@@ -58,8 +58,8 @@ struct ReportTripCommand: ParsableCommand {
             destination: destination,
             distanceMeters: try distance.distanceMeters,
             importedFrom: importedFrom,
-            details: try details.details(in: ledger)
+            details: try ledger.read { try details.details(in: $0) }
         )
-        try decision.append(.tripReported(report), to: ledger, options)
+        try decision.decide(.reportTrip(report), in: ledger, options)
     }
 }

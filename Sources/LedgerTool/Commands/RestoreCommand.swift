@@ -1,8 +1,5 @@
 import ArgumentParser
-import TripEvents
 import TripLedger
-import TripTracking
-import TripsProjection
 
 /// The command `ledger restore`.
 struct RestoreCommand: ParsableCommand {
@@ -34,8 +31,6 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let trip = try ledger.trip(trip).trip
-        let restoring = TripRestored(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
-        try decision.append(.tripRestored(restoring), about: trip.id, to: ledger, options)
+        try decision.decide(.restore(trip, why: why), in: ledger, options)
     }
 }

@@ -1,10 +1,5 @@
 import ArgumentParser
-import Projections
-import RoutinesProjection
-import TripEvents
 import TripLedger
-import TripTracking
-import TripsProjection
 
 /// The command `ledger routine apply`.
 struct RoutineApplyCommand: ParsableCommand {
@@ -35,13 +30,6 @@ struct RoutineApplyCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let trip = try ledger.trip(trip).trip
-        try ledger.routines().expect(name, at: ledger.path)
-        let application = RoutineApplied(
-            trip: trip.id,
-            tripStartedAt: trip.startedAt,
-            routine: name
-        )
-        try decision.append(.routineApplied(application), about: trip.id, to: ledger, options)
+        try decision.decide(.applyRoutine(name, to: trip), in: ledger, options)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoutinesProjection
+import RowFormats
 import TripLedger
 
 /// The command `ledger routine list`.
@@ -15,13 +16,13 @@ struct RoutineListCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let routines = ShownRoutines(
-            try ledger.routines().routines,
-            places: try ledger.places()
-        )
-        try Output.standard.writing { try routines.write(to: $0, as: options.format) }
-        if routines.isEmpty, options.format == .text {
-            Diagnostic.say("There are no routines; `ledger routine save` makes one.\n")
+        let routines = try ledger.read { snapshot in
+            let places = try snapshot.places()
+            return try snapshot.routines().routines.map { ListedRoutine($0, places: places) }
         }
+        try options.list(
+            routines,
+            ifEmpty: "There are no routines; `ledger routine save` makes one."
+        )
     }
 }

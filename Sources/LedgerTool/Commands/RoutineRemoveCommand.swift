@@ -1,6 +1,4 @@
 import ArgumentParser
-import RoutinesProjection
-import TripEvents
 import TripLedger
 
 /// The command `ledger routine remove`.
@@ -27,7 +25,6 @@ struct RoutineRemoveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try ledger.routines().expect(name, at: ledger.path)
-        try decision.append(.routineRemoved(RoutineRemoved(routine: name)), to: ledger, options)
+        try decision.decide(.removeRoutine(name), in: ledger, options)
     }
 }

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Projections
-import RoutinesProjection
-import TripEvents
 import TripLedger
-import TripsProjection
 
 /// The command `ledger routine save`.
 struct RoutineSaveCommand: ParsableCommand {
@@ -43,12 +39,7 @@ struct RoutineSaveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let known = try ledger.routines().routine(named: name)?.details
-        let template = try fromTrip.map { try ledger.trip($0).booked.details } ?? known
-        let saving = RoutineSaved(
-            routine: name,
-            details: try details.details(in: ledger).over(template ?? TripDetails())
-        )
-        try decision.append(.routineSaved(saving), to: ledger, options)
+        let said = try ledger.read { try details.details(in: $0) }
+        try decision.decide(.saveRoutine(name, said, from: fromTrip), in: ledger, options)
     }
 }

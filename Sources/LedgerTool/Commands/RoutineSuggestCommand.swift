@@ -1,6 +1,7 @@
 import ArgumentParser
 import Projections
 import RoutinesProjection
+import RowFormats
 import TripEvents
 import TripLedger
 import TripsProjection
@@ -28,15 +29,14 @@ struct RoutineSuggestCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let booked = try ledger.trip(trip).booked
-        let catalogue = try ledger.routines()
-        let shown = ShownSuggestions(catalogue.suggestions(for: booked))
-        try Output.standard.writing { try shown.write(to: $0, as: options.format) }
-        guard shown.isEmpty, options.format == .text else { return }
-        Diagnostic.say(
-            booked.hasDetails
-                ? "Trip \(booked.id.short) says what it was for already.\n"
-                : "There are no routines; `ledger routine save` makes one.\n"
+        let (booked, catalogue) = try ledger.read { snapshot in
+            (try snapshot.trip(trip).booked, try snapshot.routines())
+        }
+        try options.list(
+            catalogue.suggestions(for: booked),
+            ifEmpty: booked.hasDetails
+                ? "Trip \(booked.id.short) says what it was for already."
+                : "There are no routines; `ledger routine save` makes one."
         )
     }
 }

@@ -17,14 +17,6 @@ struct RulesShowCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let rules = try ledger.rulesInForce().map { ShownRules($0) }
-        try Output.standard.writing { output in
-            for (index, shown) in rules.enumerated() {
-                switch options.format {
-                case .json: try output.writeLine(shown.json)
-                case .text, .csv: try output.write((index == 0 ? "" : "\n") + shown.text)
-                }
-            }
-        }
+        try options.showEach(try ledger.read { try $0.rulesInForce() })
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 
 /// The command `ledger schema`.
 struct SchemaCommand: ParsableCommand {

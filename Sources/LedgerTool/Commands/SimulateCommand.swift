@@ -1,5 +1,6 @@
 import ArgumentParser
 import DriveSimulation
+import RowFormats
 import TripEvents
 
 /// The command `ledger simulate`.

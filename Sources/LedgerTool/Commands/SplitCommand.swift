@@ -1,8 +1,7 @@
 import ArgumentParser
-import Projections
+import RowFormats
 import TripEvents
 import TripLedger
-import TripTracking
 import TripsProjection
 
 /// The command `ledger split`.
@@ -47,28 +46,11 @@ struct SplitCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let row = try ledger.trip(trip)
-        if let refusal = Refusal(splitting: row.booked) { throw refusal.error }
-        let startedAt = row.trip.startedAt
-        guard !at.isUnclear(onTripFrom: startedAt, to: row.trip.endedAt) else {
-            throw Refusal(splittingWhileClocksChange: row.booked).error
-        }
-        guard let splitAt = at.time(onTripFrom: startedAt, to: row.trip.endedAt),
-            try ledger.canSplit(row.trip.id, at: splitAt.timestamp)
-        else { throw Refusal(splitting: row.booked, outside: at).error }
-        let split = TripSplit(
-            trip: row.trip.id,
-            tripStartedAt: startedAt,
-            splitAt: splitAt,
-            why: why
+        let split = LedgerDecision.split(trip, at: at, why: why)
+        let outcome = try decision.decide(split, in: ledger, options) { _ in "" }
+        try options.list(
+            outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
+            unit: ledger.founding.units
         )
-        try decision.append(.tripSplit(split), to: ledger, options)
-        let trips = try ledger.parts(ofSplit: row.trip.id)
-        var list = TripList(
-            unit: ledger.founding.units,
-            places: try ledger.places(),
-            format: options.format
-        )
-        try Output.standard.writing { try list.write(trips, to: $0) }
     }
 }

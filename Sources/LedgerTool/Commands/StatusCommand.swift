@@ -1,4 +1,6 @@
 import ArgumentParser
+import Platform
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -63,12 +65,12 @@ struct StatusCommand: ParsableCommand {
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
         let instant = asOf ?? EventTime(WallClock.now)
-        var status = try ledger.status(asOf: instant.timestamp)
-        try status.keep(source: source, of: ledger)
+        var status = try ledger.read { try $0.status(asOf: instant.timestamp) }
+        try status.keep(source: source, at: ledger.path)
         let shown = ShownStatus(status, asOf: instant, path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
-            case .json: try output.writeLine(shown.json)
+            case .json: try output.writeLine(json: shown)
             case .text, .csv: try shown.writeText(to: output)
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -35,9 +36,38 @@ struct TotalsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
-        let totals = try ledger.totals(by: by, in: period)
-        let shown = ShownTotals(totals, unit: units ?? ledger.founding.units)
-        try Output.standard.writing { try shown.write(to: $0, as: options.format) }
-        Diagnostic.sayUnfinished(try ledger.unfinishedTripCount(in: period))
+        let (totals, unfinished) = try ledger.read { snapshot in
+            (
+                try snapshot.totals(by: by, in: period),
+                try snapshot.unfinishedTripCount(in: period)
+            )
+        }
+        try show(totals, unit: units ?? ledger.founding.units)
+        Diagnostic.sayUnfinished(unfinished)
+    }
+
+    /// Writes the groups and, but for spreadsheets, where a sum over a column would count twice,
+    /// their total.
+    private func show(_ totals: TotalsTable, unit: DistanceUnit) throws {
+        let lines = TotalsLine.all(of: totals)
+        try Output.standard.writing { output in
+            try output.write(
+                options.format == .csv ? lines.dropLast() : lines,
+                TotalsLine.columns(by: by),
+                as: options.format,
+                unit: unit,
+                csvUnit: unit
+            )
+            guard options.format == .text else { return }
+            try output.write(
+                """
+
+                \(totals.period.localDay.sentence)
+                Gaps, where nothing was measured, stand beside the distance and are never inside \
+                it.
+
+                """
+            )
+        }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Projections
 import RoutinesProjection
+import RowFormats
 import TripEvents
 import TripLedger
 import TripsProjection
@@ -30,30 +31,29 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let row = try ledger.trip(trip)
-        let places = try ledger.places()
+        let (row, places, routines) = try ledger.read { snapshot in
+            (try snapshot.trip(trip), try snapshot.places(), try snapshot.routines())
+        }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
-                var line: [UInt8] = []
-                row.appendJSON(to: &line, places: places)
-                try output.writeLine(line)
+                try output.writeLine(json: NamedTrip(row.booked, places: places))
             case .text, .csv:
                 let unit = ledger.founding.units
                 let shown = ShownTrip(row.booked, unit: unit, places: places)
-                try output.write(FactSheet(shown.labelled + suggestion(row.booked, ledger)).text)
+                try output.write(FactSheet(shown.labelled + suggestion(row.booked, routines)).text)
             }
         }
     }
 
-    /// Returns the routine that fits a trip which nobody said anything about, if one was applied to
-    /// a trip between the same places.
+    /// Returns the routine that fits a trip without details, if one was applied to a trip between
+    /// the same places.
     private func suggestion(
         _ booked: BookedTrip,
-        _ ledger: Ledger
-    ) throws -> [(label: String, fact: String)] {
+        _ routines: RoutineCatalogue
+    ) -> [(label: String, fact: String)] {
         guard !booked.hasDetails else { return [] }
-        let best = try ledger.routines().suggestions(for: booked).first
+        let best = routines.suggestions(for: booked).first
         guard let best, best.hasSamePlaces else { return [] }
         let name = Excerpt.escaped(best.summary.routine.name)
         return [("Suggested", "\(name) (see `ledger routine suggest \(booked.id.short)`)")]

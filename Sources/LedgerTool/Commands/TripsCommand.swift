@@ -1,5 +1,6 @@
 import ArgumentParser
 import Projections
+import RowFormats
 import SystemPackage
 import TotalsProjection
 import TripEvents
@@ -62,40 +63,55 @@ struct TripsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let limit = limit ?? (options.format == .text ? Self.defaultLimit : nil)
-        var list = TripList(
-            unit: ledger.founding.units,
-            places: try ledger.places(),
-            format: options.format
-        )
-        let filter = try filter(in: ledger, limit: limit)
-        var hasMore = false
-        try Output.standard.writing { output in
-            try list.begin(output)
-            if let limit {
-                let trips = try ledger.trips(filter)
-                for trip in trips.prefix(limit) { try list.add(trip, to: output) }
-                hasMore = trips.count > limit
-            } else {
-                try ledger.readTrips(filter) { trip in
-                    try list.add(trip, to: output)
-                    return true
-                }
-            }
-            try list.finish(output)
+        let (last, hasMore) = try Output.standard.writing { output in
+            try ledger.read { try write($0, of: ledger, limit: limit, to: output) }
         }
-        if let last = list.last, hasMore {
-            let id = last.trip.id.description.prefix(Self.shownIDByteCount)
+        if let last, hasMore {
+            let id = last.description.prefix(Self.shownIDByteCount)
             Diagnostic.say("There are more: add --after \(id) for the next ones.\n")
-        } else if list.last == nil, options.format == .text {
+        } else if last == nil, options.format == .text {
             Diagnostic.say("There are no trips to list.\n")
         }
     }
 
+    /// Writes the list, and returns its last trip and whether there are more.
+    private func write(
+        _ snapshot: borrowing Snapshot,
+        of ledger: Ledger,
+        limit: Int?,
+        to output: Output
+    ) throws -> (last: TripID?, hasMore: Bool) {
+        let places = try snapshot.places()
+        var list = RowWriter(
+            NamedTrip.columns,
+            as: options.format,
+            unit: ledger.founding.units
+        )
+        var last: TripID?
+        var left = limit ?? .max
+        var hasMore = false
+        let filter = try filter(in: ledger, places, limit: limit)
+        try snapshot.readTrips(filter) {
+            try output.write { list.begin(to: &$0) }
+        } forEach: { trip in
+            hasMore = left == 0
+            guard !hasMore else { return false }
+            left -= 1
+            last = trip.trip.id
+            try output.write { list.add(NamedTrip(trip.booked, places: places), to: &$0) }
+            return true
+        }
+        try list.finish { try output.write($0) }
+        return (last, hasMore)
+    }
+
     /// Returns which trips to list: one more than asked for, to know whether there are more.
-    private func filter(in ledger: Ledger, limit: Int?) throws -> TripFilter {
-        var places = PlaceBook()
+    private func filter(
+        in ledger: Ledger,
+        _ places: PlaceBook,
+        limit: Int?
+    ) throws -> TripFilter {
         if let place {
-            places = try ledger.places()
             guard places.versions.contains(where: { $0.name == place }) else {
                 throw LedgerError(
                     .notFound,
@@ -113,7 +129,7 @@ struct TripsCommand: ParsableCommand {
             tripClass: tripClass,
             vehicle: vehicle,
             place: place,
-            places: places,
+            places: place == nil ? PlaceBook() : places,
             after: after
         )
     }

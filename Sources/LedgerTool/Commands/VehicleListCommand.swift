@@ -1,5 +1,6 @@
 import ArgumentParser
 import Projections
+import RowFormats
 import TripLedger
 
 /// The command `ledger vehicle list`.
@@ -17,10 +18,9 @@ struct VehicleListCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let vehicles = ShownVehicles(try ledger.vehicles())
-        try Output.standard.writing { try vehicles.write(to: $0, as: options.format) }
-        if vehicles.isEmpty, options.format == .text {
-            Diagnostic.say("There are no vehicles; `ledger vehicle register` makes one.\n")
-        }
+        try options.list(
+            ListedVehicle.all(in: try ledger.read { try $0.vehicles() }),
+            ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
+        )
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import TripEvents
 import TripLedger
 
@@ -42,14 +41,13 @@ struct VehicleRegisterCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let old = try ledger.vehicles().vehicle(named: name)?.registration
         let registration = VehicleRegistered(
             vehicle: name,
-            plate: plate ?? old?.plate,
-            make: make ?? old?.make,
-            model: model ?? old?.model,
-            inServiceSince: inServiceSince ?? old?.inServiceSince
+            plate: plate,
+            make: make,
+            model: model,
+            inServiceSince: inServiceSince
         )
-        try decision.append(.vehicleRegistered(registration), to: ledger, options)
+        try decision.decide(.registerVehicle(registration), in: ledger, options)
     }
 }

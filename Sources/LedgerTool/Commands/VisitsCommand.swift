@@ -49,17 +49,6 @@ struct VisitsCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let places = try ledger.places()
-        if let place {
-            let names = places.versions.map(\.name)
-            guard names.contains(where: { $0.utf8.elementsEqual(place.utf8) }) else {
-                throw LedgerError(
-                    noPlace: place,
-                    among: places.places.map(\.name),
-                    at: ledger.path
-                )
-            }
-        }
         let filter = VisitFilter(
             place: place,
             source: source,
@@ -68,12 +57,29 @@ struct VisitsCommand: ParsableCommand {
             limit: limit
         )
         var meter = ProgressMeter()
-        let found = try ledger.visits(filter) { meter.show(entries: $0, of: $1) }
+        let (places, found) = try ledger.read { snapshot in
+            let places = try snapshot.places()
+            try requirePlace(among: places, of: ledger)
+            return (places, try snapshot.visits(filter) { meter.show(entries: $0, of: $1) })
+        }
         meter.clear()
-        let visits = ShownVisits(found)
-        try Output.standard.writing { try visits.write(to: $0, as: options.format) }
-        guard visits.isEmpty, options.format == .text else { return }
-        let reason = places.isEmpty ? "There are no places; `ledger place save` makes one." : nil
-        Diagnostic.say((reason ?? "There are no visits to list.") + "\n")
+        try options.list(
+            found,
+            ifEmpty: places.isEmpty
+                ? "There are no places; `ledger place save` makes one."
+                : "There are no visits to list."
+        )
+    }
+
+    private func requirePlace(among places: PlaceBook, of ledger: Ledger) throws {
+        guard let place else { return }
+        let names = places.versions.map(\.name)
+        guard names.contains(where: { $0.utf8.elementsEqual(place.utf8) }) else {
+            throw LedgerError(
+                noPlace: place,
+                among: places.places.map(\.name),
+                at: ledger.path
+            )
+        }
     }
 }

@@ -1,8 +1,5 @@
 import ArgumentParser
-import TripEvents
 import TripLedger
-import TripTracking
-import TripsProjection
 
 /// The command `ledger void`.
 struct VoidCommand: ParsableCommand {
@@ -34,8 +31,6 @@ struct VoidCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let trip = try ledger.trip(trip).trip
-        let voiding = TripVoided(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
-        try decision.append(.tripVoided(voiding), about: trip.id, to: ledger, options)
+        try decision.decide(.void(trip, why: why), in: ledger, options)
     }
 }

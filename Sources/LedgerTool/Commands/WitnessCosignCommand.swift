@@ -1,5 +1,6 @@
 import ArgumentParser
 import Proofs
+import RowFormats
 import TripLedger
 
 /// The command `ledger witness cosign`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Proofs
+import RowFormats
 import SystemPackage
 import TripLedger
 

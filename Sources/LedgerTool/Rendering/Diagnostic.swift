@@ -1,3 +1,4 @@
+import Platform
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -36,7 +37,7 @@ struct Diagnostic {
 
     /// Writes a text to standard error.
     static func say(_ text: String) {
-        // There is nobody left to tell when standard error itself cannot be written.
+        // An error while writing to standard error cannot be reported anywhere.
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 }

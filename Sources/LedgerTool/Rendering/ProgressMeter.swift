@@ -1,3 +1,4 @@
+import Platform
 import TripEvents
 import TripLedger
 
@@ -13,7 +14,7 @@ struct ProgressMeter {
     private let startedAt = WallClock.now
     private var shownAt: Timestamp?
 
-    /// Shows how far the work is, if somebody is watching and has waited for a while.
+    /// Shows how far the work is, if standard error is a terminal and some time has passed.
     mutating func show(_ progress: Intake.Progress) {
         guard let elapsed = elapsedMillisecondsIfDue() else { return }
         let rate = Int64(progress.lines) * 1_000 / elapsed
@@ -22,7 +23,8 @@ struct ProgressMeter {
         say(text + ", \(rate) lines/s")
     }
 
-    /// Shows how many entries have been read, if somebody is watching and has waited for a while.
+    /// Shows how many entries have been read, if standard error is a terminal and some time has
+    /// passed.
     mutating func show(entries: UInt64, of size: UInt64) {
         guard elapsedMillisecondsIfDue() != nil else { return }
         say("\(entries) of \(size) entries")

@@ -1,3 +1,4 @@
+import Platform
 import TripEvents
 import TripLedger
 
@@ -12,7 +13,7 @@ final class ScanMeter {
     private let startedAt = WallClock.now
     private var shownAt: Timestamp?
 
-    /// Shows how far the check is, if somebody is watching and has waited for a while.
+    /// Shows how far the check is, if standard error is a terminal and some time has passed.
     func show(_ stage: LedgerVerification.Stage, _ done: UInt64, _ total: UInt64) {
         guard isWatched else { return }
         let now = WallClock.now

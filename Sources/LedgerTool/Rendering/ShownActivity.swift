@@ -1,6 +1,7 @@
 import ActiveTripProjection
 import Geodesy
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
@@ -64,25 +65,6 @@ struct ShownActivity {
         return facts
     }
 
-    /// For programs: a member of the list in `status.v1.schema.json`.
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("source", text: source.name)
-        json.add("events", integer: Int64(source.events))
-        json.add("latest_at", time: EventTime(source.latestAt))
-        json.add("phase", text: live.phase.rawValue)
-        json.add("since", time: live.since.map { EventTime($0) })
-        json.add("message", text: message)
-        json.add("suggested_action", text: SuggestedCommand(source).text)
-        json.add("trip", text: live.trip?.id.description)
-        if let trip = live.trip { add(trip, to: &json) }
-        if let age = live.lastFixAgeMilliseconds {
-            json.add("last_fix_age_s", thousandths: age)
-        }
-        if live.phase == .details { json.add("ended_trip", text: live.awaitedTrip?.description) }
-        return json
-    }
-
     private func facts(of trip: Trip) -> [(label: String, fact: String)] {
         let isVoided = source.said?.status == .voided
         var facts = [
@@ -101,41 +83,12 @@ struct ShownActivity {
         let elapsed = LocalTime.span(milliseconds: elapsedMilliseconds(of: trip))
         let speed = speed(of: trip).map { "; \($0.text(in: unit)) on average while moving" } ?? ""
         facts.append(
-            ("Distance", "\(ShownDistance.text(trip.distance, in: unit)) in \(elapsed)\(speed)")
+            ("Distance", "\(DistanceText.text(trip.distance, in: unit)) in \(elapsed)\(speed)")
         )
         if let age = live.lastFixAgeMilliseconds {
             facts.append(("Last fix", "\(LocalTime.span(milliseconds: age)) ago"))
         }
         return facts
-    }
-
-    private func add(_ trip: Trip, to json: inout RowJSON) {
-        let details = source.said?.details
-        for (name, text) in [
-            ("vehicle", details?.vehicle ?? trip.vehicle), ("title", details?.title),
-            ("purpose", details?.purpose), ("client", details?.client),
-            ("class", details?.tripClass?.rawValue), ("routine", source.said?.routine),
-        ] where text != nil {
-            json.add(name, text: text)
-        }
-        json.add("started_at", time: trip.startedAt)
-        if let start = trip.start {
-            json.add("start") { place in
-                place.add("lat", double: start.latitude)
-                place.add("lon", double: start.longitude)
-            }
-        } else {
-            json.addNull("start")
-        }
-        json.add("distance_m", thousandths: trip.distance.millimeters)
-        json.add("minutes", integer: elapsedMilliseconds(of: trip) / 60_000)
-        if let speed = speed(of: trip) {
-            json.add("average_speed_kmh", thousandths: speed.metersPerHour)
-        } else {
-            json.addNull("average_speed_kmh")
-        }
-        json.add("signal_lost", boolean: live.isSignalLost)
-        json.add("asks_still_recording", boolean: live.asksStillRecording)
     }
 
     /// Gaps are in neither the distance nor the time.
@@ -149,5 +102,55 @@ struct ShownActivity {
 
     private func clock(_ time: EventTime) -> String {
         LocalTime.clock(time, seenAt: source.instant)
+    }
+}
+
+extension ShownActivity: Tabular {
+    /// What a source is doing: a member of the list in `status.v1.schema.json`.
+    static let columns = Columns<ShownActivity> {
+        Column.text("source", "SOURCE") { $0.source.name }
+        Column.integer("events", "EVENTS") { $0.source.events }
+        Column.instant("latest_at", "LATEST") { $0.source.latestAt }
+        Column.name("phase", "PHASE") { $0.live.phase.rawValue }
+            .shown(as: { .name($0.phaseText) })
+        Column.instant("since") { $0.live.since }
+        Column.text("message") { $0.message }
+        Column.text("suggested_action") { SuggestedCommand($0.source).text }
+        Column.trip("trip", "TRIP") { $0.live.trip?.id }
+        said
+        Column.time("started_at") { $0.live.trip?.startedAt }.optional
+        Column.place("start") { $0.live.trip?.start }.map(\.optional)
+        Column.distance("distance_m", "DISTANCE") { $0.live.trip?.distance }.optional
+        Column.integer("minutes") { activity in
+            activity.live.trip.map { activity.elapsedMilliseconds(of: $0) / 60_000 }
+        }
+        .optional
+        Column.thousandths("average_speed_kmh") { activity in
+            activity.live.trip.flatMap { activity.speed(of: $0)?.metersPerHour }
+        }
+        .optional(onlyWhere: { $0.live.trip != nil })
+        Column.boolean("signal_lost") { $0.live.trip == nil ? nil : $0.live.isSignalLost }.optional
+        Column.boolean("asks_still_recording") { activity in
+            activity.live.trip == nil ? nil : activity.live.asksStillRecording
+        }
+        .optional
+        Column.duration("last_fix_age_s") { $0.live.lastFixAgeMilliseconds }.optional
+        Column.trip("ended_trip") { $0.live.phase == .details ? $0.live.awaitedTrip : nil }.optional
+    }
+
+    /// What was said about the trip that goes on.
+    private static let said = Columns<ShownActivity> {
+        Column.text("vehicle") { $0.details?.vehicle ?? $0.live.trip?.vehicle }.optional
+        Column.text("title") { $0.details?.title }.optional
+        Column.text("purpose") { $0.details?.purpose }.optional
+        Column.text("client") { $0.details?.client }.optional
+        Column.name("class") { $0.details?.tripClass?.rawValue }.optional
+        Column.text("routine") { $0.live.trip == nil ? nil : $0.source.said?.routine }.optional
+    }
+
+    private var details: TripDetails? { live.trip == nil ? nil : source.said?.details }
+
+    private var phaseText: String {
+        live.phase.rawValue + (live.asksStillRecording ? ", still recording?" : "")
     }
 }

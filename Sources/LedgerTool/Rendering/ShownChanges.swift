@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
@@ -16,20 +17,38 @@ struct ShownChanges {
     }
 
     /// Writes the facts, then a table for each kind of change that there is.
-    func writeText(to output: Output) throws(OutputError) {
+    func writeText(to output: Output) throws {
         try output.write(FactSheet(facts).text)
-        try write("Trips that had ended and are others now", changedTrips, to: output)
-        try write("Trips that had started before and were added since", addedTrips, to: output)
+        try write(
+            "Trips that had ended and are others now",
+            changes.changedTrips,
+            ChangedTrip.columns,
+            to: output
+        )
+        try write(
+            "Trips that had started before and were added since",
+            changes.addedTrips.map { LedgerChanges.AddedTrip(booked: $0) },
+            LedgerChanges.AddedTrip.columns,
+            to: output
+        )
         for section in Section.allCases {
             let lines = changes.amendments.map(\.amendment)
                 .filter { Section(of: $0.kind) == section }
-            guard !lines.isEmpty else { continue }
-            try output.write("\n\(section.title):\n")
-            try ShownHistory(lines, namingTrips: true).write(to: output, as: .text)
+            try write(section.title, lines, TripAmendment.columns, to: output)
         }
-        try write("Entries that were erased", erasures, to: output)
-        try write("Rules that were adopted", rules, to: output)
-        try write("New sources", sources, to: output)
+        try write(
+            "Entries that were erased",
+            changes.erasures,
+            StoredEvent.erasureColumns,
+            to: output
+        )
+        try write(
+            "Rules that were adopted",
+            changes.rules,
+            StoredEvent.adoptionColumns,
+            to: output
+        )
+        try write("New sources", changes.sources, StoredEvent.sourceColumns, to: output)
         try output.write(remarks)
     }
 
@@ -61,120 +80,16 @@ struct ShownChanges {
             + ": \(types.joined(separator: ", "))"
     }
 
-    private func write(
+    /// Writes a table with a title above it, if there are rows.
+    private func write<Row>(
         _ title: String,
-        _ table: TextTable,
+        _ rows: [Row],
+        _ columns: Columns<Row>,
         to output: Output
-    ) throws(OutputError) {
-        guard !table.isEmpty else { return }
+    ) throws {
+        guard !rows.isEmpty else { return }
         try output.write("\n\(title):\n")
-        try table.write(to: output)
-    }
-
-    private var changedTrips: TextTable {
-        var table = TextTable([
-            .words("TRIP"), .words("STARTED"), .numbers("DISTANCE THEN"), .numbers("NOW"),
-            .numbers("LATE FIXES"), .words("ALSO"),
-        ])
-        for trip in changes.changedTrips {
-            let before = ShownTrip(trip.before, unit: unit)
-            table.add([
-                before.shortID, before.startedAt, before.distance,
-                trip.now.map { ShownTrip($0, unit: unit).distance } ?? "gone",
-                String(trip.lateFixes), remarks(on: trip),
-            ])
-        }
-        return table
-    }
-
-    /// Says what else is another than before.
-    private func remarks(on trip: ChangedTrip) -> String {
-        guard let now = trip.now else { return "-" }
-        let before = trip.before
-        var remarks: [String] = []
-        if before.adjusted != now.adjusted, now.adjusted != nil {
-            remarks.append(
-                "set by hand, measured \(ShownDistance.text(now.trip.distance, in: unit))"
-            )
-        }
-        if before.trip.startedAt != now.trip.startedAt {
-            remarks.append("start \(LocalTime.text(now.trip.startedAt))")
-        }
-        if before.trip.endedAt != now.trip.endedAt {
-            remarks.append("end \(now.trip.endedAt.map { LocalTime.text($0) } ?? "open")")
-        }
-        if before.trip.gaps != now.trip.gaps {
-            remarks.append("gaps \(before.trip.gaps.count) → \(now.trip.gaps.count)")
-        }
-        if before.status != now.status {
-            remarks.append("\(before.status.rawValue) → \(now.status.rawValue)")
-        }
-        if before.tripClass != now.tripClass {
-            remarks.append("\(before.tripClass.rawValue) → \(now.tripClass.rawValue)")
-        }
-        return remarks.isEmpty ? "-" : remarks.joined(separator: ", ")
-    }
-
-    private var addedTrips: TextTable {
-        var table = TextTable([
-            .words("TRIP"), .words("STARTED"), .words("STORED"), .numbers("DISTANCE"),
-            .words("STATUS"), .words("SOURCE"),
-        ])
-        for booked in changes.addedTrips {
-            let trip = ShownTrip(booked, unit: unit)
-            table.add([
-                trip.shortID, trip.startedAt,
-                LocalTime.text(EventTime(booked.trip.recorded.firstAt)), trip.distance, trip.status,
-                trip.source,
-            ])
-        }
-        return table
-    }
-
-    private var erasures: TextTable {
-        var table = TextTable([
-            .words("POSITIONS"), .words("ERASED"), .words("BY"), .words("WHY"),
-        ])
-        for stored in changes.erasures {
-            guard case .entriesErased(let erased) = stored.event.body else { continue }
-            table.add([
-                erased.positions.description, Self.time(stored), Self.actor(stored),
-                Excerpt.escaped(erased.why),
-            ])
-        }
-        return table
-    }
-
-    private var rules: TextTable {
-        var table = TextTable([
-            .words("IN FORCE FROM"), .words("STORED"), .words("BY"), .words("RULES"),
-        ])
-        for stored in changes.rules {
-            let event = stored.event
-            table.add([
-                LocalTime.text(EventTime(event.occurredAt, utcOffset: event.utcOffset)),
-                Self.time(stored), Self.actor(stored), Excerpt.escaped(event.contentJSON),
-            ])
-        }
-        return table
-    }
-
-    private var sources: TextTable {
-        var table = TextTable([.words("SOURCE"), .words("STORED")])
-        for stored in changes.sources {
-            guard case .sourceRegistered(let source) = stored.event.body else { continue }
-            table.add([Excerpt.escaped(source.name), Self.time(stored)])
-        }
-        return table
-    }
-
-    private static func time(_ stored: StoredEvent) -> String {
-        LocalTime.text(EventTime(stored.recordedAt))
-    }
-
-    private static func actor(_ stored: StoredEvent) -> String {
-        let source = stored.event.source.isEmpty ? "-" : stored.event.source
-        return Excerpt.escaped(stored.event.actor ?? source)
+        try output.write(rows, columns, as: .text, unit: unit)
     }
 
     /// What is only counted.

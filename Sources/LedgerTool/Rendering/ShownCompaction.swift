@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import TripLedger
 
 /// What compacting a ledger's log came to.

@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking
@@ -17,7 +18,7 @@ struct ShownExplanation {
     }
 
     /// Writes the events, and the trip that they make.
-    func write(to output: Output, as format: OutputFormat) throws(OutputError) {
+    func write(to output: Output, as format: RowFormat) throws {
         switch format {
         case .text: try writeText(to: output)
         case .json: try writeJSON(to: output)
@@ -25,25 +26,23 @@ struct ShownExplanation {
         }
     }
 
-    private func writeText(to output: Output) throws(OutputError) {
-        var table = TextTable(ExplanationLine.columns)
-        for event in explanation.events { table.add(ExplanationLine(event).cells) }
-        try table.write(to: output)
+    private func writeText(to output: Output) throws {
+        try output.write(explanation.events, ExplainedEvent.columns, as: .text)
         try output.write("\n" + FactSheet(facts).text)
     }
 
     private var facts: [(label: String, fact: String)] {
         let trip = explanation.trip
         let shown = ShownTrip(booked, unit: unit)
-        let view = ShownDistance.meters(explanation.row.trip.distance)
+        let view = DistanceText.meters(explanation.row.trip.distance)
         var facts = [
             (
                 "Distance",
-                "\(ShownDistance.meters(booked.claimedDistance)) m (\(shown.distance))"
+                "\(DistanceText.meters(booked.claimedDistance)) m (\(shown.distance))"
             )
         ]
         if booked.adjusted != nil {
-            facts.append(("Measured", "\(ShownDistance.meters(trip.distance)) m"))
+            facts.append(("Measured", "\(DistanceText.meters(trip.distance)) m"))
         }
         facts += reports.map { ("Reported", $0) }
         facts += [("Gaps", shown.gaps), ("Fixes", shown.fixes)]
@@ -58,7 +57,7 @@ struct ShownExplanation {
         return facts
     }
 
-    /// Who reported the trips that nobody measured, and when.
+    /// Who reported the trips that were not measured, and when.
     private var reports: [String] {
         explanation.events.compactMap { explained in
             guard case .tripReported = explained.stored.event.body else { return nil }
@@ -102,17 +101,12 @@ struct ShownExplanation {
         return booked
     }
 
-    private func writeJSON(to output: Output) throws(OutputError) {
-        for event in explanation.events {
-            try output.writeLine(ExplanationLine(event).json)
-        }
-        var line: [UInt8] = []
-        TripRow(booked).appendJSON(to: &line, places: places)
-        try output.writeLine(line)
+    private func writeJSON(to output: Output) throws {
+        try output.write(explanation.events, ExplainedEvent.columns, as: .json)
+        try output.writeLine(json: NamedTrip(booked, places: places))
     }
 
-    private func writeCSV(to output: Output) throws(OutputError) {
-        try output.write(CSVRow(titles: ExplanationLine.csvTitles))
-        for event in explanation.events { try output.write(ExplanationLine(event).csv) }
+    private func writeCSV(to output: Output) throws {
+        try output.write(explanation.events, ExplainedEvent.columns, as: .csv)
     }
 }

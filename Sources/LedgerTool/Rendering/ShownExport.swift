@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 

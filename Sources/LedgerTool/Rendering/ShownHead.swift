@@ -1,5 +1,7 @@
+import Platform
 import Projections
 import Proofs
+import RowFormats
 import TripEvents
 import TripLedger
 

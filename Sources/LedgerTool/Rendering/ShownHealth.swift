@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger

@@ -1,8 +1,9 @@
 import Projections
 import Proofs
+import RowFormats
 import TripEvents
 
-/// The public half of a key, for whoever is to check its signatures.
+/// The public half of a key, for people who check its signatures.
 struct ShownKey {
     private let file: String
     private let verifier: VerifierKey

@@ -1,6 +1,7 @@
 import Geodesy
 import Projections
 import Reports
+import RowFormats
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -9,26 +10,17 @@ import TripLedger
 struct ShownMileageLog {
     private let founding: LedgerCreated
     private let unit: DistanceUnit
-    private let format: OutputFormat
+    private let format: RowFormat
     private let showsTrips: Bool
 
-    /// Whether lines are written before the last trip is known.
-    var isStreamed: Bool { showsTrips && format != .text }
-
-    /// What parts of it begin with.
-    var emptyPart: MileagePart { MileagePart(of: log, table: showsTrips ? table : nil) }
-
     private var log: MileageLog
-    private var table: MileageTable
-
-    // Used again for each trip.
-    private var row = CSVRow()
+    private var table: TextTable
 
     init(
         _ log: MileageLog,
         of founding: LedgerCreated,
         unit: DistanceUnit,
-        format: OutputFormat,
+        format: RowFormat,
         showsTrips: Bool
     ) {
         self.log = log
@@ -36,60 +28,55 @@ struct ShownMileageLog {
         self.unit = unit
         self.format = format
         self.showsTrips = showsTrips
-        table = MileageTable(unit: unit)
+        table = MileageLine.columns.table(unit: unit)
     }
 
     /// Writes what comes before the first trip.
-    func begin(_ output: Output) throws(OutputError) {
+    func begin(_ output: Output) throws {
         guard format == .csv else { return }
-        let titles = showsTrips ? MileageLine.titles(in: unit) : MileageSum.titles(in: unit)
-        try output.write(CSVRow(titles: titles))
-    }
-
-    /// Adds trips after those that were added before.
-    mutating func add(_ part: MileagePart) {
-        log.add(part.log)
-        if let lines = part.table { table.add(lines) }
-    }
-
-    /// Adds trips, and writes their lines; the log MUST be one that is streamed.
-    mutating func add(_ lines: [MileageLine], to output: Output) throws(OutputError) {
-        for line in lines {
-            log.add(line)
-            if format == .json {
-                try output.writeLine { line.appendJSON(to: &$0) }
+        try output.write {
+            if showsTrips {
+                MileageLine.columns.appendCSVTitles(to: &$0, unit: unit)
             } else {
-                row.removeAll()
-                for cell in line.cells { row.add(cell, in: unit) }
-                try output.write(row)
+                MileageSum.columns.appendCSVTitles(to: &$0, unit: unit)
             }
+        }
+    }
+
+    /// Adds a trip, and writes its line as soon as that can be done.
+    ///
+    /// Trips MUST come in order of their starts.
+    mutating func add(_ booked: BookedTrip, to output: Output) throws(OutputError) {
+        guard let line = log.add(booked), showsTrips else { return }
+        switch format {
+        case .text: MileageLine.columns.add(line, to: &table, unit: unit)
+        case .json: try output.writeLine(json: line)
+        case .csv: try output.write { MileageLine.columns.appendCSV(line, to: &$0, unit: unit) }
         }
     }
 
     /// Writes what comes after the last trip, which the entries up to `head` have given.
-    func finish(_ output: Output, head: LedgerHead) throws(OutputError) {
+    func finish(_ output: Output, head: LedgerHead) throws {
         switch format {
         case .text: try writeText(to: output, head: head)
         case .json:
-            for sum in log.sums { try output.writeLine(sum.json(kind: "sum")) }
-            try output.writeLine(total(head))
+            for sum in log.sums { try output.writeLine(json: sum) }
+            try output.writeLine(json: MileageTotal(log, of: founding, head: head))
         case .csv:
             guard !showsTrips else { return }
             for sum in log.sums {
-                var row = CSVRow()
-                for cell in sum.cells { row.add(cell, in: unit) }
-                try output.write(row)
+                try output.write { MileageSum.columns.appendCSV(sum, to: &$0, unit: unit) }
             }
         }
     }
 
-    private func writeText(to output: Output, head: LedgerHead) throws(OutputError) {
+    private func writeText(to output: Output, head: LedgerHead) throws {
         try output.write("Mileage log\n\(FactSheet(facts(head)).text)\n")
         if !table.isEmpty {
-            try table.write(to: output)
+            try table.write { try output.write($0) }
             try output.write("\n")
         }
-        try MileageTable.sums(log, unit: unit).write(to: output)
+        try output.write(log.sums + [log.total], MileageSum.columns, as: .text, unit: unit)
         try output.write(
             """
 
@@ -118,19 +105,5 @@ struct ShownMileageLog {
         case (nil, let to?): "until \(to)"
         case (let from?, let to?): "\(from) to \(to)"
         }
-    }
-
-    private func total(_ head: LedgerHead) -> RowJSON {
-        var json = log.total.json(kind: "total")
-        json.add("from", text: log.period.from?.description)
-        json.add("to", text: log.period.to?.description)
-        json.add("vehicle", text: log.vehicle)
-        json.add("class", text: log.tripClass?.rawValue)
-        json.add("time_zone", text: log.period.localDay.zone.name)
-        json.add("uses_own_offsets", boolean: log.period.localDay.usesOwnOffsets)
-        json.add("ledger", text: founding.ledger)
-        json.add("size", integer: Int64(head.size))
-        json.add("root", text: head.root)
-        return json
     }
 }

@@ -1,5 +1,6 @@
 import Geodesy
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking

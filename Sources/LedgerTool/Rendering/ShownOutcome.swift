@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -6,16 +7,21 @@ import TripLedger
 struct ShownOutcome {
     private let outcome: DecisionOutcome
 
-    init(_ outcome: DecisionOutcome) {
+    private let trip: TripID
+
+    /// Returns `nil` for a decision that is about no trip.
+    init?(_ outcome: DecisionOutcome) {
+        guard let trip = outcome.trip else { return nil }
         self.outcome = outcome
+        self.trip = trip
     }
 
     /// A line for each field that changed, or one that says why none did.
     var text: String {
-        let trip = outcome.trip.short
+        let trip = self.trip.short
         let lines = outcome.changes.map { change in
-            let old = ShownValue.text(change.old, of: change.field)
-            let new = ShownValue.text(change.new, of: change.field)
+            let old = TripAmendment.shown(change.old, of: change.field)
+            let new = TripAmendment.shown(change.new, of: change.field)
             return "Trip \(trip): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
         }
         let lead = outcome.mergedInto.map { "It is a part of trip \($0.short), which shows it.\n" }
@@ -24,7 +30,7 @@ struct ShownOutcome {
     }
 
     private var whatWasSo: String {
-        switch outcome.kind {
+        switch outcome.event.body.kind {
         case .tripVoided: "was voided already"
         case .tripRestored: "was neither voided, adjusted, merged nor split"
         case .distanceAdjusted: "had this distance already"

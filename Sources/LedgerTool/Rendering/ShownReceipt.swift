@@ -1,4 +1,6 @@
+import ArgumentParser
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -43,5 +45,25 @@ struct ShownReceipt {
 
     private var time: String {
         LocalTime.text(EventTime(event.occurredAt, utcOffset: event.utcOffset))
+    }
+
+    /// Shows the answer.
+    ///
+    /// - Throws: `ExitCode` 1 if the event was not accepted.
+    func show(_ options: GlobalOptions) throws {
+        do {
+            try Output.standard.writing { output in
+                switch options.format {
+                case .json: try output.writeLine(json)
+                case .text, .csv: try output.write(text)
+                }
+            }
+        } catch var error as OutputError {
+            // A user who reads of the error only would send the event again.
+            error.afterword = text
+            throw error
+        }
+        Diagnostic.say(options.format == .json ? "" : complaint)
+        if !isAccepted { throw ExitCode(1) }
     }
 }

@@ -1,5 +1,6 @@
 import Geodesy
 import Projections
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -18,12 +19,13 @@ struct ShownStatus {
     }
 
     /// Writes it for people: what is going on, and below it the ledger.
-    func writeText(to output: Output) throws(OutputError) {
+    func writeText(to output: Output) throws {
         try output.write(liveText)
         try output.write("\n" + FactSheet(facts).text)
         guard !status.sources.isEmpty else { return }
         try output.write("\n")
-        try table.write(to: output)
+        let unit = status.founding.units
+        try output.write(activities, ShownActivity.columns, as: .text, unit: unit)
     }
 
     /// What is going on: a paragraph for each source with a trip that goes on or waits for its
@@ -36,25 +38,6 @@ struct ShownStatus {
             return FactSheet(facts).text
         }
         return shown.map { FactSheet($0.labelled).text }.joined(separator: "\n")
-    }
-
-    /// For programs (`status.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("ledger", text: status.founding.ledger)
-        json.add("time_zone", text: status.founding.timeZone)
-        json.add("units", text: status.founding.units.rawValue)
-        json.add("rules", text: status.founding.rulesVersion)
-        json.add("size", integer: Int64(status.head.size))
-        json.add("root", text: status.head.root)
-        if let lag = status.lag {
-            json.add("lag", integer: Int64(lag))
-        } else {
-            json.addNull("lag")
-        }
-        json.add("as_of", time: instant)
-        json.add("sources", objects: activities.map(\.json))
-        return json
     }
 
     private var activities: [ShownActivity] {
@@ -80,26 +63,19 @@ struct ShownStatus {
         case .some(let lag): "were \(Count.text(lag, "entry", "entries")) behind; up to date now"
         }
     }
+}
 
-    private var table: TextTable {
-        var table = TextTable([
-            .words("SOURCE"), .numbers("EVENTS"), .words("LATEST"), .words("PHASE"),
-            .words("TRIP"), .numbers("DISTANCE"),
-        ])
-        for source in status.sources {
-            let trip = source.live.trip.map {
-                ShownTrip(BookedTrip($0), unit: status.founding.units)
-            }
-            table.add([
-                Excerpt.escaped(source.name), String(source.events),
-                LocalTime.text(EventTime(source.latestAt)), Self.phase(source.live),
-                trip?.shortID ?? "-", trip?.distance ?? "-",
-            ])
-        }
-        return table
-    }
-
-    private static func phase(_ live: LiveStatus) -> String {
-        live.phase.rawValue + (live.asksStillRecording ? ", still recording?" : "")
+extension ShownStatus: Tabular {
+    /// A ledger at a glance: `status.v1.schema.json`.
+    static let columns = Columns<ShownStatus> {
+        Column.name("ledger") { $0.status.founding.ledger }
+        Column.text("time_zone") { $0.status.founding.timeZone }
+        Column.name("units") { $0.status.founding.units.rawValue }
+        Column.name("rules") { $0.status.founding.rulesVersion }
+        Column.integer("size") { $0.status.head.size }
+        Column.name("root") { $0.status.head.root }
+        Column.integer("lag") { $0.status.lag }
+        Column.time("as_of") { $0.instant }
+        Column.rows("sources", ShownActivity.columns) { $0.activities }
     }
 }

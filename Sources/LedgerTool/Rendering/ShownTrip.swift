@@ -1,5 +1,6 @@
 import Geodesy
 import Projections
+import RowFormats
 import TripEvents
 import TripTracking
 
@@ -33,7 +34,7 @@ struct ShownTrip {
     }
 
     /// The distance that counts.
-    var distance: String { ShownDistance.text(booked.claimedDistance, in: unit) }
+    var distance: String { DistanceText.text(booked.claimedDistance, in: unit) }
 
     /// Distance and time in a few words, such as `8.63 km in 5 min`.
     var shortFigures: String {
@@ -50,9 +51,9 @@ struct ShownTrip {
     /// The distance that counts beside the one that no person set.
     var claimBesideMeasurement: String {
         let origin = booked.isMeasured ? "Measured" : "Reported"
-        let meters = ShownDistance.meters(trip.distance)
-        let claimed = ShownDistance.meters(booked.claimedDistance)
-        return "\(origin) \(meters) m (\(ShownDistance.text(trip.distance, in: unit))), "
+        let meters = DistanceText.meters(trip.distance)
+        let claimed = DistanceText.meters(booked.claimedDistance)
+        return "\(origin) \(meters) m (\(DistanceText.text(trip.distance, in: unit))), "
             + "claimed \(claimed) m (\(distance))."
     }
 
@@ -65,7 +66,7 @@ struct ShownTrip {
     /// The gaps in a sentence.
     var gaps: String {
         guard trip.gaps.count > 0 else { return "none" }
-        let meters = ShownDistance.meters(trip.gaps.distance)
+        let meters = DistanceText.meters(trip.gaps.distance)
         return "\(trip.gaps.count), \(gapDuration) long, \(gapDistance) (\(meters) m) in a "
             + "straight line, not in the distance"
     }
@@ -93,7 +94,7 @@ struct ShownTrip {
             ("Duration", duration),
             ("From", Self.text(booked.origin, places.start(of: booked), trip.start)),
             ("To", Self.text(booked.destination, places.end(of: booked), trip.end)),
-            ("Distance", "\(distance) (\(ShownDistance.meters(booked.claimedDistance)) m)"),
+            ("Distance", "\(distance) (\(DistanceText.meters(booked.claimedDistance)) m)"),
         ]
         facts += figures + details
         if !booked.flagNames.isEmpty {
@@ -111,7 +112,7 @@ struct ShownTrip {
         var facts: [(label: String, fact: String)] = []
         if booked.adjusted != nil {
             let label = booked.isMeasured ? "Measured" : "Reported"
-            facts.append((label, "\(ShownDistance.meters(trip.distance)) m"))
+            facts.append((label, "\(DistanceText.meters(trip.distance)) m"))
         }
         guard trip.startedBy == .report else { return facts + [("Gaps", gaps), ("Fixes", fixes)] }
         facts.append(("Measured", "no: a person reported the trip"))
@@ -132,7 +133,7 @@ struct ShownTrip {
         ]
         let fields = (details.fields?.all ?? [])
             .map { field in
-                (Excerpt.escaped(field.key), ShownValue.text(field.value))
+                (Excerpt.escaped(field.key), Cell.value(field.value).text(in: unit))
             }
         return texts.compactMap { label, text in text.map { (label, Excerpt.escaped($0)) } }
             + fields
@@ -147,7 +148,7 @@ struct ShownTrip {
         LocalTime.duration(milliseconds: trip.gaps.milliseconds)
     }
 
-    private var gapDistance: String { ShownDistance.text(trip.gaps.distance, in: unit) }
+    private var gapDistance: String { DistanceText.text(trip.gaps.distance, in: unit) }
 
     /// Returns what a person said of one end, else the place with the position, else the position.
     private static func text(

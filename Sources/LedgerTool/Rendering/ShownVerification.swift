@@ -1,5 +1,6 @@
 import ArgumentParser
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -14,7 +15,7 @@ struct ShownVerification {
     /// Writes the outcome as text or JSON.
     ///
     /// - Throws: `ExitCode` if it is not "verified".
-    func show(as format: OutputFormat) throws {
+    func show(as format: RowFormat) throws {
         try Output.standard.writing { output in
             switch format {
             case .json: try output.writeLine(json)

@@ -1,5 +1,6 @@
 import Projections
 import Proofs
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger

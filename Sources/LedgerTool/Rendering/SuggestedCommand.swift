@@ -1,4 +1,6 @@
+import Platform
 import Projections
+import RowFormats
 import TripEvents
 import TripLedger
 import TripTracking

@@ -1,4 +1,5 @@
 import Projections
+import RowFormats
 import TripLedger
 
 /// The last line of `ledger append` (`summary.v1.schema.json`).

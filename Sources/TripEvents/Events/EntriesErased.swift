@@ -43,3 +43,72 @@ extension EntriesErased: EventPayload {
         try visitor.optional(.erasedFrom, &erasedFrom)
     }
 }
+
+/// Positions of entries, written as people write page numbers: `12-40,55`.
+///
+/// Ranges ascend and do not touch each other, and a range of one position is that position alone:
+/// a set of positions has one text.
+public struct PositionRanges: Hashable, Sendable {
+    /// The most bytes that the text may have.
+    public static let maximumTextBytes = 4_000
+
+    private static let largestPosition: UInt64 = 1 << 56
+
+    /// The ranges, first position and the one after the last, in ascending order.
+    public let ranges: [Range<UInt64>]
+
+    /// Creates a set of ranges that ascend and do not touch each other.
+    init(_ ranges: [Range<UInt64>]) {
+        self.ranges = ranges
+    }
+
+    /// Creates a set of positions, or returns `nil` if there are none or their text is too long.
+    public init?(_ positions: RangeSet<UInt64>) {
+        ranges = Array(positions.ranges)
+        guard let last = ranges.last, last.upperBound - 1 <= Self.largestPosition,
+            description.utf8.count <= Self.maximumTextBytes
+        else { return nil }
+    }
+
+    /// Reads a text, or returns `nil` if it is not exactly what ``description`` writes.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumTextBytes else { return nil }
+        var ranges: [Range<UInt64>] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false)
+            guard (1...2).contains(ends.count), let first = Self.position(ends[0]),
+                let last = Self.position(ends[ends.count - 1]),
+                ends.count == 1 || first < last,
+                ranges.last.map({ $0.upperBound < first }) ?? true
+            else { return nil }
+            ranges.append(first..<last + 1)
+        }
+        self.ranges = ranges
+    }
+
+    /// The positions as a set.
+    public var set: RangeSet<UInt64> { RangeSet(ranges) }
+
+    /// How many positions there are.
+    public var count: UInt64 {
+        ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+    }
+
+    private static func text(of range: Range<UInt64>) -> String {
+        let last = range.upperBound - 1
+        return last == range.lowerBound ? "\(last)" : "\(range.lowerBound)-\(last)"
+    }
+
+    private static func position(_ text: Substring) -> UInt64? {
+        guard let position = UInt64(text), position <= largestPosition, "\(position)" == text
+        else { return nil }
+        return position
+    }
+}
+
+extension PositionRanges: CustomStringConvertible {
+    /// The positions as a text, such as `12-40,55`.
+    public var description: String {
+        ranges.map(Self.text).joined(separator: ",")
+    }
+}

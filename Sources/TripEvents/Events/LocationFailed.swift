@@ -35,3 +35,83 @@ extension LocationFailed: EventPayload {
         }
     }
 }
+
+/// Why a device could not tell its location.
+public enum LocationFailure: String, CaseIterable, Sendable {
+    /// The user or the system does not let the recorder know.
+    case denied
+
+    /// No satellites, or none that will do.
+    case noSignal = "no_signal"
+
+    /// The network that helps was not there.
+    case network
+
+    /// No answer in time.
+    case timeout
+
+    /// Anything else, or not known.
+    case other
+}
+
+extension LocationFailure {
+    /// Words by which the free text of version 1 tells the reason, the first that occurs.
+    ///
+    /// Frozen: another word would change what is read from events that were stored long ago.
+    private static let words: [(word: String, reason: LocationFailure)] = [
+        ("denied", .denied), ("permission", .denied), ("unauthorized", .denied),
+        ("timeout", .timeout), ("timed out", .timeout), ("network", .network),
+        ("no signal", .noSignal), ("no satellites", .noSignal), ("locationunknown", .noSignal),
+    ]
+
+    /// Returns the reason that a device's words tell.
+    init(error: String) {
+        // ASCII only, so that no table of letters of a later year changes the answer.
+        let text = String(
+            decoding: error.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 },
+            as: UTF8.self
+        )
+        self = Self.words.first { Self.contains(text, $0.word) }?.reason ?? .other
+    }
+
+    private static func contains(_ text: String, _ word: String) -> Bool {
+        let text = Array(text.utf8)
+        let word = Array(word.utf8)
+        guard text.count >= word.count else { return false }
+        return (0...text.count - word.count)
+            .contains { text[$0..<$0 + word.count].elementsEqual(word) }
+    }
+}
+
+/// The device was allowed, or no longer allowed, to use its location; explains gaps.
+public struct AuthorizationChanged: Hashable, Sendable {
+    /// What is allowed from now on.
+    public var status: LocationAuthorization
+
+    /// Whether full accuracy is allowed, if the device says.
+    public var isPrecise: Bool?
+
+    /// Creates the content of the event.
+    public init(status: LocationAuthorization, isPrecise: Bool? = nil) {
+        self.status = status
+        self.isPrecise = isPrecise
+    }
+}
+
+extension AuthorizationChanged: EventPayload {
+    static var blank: AuthorizationChanged { AuthorizationChanged(status: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.status, &status)
+        try visitor.optional(.precise, &isPrecise)
+    }
+}
+
+/// What a device lets the recorder know of its location.
+public enum LocationAuthorization: String, CaseIterable, Sendable {
+    case notDetermined = "not_determined"
+    case restricted
+    case denied
+    case whenInUse = "when_in_use"
+    case always
+}

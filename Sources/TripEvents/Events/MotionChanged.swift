@@ -21,3 +21,33 @@ extension MotionChanged: EventPayload {
         try visitor.required(.confidence, &confidence)
     }
 }
+
+/// What the motion sensor says the carrier of the device is doing.
+public enum MotionState: String, CaseIterable, Sendable {
+    case unknown
+    case stationary
+    case walking
+    case running
+    case cycling
+    case automotive
+}
+
+/// How sure the motion sensor is.
+public enum MotionConfidence: String, CaseIterable, Comparable, Sendable {
+    case low
+    case medium
+    case high
+
+    /// Returns whether one confidence is less sure than another.
+    public static func < (left: MotionConfidence, right: MotionConfidence) -> Bool {
+        left.order < right.order
+    }
+
+    private var order: Int {
+        switch self {
+        case .low: 0
+        case .medium: 1
+        case .high: 2
+        }
+    }
+}

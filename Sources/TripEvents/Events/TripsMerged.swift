@@ -21,3 +21,42 @@ extension TripsMerged: EventPayload {
         try visitor.optional(.why, &why)
     }
 }
+
+/// A trip was found to be two.
+public struct TripSplit: Hashable, Sendable {
+    /// The trip.
+    public var trip: TripID
+
+    /// When the trip started, so that the event finds it again if its id has gone.
+    public var tripStartedAt: EventTime?
+
+    /// Where the second one starts.
+    public var splitAt: EventTime
+
+    /// Why, in the words of the person who decided.
+    public var why: String?
+
+    /// Creates the content of the event.
+    public init(
+        trip: TripID,
+        tripStartedAt: EventTime? = nil,
+        splitAt: EventTime,
+        why: String? = nil
+    ) {
+        self.trip = trip
+        self.tripStartedAt = tripStartedAt
+        self.splitAt = splitAt
+        self.why = why
+    }
+}
+
+extension TripSplit: EventPayload {
+    static var blank: TripSplit { TripSplit(trip: .blank, splitAt: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.trip, &trip)
+        try visitor.optional(.tripStartedAt, &tripStartedAt)
+        try visitor.required(.splitAt, &splitAt)
+        try visitor.optional(.why, &why)
+    }
+}

@@ -30,4 +30,127 @@ extension EventPayload {
     }
 
     func check() throws(Rejection) {}
+
+    /// Checks each field by its form, then what no field can say alone.
+    func checkAll() throws(Rejection) {
+        for field in fields.all {
+            try field.name.form.check(field.value, of: field.name.jsonName)
+        }
+        try check()
+    }
+}
+
+/// Something that goes over the fields of an event's content (see ``EventPayload``).
+protocol FieldVisitor {
+    /// How a visit can fail; `Never` for visitors that only look.
+    associatedtype Failure: Error
+
+    /// Visits a field that the event cannot do without.
+    mutating func required<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ value: inout Value
+    ) throws(Failure)
+
+    /// Visits a field that the event may leave out.
+    mutating func optional<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ value: inout Value?
+    ) throws(Failure)
+
+    /// Visits a field that the event may leave out, set or clear.
+    mutating func clearable<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ change: inout DetailChange<Value>
+    ) throws(Failure)
+}
+
+/// Sets the fields of an event's content from their neutral form.
+struct FieldReader: FieldVisitor {
+    private let fields: EventFields
+
+    /// Few enough to look through.
+    private var visited: [FieldName] = []
+
+    /// Creates a reader of fields.
+    init(_ fields: EventFields) {
+        self.fields = fields
+    }
+
+    /// Throws if there is a field that was not visited.
+    func finish() throws(Rejection) {
+        for field in fields.all where !visited.contains(field.name) {
+            throw .unknownField(field.name.jsonName, field: field.name)
+        }
+    }
+
+    mutating func required<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ value: inout Value
+    ) throws(Rejection) {
+        visited.append(name)
+        guard let field = fields[name] else { throw .missingField(name.jsonName) }
+        value = try convert(field, of: name)
+    }
+
+    mutating func optional<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ value: inout Value?
+    ) throws(Rejection) {
+        visited.append(name)
+        guard let field = fields[name] else { return }
+        value = try convert(field, of: name) as Value
+    }
+
+    mutating func clearable<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ change: inout DetailChange<Value>
+    ) throws(Rejection) {
+        visited.append(name)
+        guard let field = fields[name] else { return }
+        change = field == .null ? .cleared : .set(try convert(field, of: name))
+    }
+
+    private func convert<Value: FieldConvertible>(
+        _ field: FieldValue,
+        of name: FieldName
+    ) throws(Rejection) -> Value {
+        guard field != .null else {
+            throw .wrongType(name.jsonName, expected: name.form.typeName, found: "null")
+        }
+        guard let value = Value(field) else {
+            throw Rejection(
+                .invalidValue,
+                field: name.jsonName,
+                sentence: "\(name.jsonName) is not a value of its kind."
+            )
+        }
+        return value
+    }
+}
+
+/// Collects the fields of an event's content in their neutral form.
+struct FieldWriter: FieldVisitor {
+    /// The fields so far, in the order of the visit.
+    private(set) var fields: [EventFields.Field] = []
+
+    mutating func required<Value: FieldConvertible>(_ name: FieldName, _ value: inout Value) {
+        fields.append(EventFields.Field(name: name, value: value.fieldValue))
+    }
+
+    mutating func optional<Value: FieldConvertible>(_ name: FieldName, _ value: inout Value?) {
+        guard let value else { return }
+        fields.append(EventFields.Field(name: name, value: value.fieldValue))
+    }
+
+    mutating func clearable<Value: FieldConvertible>(
+        _ name: FieldName,
+        _ change: inout DetailChange<Value>
+    ) {
+        switch change {
+        case .unchanged: break
+        case .cleared: fields.append(EventFields.Field(name: name, value: .null))
+        case .set(let value):
+            fields.append(EventFields.Field(name: name, value: value.fieldValue))
+        }
+    }
 }

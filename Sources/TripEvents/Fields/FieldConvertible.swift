@@ -119,3 +119,48 @@ extension CustomFields: FieldConvertible {
 
     var fieldValue: FieldValue { .values(self) }
 }
+
+extension Array: FieldConvertible where Element: FieldConvertible {
+    static var blank: [Element] { [] }
+
+    init?(_ value: FieldValue) {
+        guard case .texts(let texts) = value else { return nil }
+        var elements: [Element] = []
+        for text in texts {
+            guard let element = Element(.text(text)) else { return nil }
+            elements.append(element)
+        }
+        self = elements
+    }
+
+    var fieldValue: FieldValue {
+        .texts(
+            compactMap { element in
+                guard case .text(let text) = element.fieldValue else { return nil }
+                return text
+            }
+        )
+    }
+}
+
+extension FieldConvertible where Self: RawRepresentable<String> & CaseIterable {
+    static var blank: Self { allCases[allCases.startIndex] }
+
+    init?(_ value: FieldValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(rawValue: text)
+    }
+
+    var fieldValue: FieldValue { .text(rawValue) }
+}
+
+extension FixProvider: FieldConvertible {}
+extension MotionState: FieldConvertible {}
+extension MotionConfidence: FieldConvertible {}
+extension LocationAuthorization: FieldConvertible {}
+extension RecoveryDecision: FieldConvertible {}
+extension TripClass: FieldConvertible {}
+extension DistanceUnit: FieldConvertible {}
+extension OdometerMethod: FieldConvertible {}
+extension LocationFailure: FieldConvertible {}
+extension CustomFieldType: FieldConvertible {}

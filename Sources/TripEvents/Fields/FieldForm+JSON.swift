@@ -1,58 +1,35 @@
 extension FieldForm {
-    /// Returns the field that a JSON value stands for, or throws the reason why it stands for none.
+    /// Returns the value that JSON says, checked by ``check(_:of:)``.
+    ///
+    /// - Throws: `Rejection` if the JSON is of another type or says no such value.
     func value(from json: JSONValue, of name: String) throws(Rejection) -> FieldValue {
+        let value = try converted(from: json, of: name)
+        try check(value, of: name)
+        return value
+    }
+
+    private func converted(from json: JSONValue, of name: String) throws(Rejection) -> FieldValue {
         switch (self, json) {
-        case (.text(let rule), .text(let text)):
-            try rule.check(text.utf8, of: name)
+        case (.text, .text(let text)), (.date, .text(let text)), (.trip, .text(let text)),
+            (.digest, .text(let text)), (.positions, .text(let text)), (.choice, .text(let text)):
             return .text(text)
-        case (.number(let rule), .number(let literal)):
-            let number = try Self.number(literal, of: name)
-            try rule.check(number, of: name)
-            return .number(number)
+        case (.number, .number(let literal)):
+            return .number(try Self.number(literal, of: name))
         case (.integer(let range), .number(let literal)):
             return .integer(try Self.integer(literal, in: range, of: name))
         case (.boolean, .boolean(let boolean)):
             return .boolean(boolean)
         case (.time, .text), (.time, .number):
-            return .time(try TimeField.time(from: json, of: name))
-        case (.date, .text(let text)):
-            return .text(
-                try Self.word(text, of: name, as: "a date as YYYY-MM-DD") {
-                    CivilDate($0) != nil
-                }
-            )
-        case (.trip, .text(let text)):
-            return .text(try Self.trip(text, of: name))
-        case (.digest, .text(let text)):
-            return .text(
-                try Self.word(text, of: name, as: "64 lower-case hexadecimal digits") {
-                    Self.isHexadecimal($0, digits: 64)
-                }
-            )
-        case (.positions, .text(let text)):
-            return .text(
-                try Self.word(text, of: name, as: "positions such as 12-40,55") {
-                    PositionRanges($0) != nil
-                }
-            )
-        case (.choice(let choices), .text(let text)):
-            return .text(try Self.choice(text, from: choices, of: name))
-        case (.texts(let count), .list(let elements)):
-            return .texts(
-                try Self.texts(elements, count: count, of: name) {
-                    (text: String) throws(Rejection) in
-                    try TextRule.short.check(text.utf8, of: name)
-                    return text
-                }
-            )
-        case (.trips(let count), .list(let elements)):
-            return .texts(
-                try Self.texts(elements, count: count, of: name) {
-                    (text: String) throws(Rejection) in try Self.trip(text, of: name)
-                }
-            )
+            return .time(try Self.time(from: json, of: name))
+        case (.texts, .list(let elements)), (.trips, .list(let elements)):
+            return .texts(try Self.texts(elements, of: name))
         case (.values, .object(let members)):
-            return .values(try Self.values(members, of: name))
+            var fields: [CustomFields.Field] = []
+            for member in members {
+                let value = try Self.custom(member.value, of: name)
+                fields.append(CustomFields.Field(key: member.name, value: value))
+            }
+            return .values(CustomFields(fields))
         default:
             throw .wrongType(name, expected: typeName, found: json.typeName)
         }
@@ -94,74 +71,54 @@ extension FieldForm {
                     + "digits only."
             )
         }
-        guard let integer = UInt64(literal), range.contains(integer) else {
-            throw Rejection(
-                .numberOutOfRange,
-                field: name,
-                sentence: "\(name) is \(Excerpt.of(literal)); it must be \(range.lowerBound) to "
-                    + "\(range.upperBound)."
-            )
-        }
+        guard let integer = UInt64(literal) else { throw .outOfRange(literal, range, of: name) }
         return integer
     }
 
-    private static func word(
-        _ text: String,
-        of name: String,
-        as expected: String,
-        if isRight: (String) -> Bool
-    ) throws(Rejection) -> String {
-        guard isRight(text) else {
-            throw Rejection(
-                .invalidValue,
-                field: name,
-                sentence: "\(name) is \(Excerpt.of(text)); it must be \(expected)."
-            )
-        }
-        return text
-    }
-
-    private static func trip(_ text: String, of name: String) throws(Rejection) -> String {
-        try word(text, of: name, as: "32 lower-case hexadecimal digits") {
-            isHexadecimal($0, digits: 32)
+    /// Returns the time that a JSON value says: RFC 3339, or whole milliseconds since 1970.
+    static func time(from json: JSONValue, of name: String) throws(Rejection) -> EventTime {
+        switch json {
+        case .text(let text):
+            let bytes = Array(text.utf8)
+            do throws(TimeProblem) {
+                return try RFC3339.time(bytes.span, 0..<bytes.count)
+            } catch {
+                throw invalidTime(text, error, of: name)
+            }
+        case .number(let literal):
+            guard let milliseconds = Int64(literal), literal != "-0" else {
+                throw invalidTime(literal, .malformed, of: name)
+            }
+            return EventTime(Timestamp(milliseconds: milliseconds))
+        default:
+            throw .wrongType(name, expected: FieldForm.time.typeName, found: json.typeName)
         }
     }
 
-    private static func isHexadecimal(_ text: String, digits: Int) -> Bool {
-        text.utf8.count == digits
-            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
-    }
-
-    private static func choice(
+    private static func invalidTime(
         _ text: String,
-        from choices: [String],
+        _ problem: TimeProblem,
         of name: String
-    ) throws(Rejection) -> String {
-        guard choices.contains(text) else {
-            throw Rejection(
-                .unknownValue,
-                field: name,
-                sentence: "\(name) is \(Excerpt.of(text)); it must be one of "
-                    + choices.joined(separator: ", ") + "."
-            )
-        }
-        return text
+    ) -> Rejection {
+        let why =
+            switch problem {
+            case .malformed:
+                "is no time; write RFC 3339 with its offset from UTC, such as "
+                    + "2026-03-14T16:09:26+01:00 (Z only for UTC), or whole milliseconds since 1970"
+            case .leapSecond: "is a leap second, which has no place on a scale without them"
+            case .tooPrecise: "says more than milliseconds; round it to three digits"
+            }
+        return Rejection(
+            .invalidTime,
+            field: name,
+            sentence: "\(name) \(Excerpt.of(text)) \(why)."
+        )
     }
 
     private static func texts(
         _ elements: [JSONValue],
-        count: ClosedRange<Int>,
-        of name: String,
-        check: (String) throws(Rejection) -> String
+        of name: String
     ) throws(Rejection) -> [String] {
-        guard count.contains(elements.count) else {
-            throw Rejection(
-                .invalidValue,
-                field: name,
-                sentence: "\(name) has \(elements.count) elements; it must have "
-                    + "\(count.lowerBound) to \(count.upperBound)."
-            )
-        }
         var texts: [String] = []
         for element in elements {
             guard case .text(let text) = element else {
@@ -171,30 +128,9 @@ extension FieldForm {
                     found: element.typeName
                 )
             }
-            texts.append(try check(text))
+            texts.append(text)
         }
         return texts
-    }
-
-    private static func values(
-        _ members: [JSONValue.Member],
-        of name: String
-    ) throws(Rejection) -> CustomFields {
-        guard members.count <= maximumValues else {
-            throw Rejection(
-                .invalidValue,
-                field: name,
-                sentence: "\(name) has \(members.count) members; \(maximumValues) are allowed."
-            )
-        }
-        var fields: [CustomFields.Field] = []
-        for member in members {
-            try TextRule.key.check(member.name.utf8, of: "A key of \(name)")
-            fields.append(
-                CustomFields.Field(key: member.name, value: try custom(member.value, of: name))
-            )
-        }
-        return CustomFields(fields)
     }
 
     private static func custom(
@@ -205,9 +141,7 @@ extension FieldForm {
         case .null: return .null
         case .boolean(let boolean): return .boolean(boolean)
         case .number(let literal): return .number(try number(literal, of: name))
-        case .text(let text):
-            try TextRule.long.check(text.utf8, of: "A text in \(name)")
-            return .text(text)
+        case .text(let text): return .text(text)
         case .list, .object:
             throw .wrongType(
                 "A member of \(name)",

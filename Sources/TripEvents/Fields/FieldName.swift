@@ -87,3 +87,134 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     // Added by version 2 of location_failed.
     case reason = 0x47
 }
+
+extension FieldName {
+    /// What the field's value may be.
+    var form: FieldForm {
+        switch self {
+        case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
+            .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
+            .label, .preset, .report:
+            .text(.short)
+        case .name, .appliesTo: .text(.source)
+        case .key: .text(.key)
+        case .error, .why, .notes: .text(.long)
+        case .latitude: .number(.latitude)
+        case .longitude: .number(.longitude)
+        case .accuracy, .altitude, .speed, .course: .number(.any)
+        case .distance, .value, .radius: .number(.notNegative)
+        case .number: .integer(1...16_777_215)
+        case .order: .integer(0...UInt64(UInt32.max))
+        case .treeSize: .integer(0...UInt64.max)
+        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit: .boolean
+        case .tripStartedAt, .splitAt, .startedAt, .endedAt: .time
+        case .inServiceSince, .periodStart, .periodEnd: .date
+        case .trip: .trip
+        case .trips: .trips(count: 2...100)
+        case .erasedFrom: .trips(count: 1...100)
+        case .outputHash, .treeHash, .tombstoneHash: .digest
+        case .positions: .positions
+        case .options: .texts(count: 1...100)
+        case .fields, .parameters: .values
+        case .units, .unit: .choice(DistanceUnit.allCases.map(\.rawValue))
+        case .provider: .choice(FixProvider.allCases.map(\.rawValue))
+        case .state: .choice(MotionState.allCases.map(\.rawValue))
+        case .confidence: .choice(MotionConfidence.allCases.map(\.rawValue))
+        case .status: .choice(LocationAuthorization.allCases.map(\.rawValue))
+        case .decision: .choice(RecoveryDecision.allCases.map(\.rawValue))
+        case .tripClass: .choice(TripClass.allCases.map(\.rawValue))
+        case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
+        case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
+        case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
+        }
+    }
+}
+
+extension FieldName {
+    /// The name of the field's member in JSON, at most 16 bytes.
+    var jsonName: String {
+        // A test checks that the table is complete.
+        Self.jsonNames[Int(rawValue)]
+    }
+
+    /// The names at the fields' tags.
+    private static let jsonNames: [String] = {
+        var names = [String](repeating: "", count: Int(UInt8.max) + 1)
+        for (field, name) in jsonNamesOfFields { names[Int(field.rawValue)] = name }
+        return names
+    }()
+
+    private static let jsonNamesOfFields: KeyValuePairs<FieldName, String> = [
+        .ledger: "ledger",
+        .timeZone: "time_zone",
+        .units: "units",
+        .rulesVersion: "rules_version",
+        .number: "number",
+        .name: "name",
+        .sourceKind: "source_kind",
+        .latitude: "lat",
+        .longitude: "lon",
+        .accuracy: "accuracy",
+        .altitude: "altitude",
+        .speed: "speed",
+        .course: "course",
+        .provider: "provider",
+        .mock: "mock",
+        .state: "state",
+        .confidence: "confidence",
+        .status: "status",
+        .precise: "precise",
+        .error: "error",
+        .trip: "trip",
+        .tripStartedAt: "trip_started_at",
+        .decision: "decision",
+        .trips: "trips",
+        .splitAt: "split_at",
+        .distance: "distance_m",
+        .why: "why",
+        .startedAt: "started_at",
+        .endedAt: "ended_at",
+        .from: "from",
+        .to: "to",
+        .importedFrom: "imported_from",
+        .title: "title",
+        .purpose: "purpose",
+        .notes: "notes",
+        .category: "category",
+        .client: "client",
+        .vehicle: "vehicle",
+        .tripClass: "class",
+        .fields: "fields",
+        .routine: "routine",
+        .plate: "plate",
+        .make: "make",
+        .model: "model",
+        .inServiceSince: "in_service_since",
+        .value: "value",
+        .unit: "unit",
+        .method: "method",
+        .place: "place",
+        .radius: "radius_m",
+        .label: "label",
+        .skip: "skip",
+        .notifyOnEntry: "notify_on_entry",
+        .notifyOnExit: "notify_on_exit",
+        .key: "key",
+        .valueType: "value_type",
+        .options: "options",
+        .order: "order",
+        .preset: "preset",
+        .appliesTo: "applies_to",
+        .parameters: "parameters",
+        .report: "report",
+        .periodStart: "period_start",
+        .periodEnd: "period_end",
+        .outputHash: "output_hash",
+        .treeSize: "tree_size",
+        .treeHash: "tree_hash",
+        .positions: "positions",
+        .tombstoneHash: "tombstone_hash",
+        .erasedFrom: "erased_from",
+        .reason: "reason",
+    ]
+}

@@ -15,6 +15,16 @@ public struct EventCandidate: Sendable {
     /// its name needs no looking up again.
     public internal(set) var sourceNumber = -1
 
+    /// The bytes of ``source``.
+    private var sourceBytes: [UInt8] = []
+
+    /// The names of the sources so far, each at its number.
+    private var sourceNames: [String] = []
+
+    /// The numbers of the sources, by the bytes of their names: names that Unicode takes for equal
+    /// are different sources.
+    private var sourceNumbers: [[UInt8]: Int] = [:]
+
     /// When it happened, by the source's clock.
     public internal(set) var occurredAt = Timestamp(milliseconds: 0)
 
@@ -33,6 +43,41 @@ public struct EventCandidate: Sendable {
     public var entryBytes: Int {
         let short = Self.headerBytes + payload.count + (form.hasID ? 1 + id.count : 0)
         return short <= Self.maximumShortEntryBytes ? short : short + 2
+    }
+
+    /// Returns whether part of a line, or of a text, is the name of the source that the candidate
+    /// has already.
+    @inline(__always)
+    func hasSource(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        sourceNumber >= 0 && sourceBytes.count == range.count
+            && sourceBytes.span.hasSameBytes(at: 0, as: bytes, in: range)
+    }
+
+    /// Sets the source by the bytes of its name, valid UTF-8.
+    ///
+    /// - Throws: `Rejection` if no source may be called that.
+    mutating func setSource(_ name: [UInt8]) throws(Rejection) {
+        if let known = sourceNumbers[name] {
+            sourceNumber = known
+        } else {
+            try TextRule.source.check(name, of: EnvelopeName.source.jsonName)
+            sourceNumber = sourceNames.count
+            sourceNumbers[name] = sourceNumber
+            sourceNames.append(String(decoding: name, as: UTF8.self))
+        }
+        source = sourceNames[sourceNumber]
+        sourceBytes = name
+    }
+
+    /// Throws if the entry would be longer than entries may be.
+    func checkLength() throws(Rejection) {
+        guard entryBytes <= Self.maximumEntryBytes else {
+            throw Rejection(
+                .entryTooLong,
+                sentence: "The event needs \(entryBytes) bytes; \(Self.maximumEntryBytes) are "
+                    + "allowed."
+            )
+        }
     }
 
     /// The event.

@@ -4,7 +4,7 @@ extension EventLineReader {
     /// ``body(_:)`` to say what is wrong or to read what is rare.
     @inline(__always)
     mutating func appendPlainFix(_ line: Span<UInt8>) -> PayloadForm.Frame? {
-        guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.strangers.isEmpty,
+        guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.unknownMembers.isEmpty,
             scanner.seen & plainFixNames.position == plainFixNames.position
         else { return nil }
         var origin = FixOrigin(provider: nil, isMock: nil)
@@ -28,24 +28,21 @@ extension EventLineReader {
     /// `nil`; then it may still be narrow.
     @inline(__always)
     private mutating func narrowFix(_ origin: FixOrigin) -> NarrowFix? {
-        guard let latitude = scanner[FieldName.latitude.rawValue].units(places: 7),
-            let longitude = scanner[FieldName.longitude.rawValue].units(places: 7),
-            let packedLatitude = NarrowFix.packAngle(latitude, atMost: 90),
-            let packedLongitude = NarrowFix.packAngle(longitude, atMost: 180),
-            let altitude = narrowAltitude(),
-            let accuracy = narrowNumber(.accuracy, places: 1),
-            let speed = narrowNumber(.speed, places: 2),
-            let course = narrowNumber(.course, places: 2)
-        else { return nil }
-        return NarrowFix(
-            latitude: packedLatitude,
-            longitude: packedLongitude,
-            altitude: altitude,
-            accuracy: accuracy,
-            speed: speed,
-            course: course,
+        NarrowFix(
+            latitude: narrowAngle(.latitude, atMost: 90),
+            longitude: narrowAngle(.longitude, atMost: 180),
+            altitude: narrowAltitude(),
+            accuracy: narrowNumber(.accuracy, places: 1),
+            speed: narrowNumber(.speed, places: 2),
+            course: narrowNumber(.course, places: 2),
             origin: origin
         )
+    }
+
+    @inline(__always)
+    private mutating func narrowAngle(_ name: FieldName, atMost degrees: Int64) -> Int32? {
+        let units = scanner[name.rawValue].units(places: 7)
+        return units.flatMap { NarrowFix.packAngle($0, atMost: degrees) }
     }
 
     @inline(__always)
@@ -65,8 +62,8 @@ extension EventLineReader {
     /// Returns the content of the event, whatever its type.
     @inline(never)
     func body(_ line: Span<UInt8>) throws(Rejection) -> EventBody {
-        if let stranger = scanner.strangers.first {
-            throw .unknownField(stranger.name, field: nil).at(column: stranger.position + 1)
+        if let member = scanner.unknownMembers.first {
+            throw .unknownField(member.name, field: nil).at(column: member.position + 1)
         }
         var fields: [EventFields.Field] = []
         for name in FieldName.allCases where scanner.has(name.rawValue) {
@@ -129,5 +126,39 @@ extension EventLineReader {
         }
         origin = FixOrigin(provider: provider, isMock: isMock)
         return true
+    }
+}
+
+/// What a reader compares the members of the most frequent line with, a GPS fix.
+///
+/// A reader keeps it, so that no line asks whether it has been made.
+struct PlainFixNames: Sendable {
+    /// The one that readers share.
+    static let shared = PlainFixNames()
+
+    /// The type of a fix.
+    let fixRecorded = PackedName(EventKind.fixRecorded.name.utf8)
+
+    /// The members that a fix must have, a bit for each code.
+    let position = Self.bits([.latitude, .longitude], [])
+
+    /// The members that a fix may have, a bit for each code.
+    let fixMembers = Self.bits(
+        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
+        EnvelopeName.allCases
+    )
+
+    private let providers = FixProvider.allCases.map { (PackedName($0.rawValue.utf8), $0) }
+
+    /// Returns the provider of that name.
+    func provider(_ name: PackedName) -> FixProvider? {
+        for (packed, provider) in providers where packed == name {
+            return provider
+        }
+        return nil
+    }
+
+    private static func bits(_ fields: [FieldName], _ envelope: [EnvelopeName]) -> UInt128 {
+        (fields.map(\.rawValue) + envelope.map(\.rawValue)).reduce(0) { $0 | 1 << UInt128($1) }
     }
 }

@@ -6,23 +6,32 @@ extension EventLineReader {
         _ line: Span<UInt8>,
         defaultSource: String?
     ) throws(Rejection) {
-        if scanner.has(EnvelopeName.source.rawValue) {
-            let member = scanner[EnvelopeName.source.rawValue]
-            if member.kind == .text, !member.flag, isKnownSource(line, member.start..<member.end) {
-                return
-            }
-            try setSource(
-                text(line, member, of: .source, rule: .source),
-                column: member.column
-            )
-        } else {
+        guard scanner.has(EnvelopeName.source.rawValue) else {
             guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
-            if candidate.sourceNumber >= 0,
-                candidate.source.utf8.elementsEqual(defaultSource.utf8)
-            {
-                return
-            }
-            try setSource(Array(defaultSource.utf8), column: nil)
+            let name = defaultSource.utf8.span
+            guard !candidate.hasSource(name, name.indices) else { return }
+            return try candidate.setSource(Array(defaultSource.utf8))
+        }
+        let member = scanner[EnvelopeName.source.rawValue]
+        if member.kind == .text, !member.flag,
+            candidate.hasSource(line, member.start..<member.end)
+        {
+            return
+        }
+        try readOtherSource(line, member)
+    }
+
+    /// Sets the candidate's source to another one than the last line named.
+    @inline(never)
+    private mutating func readOtherSource(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) {
+        let name = try text(line, member, of: .source)
+        do throws(Rejection) {
+            try candidate.setSource(name)
+        } catch {
+            throw error.at(column: member.column)
         }
     }
 
@@ -37,17 +46,12 @@ extension EventLineReader {
         }
         let member = scanner[EnvelopeName.occurredAt.rawValue]
         let time = try memberTime(line, member)
-        guard Self.accepts(time.timestamp, recordedAt: recordedAt) else {
-            throw outOfRange(time, recordedAt: recordedAt, member)
+        do throws(Rejection) {
+            try EnvelopeRule.check(time, recordedAt: recordedAt)
+        } catch {
+            throw error.at(column: member.column)
         }
         return time
-    }
-
-    /// Returns whether an event that is stored at `recordedAt` may have happened at a time.
-    @inline(__always)
-    static func accepts(_ time: Timestamp, recordedAt: Timestamp) -> Bool {
-        time >= earliest
-            && time.milliseconds - recordedAt.milliseconds <= maximumLeadMilliseconds
     }
 
     /// Sets the candidate's id if the line has one, and returns whether it has.
@@ -85,45 +89,33 @@ extension EventLineReader {
         return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
     }
 
-    /// Sets the candidate's source if it has been named before, and returns whether it has.
-    @inline(__always)
-    mutating func isKnownSource(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let current = candidate.sourceNumber
-        if current >= 0, sources.isName(current, line, range) { return true }
-        guard let number = sources.number(of: line, range) else { return false }
-        candidate.sourceNumber = number
-        candidate.source = sources.names[number]
-        return true
-    }
-
-    mutating func setSource(_ source: [UInt8], column: Int?) throws(Rejection) {
-        do throws(Rejection) {
-            try TextRule.source.check(source, of: EnvelopeName.source.jsonName)
-        } catch {
-            throw error.at(column: column)
-        }
-        candidate.sourceNumber = sources.number(of: source)
-        candidate.source = sources.names[candidate.sourceNumber]
-    }
-
+    /// Returns the text of a member, which MUST keep a rule.
     private func text(
         _ line: Span<UInt8>,
         _ member: LineMember,
         of name: EnvelopeName,
         rule: TextRule
     ) throws(Rejection) -> [UInt8] {
+        let text = try text(line, member, of: name)
+        do throws(Rejection) {
+            try rule.check(text, of: name.jsonName)
+        } catch {
+            throw error.at(column: member.column)
+        }
+        return text
+    }
+
+    private func text(
+        _ line: Span<UInt8>,
+        _ member: LineMember,
+        of name: EnvelopeName
+    ) throws(Rejection) -> [UInt8] {
         guard member.kind == .text else {
             let found = scanner.tree(of: member, in: line).typeName
             throw Rejection.wrongType(name.jsonName, expected: "a text", found: found)
                 .at(column: member.column)
         }
-        let text = scanner.text(of: member, in: line)
-        do throws(Rejection) {
-            try rule.check(text, of: name.jsonName)
-            return text
-        } catch {
-            throw error.at(column: member.column)
-        }
+        return scanner.text(of: member, in: line)
     }
 
     @inline(__always)
@@ -145,32 +137,12 @@ extension EventLineReader {
         _ member: LineMember
     ) throws(Rejection) -> EventTime {
         do throws(Rejection) {
-            return try TimeField.time(
+            return try FieldForm.time(
                 from: scanner.tree(of: member, in: line),
                 of: EnvelopeName.occurredAt.jsonName
             )
         } catch {
             throw error.at(column: member.column)
         }
-    }
-
-    @inline(never)
-    private func outOfRange(
-        _ time: EventTime,
-        recordedAt: Timestamp,
-        _ member: LineMember
-    ) -> Rejection {
-        let name = EnvelopeName.occurredAt.jsonName
-        let shown = "\(name) \(RFC3339.text(time.timestamp, utcOffset: time.utcOffset))"
-        let why =
-            time.timestamp < Self.earliest
-            ? "lies before GPS time began on 1980-01-06; whole numbers are milliseconds since 1970"
-            : "lies more than 24 hours after \(RFC3339.text(recordedAt)), when it arrived"
-        return Rejection(
-            .timeOutOfRange,
-            column: member.column,
-            field: name,
-            sentence: "\(shown) \(why)."
-        )
     }
 }

@@ -1,27 +1,16 @@
 /// Reads events from JSON lines, strictly: one pass, and no allocation for a GPS fix.
 ///
 /// A reader is made once and used for many lines; ``candidate`` holds what the last good line said.
-/// It also takes events that were made in the program, by the same rules.
+/// It turns text into values, which the functions that check the events of programs check too
+/// (``EventEncoder``).
 public struct EventLineReader: Sendable {
-    /// How far after the time of the append an event may have happened: a day, in milliseconds.
-    static let maximumLeadMilliseconds: Int64 = 86_400_000
-
-    /// 1980-01-06, where GPS time begins, in milliseconds since 1970.
-    static let earliest = Timestamp(milliseconds: 315_964_800_000)
-
     /// The event of the last line that was read without a rejection.
     public internal(set) var candidate = EventCandidate()
 
     var scanner = LineScanner()
 
-    /// The sources that lines have named.
-    var sources = KnownSources()
-
     /// What members of a plain fix are compared with.
     let plainFixNames = PlainFixNames.shared
-
-    /// The line that an event from the program was written as.
-    var written: [UInt8] = []
 
     private let acceptsReservedTypes: Bool
 
@@ -76,7 +65,7 @@ public struct EventLineReader: Sendable {
             hasActor: actor != nil,
             layout: layout
         )
-        try checkLength()
+        try candidate.checkLength()
     }
 
     /// Reads a line and returns its event.
@@ -122,33 +111,13 @@ public struct EventLineReader: Sendable {
             throw Rejection.wrongType(name, expected: "a text", found: value.typeName)
                 .at(column: member.column)
         }
-        guard let kind = EventKind(name: text) else {
-            throw Rejection(
-                .unknownType,
-                column: member.column,
-                field: name,
-                sentence: "No event has the type \(Excerpt.of(text))."
+        do throws(Rejection) {
+            return try EnvelopeRule.kind(
+                named: text,
+                acceptingReservedTypes: acceptsReservedTypes
             )
-        }
-        guard acceptsReservedTypes || !kind.isReserved else {
-            throw Rejection(
-                .reservedType,
-                column: member.column,
-                field: name,
-                sentence: "Only the ledger itself writes \(kind.name)."
-            )
-        }
-        return kind
-    }
-
-    private mutating func checkLength() throws(Rejection) {
-        let length = candidate.entryBytes
-        guard length <= EventCandidate.maximumEntryBytes else {
-            throw Rejection(
-                .entryTooLong,
-                sentence: "The event needs \(length) bytes; \(EventCandidate.maximumEntryBytes) "
-                    + "are allowed."
-            )
+        } catch {
+            throw error.at(column: member.column)
         }
     }
 }

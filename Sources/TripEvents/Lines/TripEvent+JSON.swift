@@ -37,7 +37,8 @@ extension TripEvent {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func appendContentMembers(to bytes: inout [UInt8]) {
+    /// Appends the members of the content to an object that was begun.
+    package func appendContentMembers(to bytes: inout [UInt8]) {
         if case .unknown(let unknown) = body {
             unknown.appendMembers(to: &bytes)
         } else {

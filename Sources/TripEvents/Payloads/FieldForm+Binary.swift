@@ -8,7 +8,7 @@ extension FieldForm {
         switch value {
         case .text(let text): bytes.append(contentsOf: text.utf8)
         case .number(let number): append(number, to: &bytes)
-        case .integer(let integer): append(ExactDecimal(integer), to: &bytes)
+        case .integer(let integer): append(ExactDecimal(unsigned: integer), to: &bytes)
         case .boolean(let boolean): bytes.append(boolean ? 1 : 0)
         case .time(let time):
             bytes.appendLittleEndian(time.timestamp.milliseconds)
@@ -93,7 +93,9 @@ extension FieldForm {
         var reader = PayloadReader(position: first)
         let number = try reader.decimal(payload)
         guard reader.position == range.upperBound else {
-            throw PayloadDamage("A number has bytes after it.")
+            throw PayloadDamage(
+                "A number has bytes after it."
+            )
         }
         return number.description
     }
@@ -114,10 +116,14 @@ extension FieldForm {
     ) throws(PayloadDamage) -> JSONValue {
         let bytes = payload.bytes(in: range)
         var parser = JSONParser(position: 0)
-        do throws(Rejection) {
+        do throws(JSONSyntaxError) {
             let tree = try parser.value(bytes.span, depth: 1)
             guard parser.position == bytes.count else {
-                throw Rejection(.invalidJSON, sentence: "A list or object has bytes after it.")
+                throw JSONSyntaxError(
+                    .invalidJSON,
+                    column: parser.position + 1,
+                    sentence: "A list or object has bytes after it."
+                )
             }
             return tree
         } catch {

@@ -67,21 +67,13 @@ extension FixRecorded {
     /// The narrow form of a reading of a place on Earth, or `nil` if a number does not fit into it.
     @inline(__always)
     borrowing func narrow() -> NarrowFix? {
-        guard let latitude = latitude.units(places: 7), let longitude = longitude.units(places: 7),
-            let packedLatitude = NarrowFix.packAngle(latitude, atMost: 90),
-            let packedLongitude = NarrowFix.packAngle(longitude, atMost: 180),
-            let altitude = Self.narrowAltitude(altitude),
-            let accuracy = Self.narrowNumber(accuracy, places: 1),
-            let speed = Self.narrowNumber(speed, places: 2),
-            let course = Self.narrowNumber(course, places: 2)
-        else { return nil }
-        return NarrowFix(
-            latitude: packedLatitude,
-            longitude: packedLongitude,
-            altitude: altitude,
-            accuracy: accuracy,
-            speed: speed,
-            course: course,
+        NarrowFix(
+            latitude: latitude.units(places: 7).flatMap { NarrowFix.packAngle($0, atMost: 90) },
+            longitude: longitude.units(places: 7).flatMap { NarrowFix.packAngle($0, atMost: 180) },
+            altitude: Self.narrowAltitude(altitude),
+            accuracy: Self.narrowNumber(accuracy, places: 1),
+            speed: Self.narrowNumber(speed, places: 2),
+            course: Self.narrowNumber(course, places: 2),
             origin: FixOrigin(provider: provider, isMock: isMock)
         )
     }
@@ -134,6 +126,46 @@ extension FixRecorded {
         case .some(let number):
             scaled = number.scaled
             return scaled != nil
+        }
+    }
+}
+
+/// The wide frame of a GPS reading (Formats, *Wide fix*).
+extension FixNumbers {
+    private static let altitudeBit: UInt8 = 0x01
+    private static let accuracyBit: UInt8 = 0x02
+    private static let speedBit: UInt8 = 0x04
+    private static let courseBit: UInt8 = 0x08
+
+    /// Appends the reading in the wide frame.
+    func appendWide(to payload: inout [UInt8]) {
+        payload.append(
+            (altitude == nil ? 0 : Self.altitudeBit) | (accuracy == nil ? 0 : Self.accuracyBit)
+                | (speed == nil ? 0 : Self.speedBit) | (course == nil ? 0 : Self.courseBit)
+        )
+        payload.append(origin.rawValue)
+        payload.append(latitude)
+        payload.append(longitude)
+        if let altitude { payload.append(altitude) }
+        if let accuracy { payload.append(accuracy) }
+        if let speed { payload.append(speed) }
+        if let course { payload.append(course) }
+    }
+
+    /// Reads the wide frame that makes up the rest of a payload.
+    init(wide payload: Span<UInt8>, from start: Int) throws(PayloadDamage) {
+        var reader = PayloadReader(position: start)
+        let mask = try reader.byte(payload)
+        guard mask < 0x10 else { throw PayloadDamage("A wide fix names unknown numbers.") }
+        origin = FixOrigin(rawValue: try reader.byte(payload))
+        latitude = try reader.decimal(payload)
+        longitude = try reader.decimal(payload)
+        altitude = mask & Self.altitudeBit == 0 ? nil : try reader.decimal(payload)
+        accuracy = mask & Self.accuracyBit == 0 ? nil : try reader.decimal(payload)
+        speed = mask & Self.speedBit == 0 ? nil : try reader.decimal(payload)
+        course = mask & Self.courseBit == 0 ? nil : try reader.decimal(payload)
+        guard reader.position == payload.count else {
+            throw PayloadDamage("A wide fix has bytes after it.")
         }
     }
 }

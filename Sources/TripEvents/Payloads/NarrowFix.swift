@@ -28,17 +28,19 @@ struct NarrowFix: Hashable, BitwiseCopyable {
 
     @usableFromInline var origin: FixOrigin
 
-    /// Creates the narrow form from what it holds.
+    /// Creates the narrow form from its packed numbers, or returns `nil` if one did not fit.
     @inline(__always)
-    init(
-        latitude: Int32,
-        longitude: Int32,
-        altitude: Int32,
-        accuracy: UInt16,
-        speed: UInt16,
-        course: UInt16,
+    init?(
+        latitude: Int32?,
+        longitude: Int32?,
+        altitude: Int32?,
+        accuracy: UInt16?,
+        speed: UInt16?,
+        course: UInt16?,
         origin: FixOrigin
     ) {
+        guard let latitude, let longitude, let altitude, let accuracy, let speed, let course
+        else { return nil }
         self.latitude = latitude
         self.longitude = longitude
         self.altitude = altitude
@@ -51,20 +53,13 @@ struct NarrowFix: Hashable, BitwiseCopyable {
     /// Creates the narrow form, or returns `nil` if a number does not fit exactly.
     @inline(__always)
     init?(_ fix: FixNumbers) {
-        guard let latitude = fix.latitude.units(places: 7).flatMap({ Int32(exactly: $0) }),
-            let longitude = fix.longitude.units(places: 7).flatMap({ Int32(exactly: $0) }),
-            let altitude = Self.packAltitude(fix.altitude),
-            let accuracy = Self.pack(fix.accuracy, places: 1),
-            let speed = Self.pack(fix.speed, places: 2),
-            let course = Self.pack(fix.course, places: 2)
-        else { return nil }
         self.init(
-            latitude: latitude,
-            longitude: longitude,
-            altitude: altitude,
-            accuracy: accuracy,
-            speed: speed,
-            course: course,
+            latitude: fix.latitude.units(places: 7).flatMap { Int32(exactly: $0) },
+            longitude: fix.longitude.units(places: 7).flatMap { Int32(exactly: $0) },
+            altitude: Self.packAltitude(fix.altitude),
+            accuracy: Self.pack(fix.accuracy, places: 1),
+            speed: Self.pack(fix.speed, places: 2),
+            course: Self.pack(fix.course, places: 2),
             origin: fix.origin
         )
     }
@@ -161,4 +156,39 @@ struct NarrowFix: Hashable, BitwiseCopyable {
     private static func decimal(_ units: Int64, places: Int) -> ScaledDecimal {
         ScaledDecimal(magnitude: units.magnitude, decimals: places, isNegative: units < 0) ?? .zero
     }
+}
+
+/// A fix's origin byte: bits 0–3 the provider, bit 6 whether mock is known, bit 7 mock.
+@usableFromInline
+struct FixOrigin: RawRepresentable, Hashable, BitwiseCopyable {
+    @usableFromInline var rawValue: UInt8
+
+    /// A provider that may be left out, so that "unknown code" is another answer than "none".
+    struct Provider {
+        var value: FixProvider?
+    }
+
+    @inlinable @inline(__always)
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    @inline(__always)
+    init(provider: FixProvider?, isMock: Bool?) {
+        rawValue = provider?.code ?? 0
+        if let isMock {
+            rawValue |= isMock ? 0xC0 : 0x40
+        }
+    }
+
+    /// The provider, or `nil` if the byte is none that this version writes.
+    var provider: Provider? {
+        guard rawValue & 0x30 == 0, rawValue & 0xC0 != 0x80 else { return nil }
+        let code = rawValue & 0x0F
+        guard code != 0 else { return Provider(value: nil) }
+        return FixProvider.allCases.first { $0.code == code }.map { Provider(value: $0) }
+    }
+
+    /// Whether the source says the location was made up, if it says.
+    @inlinable var isMock: Bool? { rawValue & 0x40 != 0 ? rawValue & 0x80 != 0 : nil }
 }

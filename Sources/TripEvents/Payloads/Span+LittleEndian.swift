@@ -11,22 +11,6 @@ extension Span<UInt8> {
         return number
     }
 
-    /// Returns the little-endian number of the eight bytes at an offset.
-    ///
-    /// The bounds are checked once, so that the eight reads become two.
-    @inline(__always)
-    func word(at offset: Int) -> UInt64 {
-        let bytes = extracting(droppingFirst: offset).extracting(first: 8)
-        precondition(bytes.count == 8, "the eight bytes must be there")
-        let low =
-            UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16
-            | UInt64(bytes[3]) << 24
-        let high =
-            UInt64(bytes[4]) | UInt64(bytes[5]) << 8 | UInt64(bytes[6]) << 16
-            | UInt64(bytes[7]) << 24
-        return low | high << 32
-    }
-
     /// Returns whether the bytes from an offset on are those of a range of other bytes.
     @inline(__always)
     func hasSameBytes(at offset: Int, as other: Span<UInt8>, in range: Range<Int>) -> Bool {

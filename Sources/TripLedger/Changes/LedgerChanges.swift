@@ -2,7 +2,7 @@ public import Projections
 public import TripEvents
 import TripTracking
 
-/// What was appended after some entries, as somebody reads it who knows what those said.
+/// What was appended after some entries, for a reader who knows what those said.
 ///
 /// A trip is an earlier one if it started before ``before``. Lists begin with what was stored last.
 public struct LedgerChanges: Sendable {
@@ -57,4 +57,41 @@ public struct LedgerChanges: Sendable {
     func isEarlier(_ trip: BookedTrip) -> Bool {
         before.map { trip.trip.startedAt.timestamp < $0 } ?? false
     }
+}
+
+/// A trip that had ended, and that is another one now.
+public struct ChangedTrip: Hashable, Sendable {
+    /// The trip as the earlier entries gave it.
+    public var before: BookedTrip
+
+    /// The trip as it is now; `nil` if there is none any more.
+    public var now: BookedTrip?
+
+    /// How many fixes between its start and its end came in since.
+    public var lateFixes: UInt64
+
+    /// Whether times, distances, status or class are others than before.
+    var hasOtherFigures: Bool {
+        guard let now else { return true }
+        return before.trip.startedAt != now.trip.startedAt
+            || before.trip.endedAt != now.trip.endedAt
+            || before.trip.distance != now.trip.distance
+            || before.trip.gaps != now.trip.gaps
+            || before.claimedDistance != now.claimedDistance
+            || before.status != now.status
+            || before.mergedInto != now.mergedInto
+            || before.tripClass != now.tripClass
+    }
+}
+
+/// From where on the changes of a ledger are looked at.
+public enum ChangesStart: Hashable, Sendable {
+    /// After so many entries.
+    case size(UInt64)
+
+    /// After the entries of a head that was kept outside; the log MUST begin with them.
+    case head(LedgerHead)
+
+    /// From the first entry on that the ledger stored at an instant or later.
+    case instant(Timestamp)
 }

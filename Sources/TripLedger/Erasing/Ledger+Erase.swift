@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 import Projections
 import Proofs
 import SystemPackage
@@ -6,7 +7,7 @@ public import TripEvents
 import TripTracking
 import TripsProjection
 
-extension Ledger {
+extension Snapshot {
     /// Returns what erasing some entries would do.
     ///
     /// - Parameter positions: The entries; those whose content has gone already are passed over.
@@ -14,8 +15,8 @@ extension Ledger {
     /// - Throws: `.notErasable` if one of them is the ledger's own, is not there, or opened a trip
     ///   of which other entries would stay; `.damaged`, `.inputOutput`.
     public func planErasure(of positions: RangeSet<UInt64>) throws(LedgerError) -> ErasurePlan {
-        try withViews { store in
-            var evidence = try self.evidence(over: store)
+        try asking {
+            var evidence = try self.evidence()
             return try plan(positions, &evidence)
         }
     }
@@ -25,23 +26,21 @@ extension Ledger {
     /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`,
     /// `.inputOutput`.
     public func planErasure(of trip: TripReference) throws(LedgerError) -> ErasurePlan {
-        try withViews { store in
-            let row = try self.trip(trip, in: store)
-            var evidence = try self.evidence(over: store)
+        try asking {
+            let row = try store.trip(trip, of: path)
+            var evidence = try self.evidence()
             return try plan(positions(about: [row], evidence), &evidence)
         }
     }
 
-    /// Prepares to look for what concerns the trips of some views, in the entries that these have
-    /// read.
-    func evidence(over store: ViewStore) throws -> TripEvidence {
+    /// Prepares to look for what concerns trips.
+    func evidence() throws -> TripEvidence {
         var rows: [TripRow] = []
-        try scanTrips(store, isDescending: false) { row in
+        try store.scanTrips(isDescending: false) { row in
             rows.append(row)
             return true
         }
-        let size = try validCursor(of: store).size
-        return try TripEvidence(rows, BookRows(over: store), upTo: size, in: log)
+        return try TripEvidence(rows, BookRows(over: store), upTo: head.size, in: log)
     }
 
     /// Returns the positions of all entries that say something about some trips or their parts.
@@ -53,7 +52,7 @@ extension Ledger {
         var positions = RangeSet<UInt64>()
         guard !trips.isEmpty else { return positions }
         var evidence = evidence
-        try eachEntry(in: 0..<evidence.size) { entry, position in
+        try log.eachEntry(in: 0..<evidence.size) { entry, position in
             if try !evidence.trips(of: entry, at: position).isDisjoint(with: trips) {
                 positions.insert(contentsOf: position..<position + 1)
             }
@@ -61,6 +60,76 @@ extension Ledger {
         return positions
     }
 
+    private func plan(
+        _ positions: RangeSet<UInt64>,
+        _ evidence: inout TripEvidence
+    ) throws -> ErasurePlan {
+        let size = evidence.size
+        if let last = positions.ranges.last, last.upperBound > size {
+            throw LedgerError(
+                .notErasable,
+                at: path.string,
+                cause: "there is no entry at position \(max(size, last.lowerBound)); "
+                    + "the last one is at \(size - 1)",
+                hint: ErasurePlan.nothingErased
+            )
+        }
+        var plan = ErasurePlan(lostTrips: try lostTrips(positions, &evidence))
+        for range in positions.ranges {
+            try log.eachEntry(in: range) { entry, position in
+                guard entry.source != 0 else {
+                    throw LedgerError(
+                        .notErasable,
+                        at: path.string,
+                        cause: "the entry at position \(position) is the ledger's own, which "
+                            + "says nothing of anybody's trips and cannot be erased",
+                        hint: ErasurePlan.nothingErased
+                    )
+                }
+                guard !entry.isTombstone else { return }
+                plan.add(position, concerning: try evidence.trips(of: entry, at: position))
+            }
+        }
+        return plan
+    }
+
+    /// Returns the trips whose opening events are among some positions.
+    private func lostTrips(
+        _ positions: RangeSet<UInt64>,
+        _ evidence: inout TripEvidence
+    ) throws -> Set<TripID> {
+        var lost = Set<TripID>()
+        for range in positions.ranges {
+            try log.eachEntry(in: range) { entry, position in
+                guard entry.source != 0, !entry.isTombstone else { return }
+                if let trip = try evidence.trip(openedBy: entry, at: position) {
+                    lost.insert(trip)
+                }
+            }
+        }
+        guard !lost.isEmpty else { return [] }
+        try log.eachEntry(in: 0..<evidence.size) { entry, position in
+            guard !positions.contains(position) else { return }
+            let torn = try evidence.trips(of: entry, at: position).intersection(lost)
+            guard let trip = torn.min() else { return }
+            throw LedgerError(
+                .notErasable,
+                at: path.string,
+                cause: "trip \(trip) is named after one of these entries, and would lose its name",
+                hint: "Nothing was erased. Erase all of it with `ledger erase --trip "
+                    + "\(trip.description.prefix(12))`, or leave out the event that opened it"
+            )
+        }
+        return lost
+    }
+}
+
+extension ErasurePlan {
+    fileprivate static let nothingErased =
+        "Nothing was erased. See what is there with `ledger log`"
+}
+
+extension Ledger {
     /// Erases what a plan names: who, when and why stays in the log, and every hash.
     ///
     /// What was erased may still stand in unused places of the log's file until `sweep()`.
@@ -71,7 +140,7 @@ extension Ledger {
     ///   - actor: Who decided, at most 200 bytes.
     ///   - now: When.
     /// - Returns: The positions of the events that say so.
-    /// - Throws: `.notErasable` if somebody erased one of the entries meanwhile, `.damaged`,
+    /// - Throws: `.notErasable` if one of the entries was erased meanwhile, `.damaged`,
     ///   `.inputOutput`; then nothing was erased.
     public func erase(
         _ plan: ErasurePlan,
@@ -102,13 +171,11 @@ extension Ledger {
         }
     }
 
-    /// Whether there are views that were not made since the last erasure, or nobody can say when.
+    /// Whether there are views that were not made since the last erasure, or whose time is unknown.
     private func holdsOlderViews() throws -> Bool {
         guard try Directory.holds(viewsPath) else { return false }
         do {
-            let store = try openViews(isReadOnly: true)
-            defer { store.close() }
-            _ = try validCursor(of: store)
+            _ = try views.current().cursor(in: log)
             return false
         } catch is StaleViews {
             return true
@@ -127,6 +194,7 @@ extension Ledger {
         var ledger = self
         if try LedgerError.translating(at: path, { try log.needsSweep() }) {
             guard try LedgerError.translating(at: path, { try log.sweep() }) else { return nil }
+            views.close()
             ledger = try Ledger(at: path, notice: notice)
         }
         _ = try ledger.project(isRebuild: true)
@@ -145,8 +213,6 @@ extension Ledger {
                 .sorted()
         }
     }
-
-    private static let nothingErased = "Nothing was erased. See what is there with `ledger log`"
 
     private static func event(
         _ part: ErasurePlan.Part,
@@ -171,77 +237,16 @@ extension Ledger {
             body: .entriesErased(erased)
         )
     }
+}
 
-    private func plan(
-        _ positions: RangeSet<UInt64>,
-        _ evidence: inout TripEvidence
-    ) throws -> ErasurePlan {
-        let size = evidence.size
-        if let last = positions.ranges.last, last.upperBound > size {
-            throw LedgerError(
-                .notErasable,
-                at: path.string,
-                cause: "there is no entry at position \(max(size, last.lowerBound)); "
-                    + "the last one is at \(size - 1)",
-                hint: Self.nothingErased
-            )
-        }
-        var plan = ErasurePlan(lostTrips: try lostTrips(positions, &evidence))
-        for range in positions.ranges {
-            try eachEntry(in: range) { entry, position in
-                guard entry.source != 0 else {
-                    throw LedgerError(
-                        .notErasable,
-                        at: path.string,
-                        cause: "the entry at position \(position) is the ledger's own, which "
-                            + "says nothing of anybody's trips and cannot be erased",
-                        hint: Self.nothingErased
-                    )
-                }
-                guard !entry.isTombstone else { return }
-                plan.add(position, concerning: try evidence.trips(of: entry, at: position))
-            }
-        }
-        return plan
-    }
-
-    /// Returns the trips whose opening events are among some positions.
-    private func lostTrips(
-        _ positions: RangeSet<UInt64>,
-        _ evidence: inout TripEvidence
-    ) throws -> Set<TripID> {
-        var lost = Set<TripID>()
-        for range in positions.ranges {
-            try eachEntry(in: range) { entry, position in
-                guard entry.source != 0, !entry.isTombstone else { return }
-                if let trip = try evidence.trip(openedBy: entry, at: position) {
-                    lost.insert(trip)
-                }
-            }
-        }
-        guard !lost.isEmpty else { return [] }
-        try eachEntry(in: 0..<evidence.size) { entry, position in
-            guard !positions.contains(position) else { return }
-            let torn = try evidence.trips(of: entry, at: position).intersection(lost)
-            guard let trip = torn.min() else { return }
-            throw LedgerError(
-                .notErasable,
-                at: path.string,
-                cause: "trip \(trip) is named after one of these entries, and would lose its name",
-                hint: "Nothing was erased. Erase all of it with `ledger erase --trip "
-                    + "\(trip.description.prefix(12))`, or leave out the event that opened it"
-            )
-        }
-        return lost
-    }
-
+extension EventLog {
     /// Hands over the entries of a range with their positions.
     func eachEntry(
         in range: Range<UInt64>,
         _ body: (EntryView, UInt64) throws -> Void
     ) throws {
         guard !range.isEmpty else { return }
-        try log.scan(from: range.lowerBound) { block in
+        try scan(from: range.lowerBound) { block in
             var entries = block.entries
             while entries.position < range.upperBound, let entry = try entries.next() {
                 let position = entries.position - 1

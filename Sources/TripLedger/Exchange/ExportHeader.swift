@@ -60,7 +60,7 @@ struct ExportHeader: Hashable, Sendable {
     /// - Throws: `ExportDamage` if it is not exactly what ``line`` writes.
     init(_ line: Span<UInt8>) throws(ExportDamage) {
         let json: JSONValue
-        do throws(Rejection) {
+        do throws(JSONSyntaxError) {
             json = try JSONValue(line)
         } catch {
             throw ExportDamage("it does not begin with the line that an export begins with")

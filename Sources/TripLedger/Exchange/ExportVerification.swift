@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 import Proofs
 public import SystemPackage
 
@@ -19,7 +20,7 @@ public enum ExportVerification {
     /// - Parameters:
     ///   - path: A file or directory that `ledger export` wrote; `nil` for standard input.
     ///   - older: A head that its log must begin with, if there is one to compare with.
-    ///   - keys: The keys whose signatures are demanded; none, if nobody's are.
+    ///   - keys: The keys whose signatures are required; empty if none are.
     ///   - onProgress: Told how many entries were checked, now and then.
     /// - Returns: What the check came to.
     /// - Throws: `.unreadableInput` if it cannot be read.

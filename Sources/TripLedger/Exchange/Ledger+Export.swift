@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 import Projections
 import Proofs
 public import SystemPackage
@@ -145,18 +146,14 @@ extension Ledger {
         var head = try LedgerError.translating(at: path) { try log.head() }
         var hidden = RangeSet<UInt64>()
         if !classes.isEmpty {
-            (head, hidden) = try withViews { store in
-                // Up to where the views have read, and no further: of what was appended since,
-                // nobody knows yet which trips it is about.
-                let evidence = try self.evidence(over: store)
+            (head, hidden) = try reading { snapshot in
                 var rows: [TripRow] = []
-                try scanTrips(store, isDescending: false) { row in
+                try snapshot.store.scanTrips(isDescending: false) { row in
                     if classes.contains(row.booked.tripClass) { rows.append(row) }
                     return true
                 }
-                let root = try LogTree(log).root(atSize: evidence.size)
-                let head = TreeHead(size: evidence.size, root: root)
-                return (head, try positions(about: rows, evidence))
+                let hidden = try snapshot.positions(about: rows, snapshot.evidence())
+                return (try snapshot.log.head(), hidden)
             }
         }
         try LedgerError.translating(at: path) {
@@ -213,7 +210,7 @@ extension Ledger {
         _ body: (EntryView, StoredEvent) throws -> Void
     ) throws {
         var names = SourceNames(log)
-        try eachEntry(in: range) { entry, position in
+        try log.eachEntry(in: range) { entry, position in
             let name = try names.name(of: entry.source, at: position)
             try body(entry, StoredEvent(entry, at: position, sourceName: name))
         }

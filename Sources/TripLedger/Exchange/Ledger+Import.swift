@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Platform
 import Proofs
 public import SystemPackage
 import TripEvents

@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 
 /// What an append on another thread leaves behind.
 struct AppendEnding: Sendable {

@@ -20,7 +20,7 @@ struct CheckedEvents {
 
     private let events: [TripEvent]
     private let recordedAt: Timestamp
-    private var reader = EventLineReader(acceptingReservedTypes: true)
+    private var encoder = EventEncoder()
     private var part = IntakeGroup()
 
     /// Prepares to check events that are stored at `recordedAt`.
@@ -32,7 +32,7 @@ struct CheckedEvents {
     /// Hands over the acceptable events, in order; it can be called again.
     mutating func forEachPart(_ body: (borrowing EntryBatch) throws -> Void) rethrows {
         refusals.removeAll()
-        // A second reference, not a second copy: the reader changes while they are lent.
+        // This copies a reference only. The encoder changes while the span is in use.
         let events = events
         for start in stride(from: 0, to: events.count, by: Self.eventsOfPart) {
             part.removeAll()
@@ -53,8 +53,8 @@ struct CheckedEvents {
 
     private mutating func check(_ events: Span<TripEvent>, at index: Int) {
         do throws(Rejection) {
-            try reader.read(events, at: index, recordedAt: recordedAt)
-            part.append(reader.candidate)
+            try encoder.encode(events, at: index, recordedAt: recordedAt)
+            part.append(encoder.candidate)
         } catch {
             refusals.append(Refusal(index: index, rejection: error))
         }

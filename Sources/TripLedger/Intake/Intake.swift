@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+public import Platform
 import Proofs
 public import TripEvents
 
@@ -22,7 +23,7 @@ public struct Intake: ~Copyable {
 
     /// The group that is being stored, without its batch, which the other thread has.
     private var storedGroup = IntakeGroup()
-    private var appendInProgress: ThreadedWork<AppendEnding>?
+    private var appendInProgress: WorkerThread<AppendEnding>?
 
     private var expectedSize: UInt64?
     private var bytesRead: Int64 = 0
@@ -150,7 +151,7 @@ extension Intake {
 
     /// Waits for the group that is being stored, if there is one, and answers its lines.
     private mutating func finishStoring() throws {
-        guard let ending = appendInProgress?.end() else { return }
+        guard let ending = appendInProgress?.join() else { return }
         appendInProgress = nil
         storedGroup.batch = ending.batch
         random = ending.randomness

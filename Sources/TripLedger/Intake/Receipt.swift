@@ -19,11 +19,14 @@ public enum Receipt: Hashable, Sendable {
     /// The event was acceptable, but all-or-nothing was asked for and another one was not.
     case heldBack
 
-    /// Whether the event is in the log.
-    public var isStored: Bool {
+    /// Where the event is in the log; `nil` if it is not there.
+    public var storedPosition: UInt64? {
         switch self {
-        case .appended, .duplicate: true
-        case .conflict, .rejected, .heldBack: false
+        case .appended(let position), .duplicate(let position): position
+        case .conflict, .rejected, .heldBack: nil
         }
     }
+
+    /// Whether the event is in the log.
+    public var isStored: Bool { storedPosition != nil }
 }

@@ -1,5 +1,4 @@
 import EventStore
-import Geodesy
 import TripEvents
 import TripTracking
 
@@ -38,9 +37,6 @@ struct DecodedEntries: Sendable {
 
     /// What runs of one entry refer to.
     private(set) var bytes: [UInt8] = []
-
-    /// Measures the ways between fixes.
-    private var metric = LocalMetric()
 
     /// Whether there should be no more entries in this batch.
     var isFull: Bool {
@@ -108,21 +104,6 @@ struct DecodedEntries: Sendable {
         var run = run
         run.end = fixes.count
         runs.append(.fixes(run))
-        measure(run)
-    }
-
-    /// Measures the ways between the fixes of a run: on its own, and not fix by fix, for so one
-    /// need not wait for the root of another.
-    private mutating func measure(_ run: FixRun) {
-        var metric = metric
-        var fixes = fixes.mutableSpan
-        for index in run.start + 1..<run.end {
-            fixes[index].wayFromPrevious = metric.distance(
-                from: fixes[index - 1].fix.coordinate,
-                to: fixes[index].fix.coordinate
-            )
-        }
-        self.metric = metric
     }
 
     /// Returns the fix that an entry holds, or `nil` if it is to be looked at more closely.
@@ -136,5 +117,26 @@ struct DecodedEntries: Sendable {
             let fix = Fix(payload: entry.payload, form: form, occurredAt: occurredAt)
         else { return nil }
         return RecordedFix(fix: fix, recordedAt: recordedAt)
+    }
+}
+
+/// Fixes of one source that stand one after the other in the log and among ``DecodedEntries``, each
+/// later than the one before it.
+struct FixRun: Sendable {
+    /// Where they begin.
+    let start: Int
+
+    /// Where they end.
+    var end: Int
+
+    /// The source's number; 0, which has no fixes, while there are none.
+    var source: UInt32 = 0
+
+    /// Where the senders' counters begin; `nil` if the fixes have none.
+    var firstSequence: Int?
+
+    init(startingAt start: Int) {
+        self.start = start
+        end = start
     }
 }

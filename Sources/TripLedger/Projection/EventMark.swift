@@ -1,3 +1,4 @@
+import EventStore
 import TripEvents
 import TripTracking
 
@@ -52,4 +53,27 @@ struct EventMark: Hashable, Sendable {
         }
         position = try reader.readUInt64()
     }
+}
+
+extension EventMark {
+    /// Reads where an entry stands in its source's event order.
+    init(_ entry: EntryView, at position: UInt64) {
+        let form = PayloadForm(rawValue: entry.form)
+        self.init(
+            occurredAt: Timestamp(milliseconds: entry.occurredAt),
+            rank: EventKind(rawValue: entry.kind)?.rank ?? .max,
+            sequence: form.hasSequence
+                ? PayloadPrefix(entry.payload, form: form)?.sequence : nil,
+            position: position
+        )
+    }
+}
+
+/// An event that a trip is computed again from.
+struct ReplayedEvent {
+    /// Where it stands in event order.
+    let mark: EventMark
+
+    /// What it means for the tracker if it is a split.
+    var split: StandingSplit?
 }

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Platform
 
 /// Decodes a stretch of the log batch by batch, on a thread of its own if that is worth one.
 struct LogReader: Sendable {
@@ -13,9 +14,6 @@ struct LogReader: Sendable {
     private let end: UInt64
     private var position: UInt64
     private var failure: (any Error)?
-
-    /// What reading has left mapped.
-    private var pages = MappedRegion()
 
     /// Prepares to read the entries from `position` on, up to `end`.
     init(_ log: EventLog, from position: UInt64, upTo end: UInt64) {
@@ -31,20 +29,21 @@ struct LogReader: Sendable {
     /// - Throws: `EventLogError.damaged` after the entries before the damage, `LMDBError`, and what
     ///   `body` throws.
     func forEachBatch(_ body: (DecodedEntries) throws -> Bool) throws {
-        let isWorthThread = end - min(position, end) >= fewestForThread
-        let exchange = BatchExchange(
+        // A snapshot is of one thread.
+        let isWorthThread = !log.isSnapshot && end - min(position, end) >= fewestForThread
+        let queue = BoundedQueue(
             empty: Array(repeating: DecodedEntries(), count: Self.batchesOfThread)
         )
-        guard isWorthThread, let reading = ThreadedWork({ [self] in fill(exchange) }) else {
+        guard isWorthThread, let reading = WorkerThread({ [self] in fill(queue) }) else {
             return try readAlong(body)
         }
         defer {
-            exchange.cancel()
-            reading.end()
+            queue.cancel()
+            reading.join()
         }
-        while let batch = try exchange.takeFilled() {
+        while let batch = try queue.dequeue() {
             guard try body(batch) else { return }
-            exchange.giveBack(batch)
+            queue.recycle(batch)
         }
     }
 
@@ -58,15 +57,15 @@ struct LogReader: Sendable {
     }
 
     /// Fills batches for another thread until it wants no more.
-    private func fill(_ exchange: BatchExchange<DecodedEntries>) {
+    private func fill(_ queue: BoundedQueue<DecodedEntries>) {
         var reader = self
         do {
-            while var batch = exchange.takeEmpty(), try reader.read(into: &batch) {
-                exchange.put(batch)
+            while var batch = queue.nextEmpty(), try reader.read(into: &batch) {
+                queue.enqueue(batch)
             }
-            exchange.finish(nil)
+            queue.finish()
         } catch {
-            exchange.finish(error)
+            queue.finish(throwing: error)
         }
     }
 
@@ -78,7 +77,7 @@ struct LogReader: Sendable {
         guard position < end else { return false }
         batch.restart(at: position)
         do {
-            try log.scan(from: position, counting: &pages) { block in
+            try log.scan(from: position) { block in
                 try batch.append(block, upTo: end)
                 return block.endPosition < end && !batch.isFull
             }

@@ -99,7 +99,7 @@ extension ProjectionRunner {
     }
 
     /// Returns a tracker as the driver's decisions leave it that come after all its source's own
-    /// events: nobody has to wait for the next one to see what was decided.
+    /// events, so that they show before the source's next event.
     mutating func settled(_ source: UInt32, _ fold: SourceFold) throws -> SettledTracker {
         var settled = SettledTracker(tracker: fold.tracker)
         for event in try pendingAmbientEvents(of: source, fold)

@@ -22,10 +22,10 @@ extension ProjectionRunner {
         rest.sort { $0.start < $1.start }
         var positions: [UInt64] = []
         while let first = rest.first {
-            let tangle = Self.tangle(rest)
-            rest = rest[tangle.endIndex...]
-            if tangle.count > 1 {
-                positions += try untangled(tangle)
+            let overlap = Self.firstOverlap(of: rest)
+            rest = rest[overlap.endIndex...]
+            if overlap.count > 1 {
+                positions += try positionsInEventOrder(of: overlap)
             } else if first.count < Self.fewestForReader {
                 positions += first.positions
             } else {
@@ -59,8 +59,8 @@ extension ProjectionRunner {
 
     /// Returns the first of stretches in order of time with those that are not all after it, or
     /// after these.
-    private static func tangle(
-        _ stretches: ArraySlice<OrderedStretch>
+    private static func firstOverlap(
+        of stretches: ArraySlice<OrderedStretch>
     ) -> ArraySlice<OrderedStretch> {
         guard var endsAt = stretches.first?.endsAt else { return stretches }
         return stretches.prefix { stretch in
@@ -71,7 +71,9 @@ extension ProjectionRunner {
     }
 
     /// Returns the positions of the events of stretches, in event order.
-    private mutating func untangled(_ stretches: ArraySlice<OrderedStretch>) throws -> [UInt64] {
+    private mutating func positionsInEventOrder(
+        of stretches: ArraySlice<OrderedStretch>
+    ) throws -> [UInt64] {
         var places: [EventPlace] = []
         let inLog = stretches.sorted { $0.start.position < $1.start.position }
         try log.read(inLog.flatMap(\.positions)) { entry, position in
@@ -189,5 +191,47 @@ extension ProjectionRunner {
                 }
                 return true
             }
+    }
+}
+
+/// Events of one source that stand in the log one right after the other, in event order.
+struct OrderedStretch: Sendable {
+    /// The first event.
+    let start: EventPlace
+
+    /// When the last event happened.
+    private(set) var endsAt: Timestamp
+
+    /// How many events there are.
+    private(set) var count: UInt64 = 1
+
+    /// Creates a stretch of one event.
+    init(_ mark: EventMark) {
+        start = EventPlace(occurredAt: mark.occurredAt, position: mark.position)
+        endsAt = mark.occurredAt
+    }
+
+    /// Where the events stand.
+    var positions: Range<UInt64> { start.position..<start.position + count }
+
+    /// Adds the event that follows in the log and in event order.
+    mutating func extend(to mark: EventMark) {
+        endsAt = mark.occurredAt
+        count += 1
+    }
+}
+
+/// What of an ``EventMark`` nearly always tells the order: so little that those of a million events
+/// can be kept.
+struct EventPlace: Comparable, Sendable {
+    /// When the event happened.
+    var occurredAt: Timestamp
+
+    /// Its position in the log.
+    var position: UInt64
+
+    static func < (left: EventPlace, right: EventPlace) -> Bool {
+        left.occurredAt == right.occurredAt
+            ? left.position < right.position : left.occurredAt < right.occurredAt
     }
 }

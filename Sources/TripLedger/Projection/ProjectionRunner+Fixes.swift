@@ -37,7 +37,7 @@ extension ProjectionRunner {
             var end = run.end
             // The tracker is given this one in any case, for what is due now comes after it.
             while end > index + 1, fixes[end - 1].fix.occurredAt >= due { end -= 1 }
-            index += fold.tracker.evolveOrdinary(
+            index += fold.tracker.evolveOnFastPath(
                 fixes.extracting(index..<end),
                 firstPosition: position
             )
@@ -47,7 +47,7 @@ extension ProjectionRunner {
                 in: run,
                 at: start + UInt64(index - run.start)
             )
-            try takeAttentively(fixes[index], mark, source: run.source, &fold)
+            try takeOnSlowPath(fixes[index], mark, source: run.source, &fold)
             index += 1
         }
         fold.last = batch.mark(
@@ -58,7 +58,7 @@ extension ProjectionRunner {
     }
 
     /// Gives a fix to a tracker that may open or end a trip.
-    private mutating func takeAttentively(
+    private mutating func takeOnSlowPath(
         _ recorded: RecordedFix,
         _ mark: EventMark,
         source: UInt32,

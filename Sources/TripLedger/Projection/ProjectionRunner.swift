@@ -247,7 +247,7 @@ struct ProjectionRunner {
             try feedDueAmbientEvents(before: mark, to: source, &fold)
             fold.last = mark
             // Nearly all fixes, without counting the references of the directory.
-            if fold.tracker.evolveOrdinary(fix, stamp: stamp) { return }
+            if fold.tracker.evolveOnFastPath(fix, stamp: stamp) { return }
             try fold.tracker.evolve(fix: fix, stamp: stamp, events: directory, steps: &steps)
             if steps.isEmpty { return }
         } else {

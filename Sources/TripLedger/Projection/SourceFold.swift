@@ -22,7 +22,7 @@ struct SourceFold: Hashable, Sendable {
 
     /// When the next event for all sources happened that the tracker was not given.
     ///
-    /// Too early is a look in vain. It is found anew in each run.
+    /// A lookup before this instant finds nothing, so it is skipped. Each run finds it anew.
     var ambientDueAt = alwaysDue
 
     /// The earliest event that arrived too late to be given to the tracker; the source is folded
@@ -56,6 +56,82 @@ struct SourceFold: Hashable, Sendable {
         writer.write(last) { $1.write(to: &$0) }
         writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
+        writer.write(tracker.encode())
+        return writer.bytes
+    }
+}
+
+/// The fold that is worked on, kept out of the dictionary of all: it changes with every event.
+struct ActiveFold {
+    /// The number of its source; 0, which has no fold, before the first.
+    var source: UInt32 = 0
+
+    /// The fold.
+    var fold: SourceFold
+
+    init(rules: TrackingRules) {
+        fold = SourceFold(tracker: Tracker(source: "", rules: rules))
+    }
+}
+
+/// A tracker that was given what was decided after its source's last event, and what that meant.
+struct SettledTracker {
+    /// The tracker.
+    var tracker: Tracker
+
+    /// What the decisions meant for trips.
+    var steps: [TripStep] = []
+}
+
+/// A tracker as it was when a trip had just ended: late events fold their source again from the
+/// last one before them.
+struct RewindPoint: Hashable, Sendable {
+    private static let formatVersion: UInt8 = 3
+
+    /// The trips that had ended: nearly always one.
+    var trips: [TripID]
+
+    /// The event that ended them.
+    var mark: EventMark
+
+    /// The latest event for all sources that the tracker was given.
+    var lastAmbient: EventMark?
+
+    /// The tracker after that event.
+    var tracker: Tracker
+
+    /// Creates a point to come back to.
+    init(trips: [TripID], mark: EventMark, lastAmbient: EventMark?, tracker: Tracker) {
+        self.trips = trips
+        self.mark = mark
+        self.lastAmbient = lastAmbient
+        self.tracker = tracker
+    }
+
+    /// Reads a point.
+    init(decoding bytes: [UInt8]) throws(StateError) {
+        var reader = try StateReader(bytes, version: Self.formatVersion)
+        trips = []
+        for _ in 0..<(try reader.readAmount()) {
+            trips.append(try reader.readTripID())
+        }
+        mark = try EventMark(from: &reader)
+        lastAmbient = try reader.readOptional { reader throws(StateError) in
+            try EventMark(from: &reader)
+        }
+        tracker = try Tracker(decoding: try reader.readBytes())
+        try reader.finish()
+    }
+
+    /// The point as bytes.
+    var encoded: [UInt8] {
+        var writer = StateWriter(version: Self.formatVersion)
+        writer.write(UInt64(trips.count))
+        for trip in trips {
+            writer.write(trip)
+        }
+        mark.write(to: &writer)
+        writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(tracker.encode())
         return writer.bytes
     }

@@ -31,7 +31,7 @@ struct ViewSet: Sendable {
     /// The rows of the view of trips that are going on.
     private(set) var activeTrips: ViewRows
 
-    /// What became of trips, in order, if somebody wants to know; `nil` if nobody does.
+    /// What became of trips, in order; `nil` if that is not to be recorded.
     var tripChanges: [TripChange]?
 
     /// What trackers derived and is not booked yet: the last step of each trip.
@@ -66,16 +66,7 @@ struct ViewSet: Sendable {
         guard !steps.isEmpty else { return }
         let ordered = steps.sorted { $0.key < $1.key }.map(\.value)
         steps.removeAll(keepingCapacity: true)
-        guard let store else {
-            for step in ordered { try show(try book.evolve(step, in: &bookRows)) }
-            return
-        }
-        try store.countingRows { rows in
-            for step in ordered {
-                try show(try book.evolve(step, in: &bookRows))
-                rows.note()
-            }
-        }
+        for step in ordered { try show(try book.evolve(step, in: &bookRows)) }
     }
 
     /// Books a decision, and tells every projector of what that changes.

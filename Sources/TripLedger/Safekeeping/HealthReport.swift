@@ -12,7 +12,7 @@ public struct HealthReport: Hashable, Sendable {
         public var command: String
     }
 
-    /// A witness's cosignature under a signed head; nobody has checked it.
+    /// A witness's cosignature under a signed head, not verified.
     public struct Witness: Hashable, Sendable {
         /// The witness's name.
         public var name: String

@@ -2,7 +2,7 @@ import EventStore
 import Proofs
 
 extension Ledger {
-    /// Writes the log's file anew with its full blocks in columns, which take a third to
+    /// Writes the log's file anew with its full blocks compressed, which take a third to
     /// half of the room.
     ///
     /// Every entry, its position and its hash stay what they were, and with them heads, proofs and
@@ -28,7 +28,7 @@ extension Ledger {
                 figures.bytesAfter = figures.bytesBefore
                 return figures
             }
-            return try log.compact(fields: EntryField.fields) { onProgress($0, head.size) }
+            return try log.compact { onProgress($0, head.size) }
         }
         guard let figures else { return nil }
         let ledger = figures.isRewritten ? try Ledger(at: path, notice: notice) : self

@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 import Proofs
 public import SystemPackage
 public import TripEvents
@@ -85,7 +86,7 @@ public struct LedgerBackup {
                 fileDigest: digest,
                 ledger: ledger.founding.ledger,
                 head: head,
-                // Nobody sweeps a log that this process has open.
+                // A log that this process has open is not swept.
                 isUnswept: try ledger.log.needsSweep()
             )
         }

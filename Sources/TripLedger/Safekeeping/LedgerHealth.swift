@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 public import TripEvents
 
@@ -94,7 +95,7 @@ public struct LedgerHealth {
         return [.init(why: why, command: "ledger restore-backup FILE")]
     }
 
-    /// What is to be done so that nobody else reads what is private, or signs.
+    /// What to do so that no other user can read private files or sign.
     private func secrecyAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
         var advice: [HealthReport.Advice] = []
         if let file = report.keyFile, report.keyPermissions.suffix(2) != "00" {

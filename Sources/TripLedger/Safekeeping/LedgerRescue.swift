@@ -1,4 +1,5 @@
 import EventStore
+import Platform
 import Projections
 import Proofs
 public import SystemPackage

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Platform
 import Proofs
 public import SystemPackage
 public import TripEvents
@@ -57,7 +58,7 @@ public struct LedgerRestore {
     ///   - onProgress: Told how far reading is.
     /// - Returns: What was done.
     /// - Throws: `.damaged` if the backup is, `.wouldLose`, `.alreadyThere` if another ledger is
-    ///   there or somebody uses it, `.inputOutput`.
+    ///   there or in use, `.inputOutput`.
     public func restore(
         _ file: FilePath,
         acceptsLoss: Bool,
@@ -258,7 +259,7 @@ public struct LedgerRestore {
     /// Puts the new log in the place of the one that is there, which goes with the views that were
     /// made of it into a directory that is a ledger's too.
     ///
-    /// Nobody can append to the old log from the moment it is the one that was read.
+    /// Once the old log has been read, no process can append to it.
     private func exchange(
         _ present: Present,
         with stage: FilePath,

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Platform
 import Proofs
 public import SystemPackage
 import TripEvents
@@ -72,7 +73,7 @@ public struct LogScrub {
             let isOver = minutes.map { now.milliseconds(since: startedAt) >= Int64($0) * 60_000 }
             let age = now.milliseconds(since: savedAt)
             if messenger.findingCount > 0 {
-                // Whoever goes on from there would not meet again what was found before.
+                // A check that resumes from there would not find this damage again.
                 try removeCursor()
             } else if isOver == true || age >= Self.millisecondsPerCursor {
                 savedAt = now
@@ -117,7 +118,7 @@ public struct LogScrub {
         )
         let elapsed = WallClock.now.milliseconds(since: start)
         guard due > elapsed else { return }
-        // In short sleeps, whoever watches hears of it often enough.
+        // It sleeps for short times, so that progress is reported often enough.
         WallClock.pause(milliseconds: UInt32(min(due - elapsed, 30_000)))
     }
 

@@ -3,7 +3,7 @@ struct RescueHeads {
     /// Those that were signed.
     var signed: [LedgerHead] = []
 
-    /// Those that somebody named, or that the ledger's history holds.
+    /// Those that the caller named, or that the ledger's history holds.
     var others: [LedgerHead] = []
 
     /// Files that should hold a signed head, and do not.

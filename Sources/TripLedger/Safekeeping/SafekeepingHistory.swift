@@ -1,3 +1,4 @@
+import Platform
 import SystemPackage
 
 /// What was done to keep a ledger safe, oldest first: the file `history.jsonl` in its directory.

@@ -1,3 +1,4 @@
+import Platform
 package import Proofs
 package import SystemPackage
 
@@ -28,7 +29,7 @@ package struct HeadStore {
     ///
     /// - Throws: `.notFound` if there is no home directory.
     package init(of ledger: Ledger) throws(LedgerError) {
-        self.init(of: ledger, outsideIn: try UserDirectory.state().appending("ledger/heads"))
+        self.init(of: ledger, outsideIn: try UserDirectory.state.required.appending("ledger/heads"))
     }
 
     /// Finds the heads of a ledger, the one outside in a directory for such heads; without one,
@@ -75,7 +76,7 @@ package struct HeadStore {
 
     /// Returns what can be read of every head that is there, in the order of ``all()``.
     ///
-    /// - Throws: `.inputOutput` if nobody can tell which heads there are.
+    /// - Throws: `.inputOutput` if the directory of heads cannot be read.
     func survey() throws(LedgerError) -> [(file: String, head: Result<SignedHead, LedgerError>)] {
         try (files() + outsideFile())
             .map { file in

@@ -18,7 +18,7 @@ extension Ledger {
             ? id : SHA256.digest(Array(id.utf8).span).description
     }
 
-    /// The name that the ledger's key gets if nobody gives it another one.
+    /// The name that the ledger's key gets by default.
     package var defaultKeyName: KeyName {
         guard let name = KeyName("trip-ledger/\(fileName)") else {
             preconditionFailure("hexadecimal digits make a name")

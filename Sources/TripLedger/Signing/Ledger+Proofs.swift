@@ -95,9 +95,10 @@ extension Ledger {
     /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`,
     /// `.inputOutput`.
     package func positions(of reference: TripReference) throws(LedgerError) -> [UInt64] {
-        let explanation = try explain(reference)
-        let trip = explanation.trip.id
-        return try LedgerError.translating(at: path) {
+        try reading { snapshot in
+            let explanation = try snapshot.explain(reference)
+            let trip = explanation.trip.id
+            let log = snapshot.log
             var positions = Set(explanation.events.map(\.stored.position))
             var names = SourceNames(log)
             try log.scan(from: 0) { block in

@@ -1,3 +1,4 @@
+import Platform
 package import Proofs
 package import SystemPackage
 import TripEvents
@@ -25,7 +26,7 @@ package struct SigningKeyFile {
     ///
     /// - Throws: `.notFound` if there is no home directory.
     init(ofLedger id: String) throws(LedgerError) {
-        path = try UserDirectory.configuration()
+        path = try UserDirectory.configuration.required
             .appending("ledger/keys/\(Ledger.fileName(ofID: id)).key")
     }
 
@@ -101,5 +102,22 @@ package struct SigningKeyFile {
 
     private func refusal(_ cause: String, hint: String = "") -> LedgerError {
         LedgerError(.unreadableInput, at: path.string, cause: cause, hint: hint)
+    }
+}
+
+extension UserDirectory {
+    /// The directory.
+    ///
+    /// - Throws: `.notFound` if there is no home directory.
+    var required: FilePath {
+        get throws(LedgerError) {
+            if let path { return path }
+            throw LedgerError(
+                .notFound,
+                at: variable,
+                cause: "there is no home directory",
+                hint: "Set HOME or \(variable)"
+            )
+        }
     }
 }

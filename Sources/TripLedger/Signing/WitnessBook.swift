@@ -1,6 +1,7 @@
+package import Platform
 package import Proofs
 package import SystemPackage
-package import TripEvents
+import TripEvents
 
 /// What a witness remembers of other people's logs, in a directory of its own: the witness's key,
 /// and for each log its owner's key and the last head that was cosigned.
@@ -61,11 +62,11 @@ package struct WitnessBook {
         return try WitnessBook(at: path)
     }
 
-    /// The directory that is used if nobody names one.
+    /// The directory that is used by default.
     ///
     /// - Throws: `.notFound` if there is no home directory.
     package static func defaultPath() throws(LedgerError) -> FilePath {
-        try UserDirectory.state().appending("ledger/witness")
+        try UserDirectory.state.required.appending("ledger/witness")
     }
 
     /// The key that others check cosignatures with.
@@ -111,7 +112,7 @@ package struct WitnessBook {
 
     /// Returns a head with two signatures, its owner's and the witness's, as it will be read again.
     ///
-    /// What else stands below the head as it came is nobody's whom the witness knows.
+    /// Other signatures under the head as it came are of keys that the witness does not know.
     private func cosigned(
         _ head: SignedHead,
         signedBy owner: VerifierKey,

@@ -1,6 +1,6 @@
 package import Proofs
 
-/// What a witness knows of somebody's log.
+/// What a witness knows of a log.
 package struct WitnessedLog {
     /// The key of the log's owner.
     package let owner: VerifierKey

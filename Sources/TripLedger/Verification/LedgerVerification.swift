@@ -1,3 +1,4 @@
+import Platform
 public import SystemPackage
 
 /// Checks a whole ledger without opening it in this process.

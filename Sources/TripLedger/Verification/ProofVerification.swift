@@ -2,7 +2,7 @@ import EventStore
 package import Proofs
 import TripEvents
 
-/// The checks that need no ledger: proofs and heads as somebody hands them over.
+/// The checks that need no ledger: proofs and heads as they are handed over.
 package struct ProofVerification {
     private let keys: TrustedKeys
 

@@ -1,8 +1,8 @@
-import Glibc
+import Platform
 public import SystemPackage
 public import TripEvents
 
-/// Reads a ledger in another process, because damaged pages can crash or stop whoever reads them.
+/// Reads a ledger in another process, because damaged pages can crash or stop their reader.
 ///
 /// A crash or a standstill of that process is a finding about the ledger, never the end of this
 /// one.
@@ -131,11 +131,7 @@ extension ScanProcess.Result {
     fileprivate mutating func note(_ ending: ChildProcess.Ending) {
         switch ending {
         case .signal(let signal):
-            let names = [
-                SIGBUS: "SIGBUS", SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGFPE: "SIGFPE",
-                SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
-            ]
-            if let name = names[signal] {
+            if let name = ChildProcess.crashName(of: signal) {
                 outcome.report(.check, "reading it crashed (\(name)): its pages are damaged")
             } else {
                 outcome.doubt("the process that reads it was ended by signal \(signal)")

@@ -1,4 +1,4 @@
-package import TripEvents
+import TripEvents
 
 extension Timestamp {
     /// The end of the year 9999: RFC 3339 has no later time.

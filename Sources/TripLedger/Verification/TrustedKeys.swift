@@ -18,7 +18,7 @@ package struct TrustedKeys {
     /// Whether anybody's signature is demanded.
     var demandsAny: Bool { owner != nil || !witnesses.isEmpty }
 
-    /// Checks the signatures under the last signed head of a log: nobody vouches for what comes
+    /// Checks the signatures under the last signed head of a log: no signature covers what comes
     /// after it.
     func check(
         _ head: SignedHead,

@@ -1,4 +1,4 @@
-/// Something that is wrong: changed, damaged, missing, or not what somebody signed.
+/// Something that is wrong: changed, damaged, missing, or not what was signed.
 public struct VerifyFinding: Hashable, Sendable {
     /// What it is about.
     public var subject: VerifySubject

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Platform
 public import SystemPackage
 
 /// Derives a ledger's views again and compares every stored row, in the process that may crash over
@@ -8,7 +9,7 @@ public import SystemPackage
 /// The new views stand in a directory for passing things meanwhile, so that memory does not grow
 /// with them.
 public struct ViewScan {
-    private static let lockPatienceMilliseconds: UInt32 = 10_000
+    private static let lockPatience = Duration.milliseconds(10_000)
 
     private let path: FilePath
     private let scratch: FilePath
@@ -17,8 +18,8 @@ public struct ViewScan {
     ///
     /// - Parameters:
     ///   - path: The ledger's directory.
-    ///   - scratch: Where the new views may stand; nothing may be there. Whoever asked for the scan
-    ///     removes it.
+    ///   - scratch: Where the new views may stand; nothing may be there. The process that asked
+    ///     for the scan removes it.
     public init(at path: FilePath, scratch: FilePath) {
         self.path = path
         self.scratch = scratch
@@ -43,12 +44,10 @@ public struct ViewScan {
     private func compare(_ ledger: Ledger, _ messenger: ScanMessenger) throws {
         let isCompared: Void? = try FileLock.reading(
             ledger.lockPath,
-            withinMilliseconds: Self.lockPatienceMilliseconds
+            within: Self.lockPatience
         ) {
             do {
-                let store = try ledger.openViews(isReadOnly: true)
-                defer { store.close() }
-                try compare(store, of: ledger, messenger)
+                try compare(ledger.views.current(), of: ledger, messenger)
             } catch let reason as StaleViews where Self.isHarmless(reason) {
                 messenger.confirm(.views, "\(reason.sentence); they are made anew when needed")
             } catch let reason as StaleViews {
@@ -68,7 +67,7 @@ public struct ViewScan {
         of ledger: Ledger,
         _ messenger: ScanMessenger
     ) throws {
-        let cursor = try ledger.validCursor(of: store)
+        let cursor = try store.cursor(in: ledger.log)
         guard cursor.lateSources.isEmpty else {
             let command = "`ledger project`"
             return messenger.tell(

@@ -37,8 +37,6 @@ struct RowPager {
         // The first key after the last one.
         let start = lastKey.map { $0 + [0] }
         var last = lastKey
-        // Tables are as large as they like; what was copied need not stay mapped.
-        var pages = MappedRegion()
         try store.scanStored(table, in: ViewKeyRange(from: start)) { key, stored in
             let row = Row(key: [UInt8](copying: key), stored: [UInt8](copying: stored))
             if let last, !last.lexicographicallyPrecedes(row.key) {
@@ -46,12 +44,7 @@ struct RowPager {
             }
             last = row.key
             rows.append(row)
-            pages.extend(stored)
-            guard rows.count < Self.rowsPerPage else {
-                pages.forget()
-                return false
-            }
-            return true
+            return rows.count < Self.rowsPerPage
         }
         isAtEnd = rows.count < Self.rowsPerPage
         lastKey = last

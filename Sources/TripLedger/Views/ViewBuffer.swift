@@ -1,3 +1,5 @@
+import Projections
+
 /// The changes to one table that are not committed yet, over the table as it is stored.
 ///
 /// Without a store underneath it is a table in memory.
@@ -69,5 +71,83 @@ struct ViewBuffer: Sendable {
     /// Returns the same table without changes, after these were committed.
     func emptied() -> ViewBuffer {
         ViewBuffer(table, over: store)
+    }
+}
+
+/// The rows of one view: found by key, listed by order key, committed together.
+///
+/// Rows stand in their order, so that a listing reads one stretch of the file.
+struct ViewRows: RowStore, Sendable {
+    typealias Failure = any Error
+
+    /// Key → order key.
+    private(set) var keys: ViewBuffer
+
+    /// Order key → row.
+    private(set) var rows: ViewBuffer
+
+    init(_ keys: ViewTable, inOrder rows: ViewTable, over store: ViewStore?) {
+        self.keys = ViewBuffer(keys, over: store)
+        self.rows = ViewBuffer(rows, over: store)
+    }
+
+    func value(forKey key: [UInt8]) throws -> [UInt8]? {
+        guard let orderKey = try keys.value(key) else { return nil }
+        guard let row = try rows.value(orderKey) else {
+            throw StaleViews.damaged("\(rows.table.rawValue) lacks a row")
+        }
+        return row
+    }
+
+    mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) throws {
+        let old = try keys.value(key)
+        if old != orderKey {
+            if let old { rows.delete(old) }
+            keys.put(key, orderKey)
+        }
+        rows.put(orderKey, value)
+    }
+
+    mutating func remove(key: [UInt8]) throws {
+        guard let orderKey = try keys.value(key) else { return }
+        keys.delete(key)
+        rows.delete(orderKey)
+    }
+}
+
+/// The rows of the book, which are found and listed by key alone.
+struct BookRows: RowStore, Sendable {
+    typealias Failure = any Error
+
+    /// Key → row.
+    private(set) var rows: ViewBuffer
+
+    init(over store: ViewStore?) {
+        rows = ViewBuffer(.book, over: store)
+    }
+
+    func value(forKey key: [UInt8]) throws -> [UInt8]? {
+        try rows.value(key)
+    }
+
+    mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) throws {
+        rows.put(key, value)
+    }
+
+    mutating func remove(key: [UInt8]) throws {
+        rows.delete(key)
+    }
+
+    /// Returns the decisions on a topic, in order of time.
+    func decisions(on topic: DecisionTopic) throws -> [Decision] {
+        try rows.rows(from: [topic.keyPrefix], prefix: [topic.keyPrefix])
+            .map { try DecisionTopic.decision(decoding: $0.value) }
+    }
+
+    /// Returns the decisions about trips that are not there, in event order.
+    func orphans() throws -> [OrphanedDecision] {
+        let prefix = [OrphanedDecision.keyPrefix]
+        return try rows.rows(from: prefix, prefix: prefix)
+            .map { try OrphanedDecision(decoding: $0.value) }
     }
 }

@@ -1,6 +1,8 @@
 import EventStore
 import LMDB
+import Proofs
 import SystemPackage
+import TripTracking
 
 /// The environment `views/` on disk: rows that people look at, and how far they have read.
 struct ViewStore: Sendable {
@@ -14,6 +16,9 @@ struct ViewStore: Sendable {
     private let path: FilePath
     let environment: Environment
     private let tables: [ViewTable: Table]
+
+    /// The snapshot that everything is read from; `nil` to read what is newest at each call.
+    private var snapshot: SharedRead?
 
     /// Opens the views in the directory at `path`.
     init(at path: FilePath, isReadOnly: Bool = false) throws {
@@ -44,6 +49,32 @@ struct ViewStore: Sendable {
         return try ViewStore(at: path, options)
     }
 
+    /// Returns the views as they are now: whatever they are asked is read from one snapshot.
+    ///
+    /// They MUST be asked on this thread only, and MUST NOT be written to.
+    ///
+    /// - Returns: The views, until ``endSnapshot()``.
+    /// - Throws: `StaleViews` if LMDB finds the file damaged, or `LMDBError`.
+    func beginSnapshot() throws -> ViewStore {
+        var store = self
+        store.snapshot = try takingDamage { try SharedRead(of: environment) }
+        return store
+    }
+
+    /// Ends the snapshot; the store that ``beginSnapshot()`` returned MUST NOT be used after that.
+    func endSnapshot() {
+        snapshot?.end()
+    }
+
+    /// Runs `body` on the store's snapshot, or without one on the newest state.
+    func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        guard let snapshot else { return try environment.read(body) }
+        return try snapshot.read(body)
+    }
+
+    /// Whether the views that stand at the path are these: others may have been swapped in.
+    var isAtPath: Bool { environment.isAtPath }
+
     /// Waits until everything that was written is on disk.
     func synchronize() throws {
         try environment.sync()
@@ -59,7 +90,7 @@ struct ViewStore: Sendable {
     /// - Throws: `StaleViews` if it is not what was written, or `LMDBError`.
     func value(_ table: ViewTable, _ key: [UInt8]) throws -> [UInt8]? {
         try takingDamage {
-            try environment.read { transaction in
+            try read { transaction in
                 guard let stored = try transaction.get(handle(table), key) else { return nil }
                 return try Self.opened(stored, table)
             }
@@ -106,7 +137,7 @@ struct ViewStore: Sendable {
         _ body: (Span<UInt8>, Span<UInt8>) throws -> Bool
     ) throws {
         try takingDamage {
-            try environment.read { transaction in
+            try read { transaction in
                 var cursor = try transaction.cursor(handle(table))
                 let start = isDescending ? keys.upTo : keys.from
                 var isFound: Bool
@@ -141,20 +172,16 @@ struct ViewStore: Sendable {
     /// Makes all changes of some buffered tables durable in one transaction.
     func commit(_ buffers: [ViewBuffer]) throws {
         try environment.write { transaction in
-            try countingRows { rows in
-                for buffer in buffers {
-                    try Self.put(buffer, in: handle(buffer.table), &rows, &transaction)
-                }
+            for buffer in buffers {
+                try Self.put(buffer, in: handle(buffer.table), &transaction)
             }
         }
-        try countingRows { $0.forget() }
     }
 
     /// Puts the changes of one table in order of key.
     private static func put(
         _ buffer: ViewBuffer,
         in table: Table,
-        _ rows: inout MappedRows,
         _ transaction: inout WriteTransaction
     ) throws {
         let changes = buffer.changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -164,24 +191,6 @@ struct ViewStore: Sendable {
             } else {
                 _ = try transaction.delete(table, key)
             }
-            rows.note()
-        }
-    }
-
-    /// Runs `body`, which is to say which rows it reads or writes.
-    ///
-    /// Its pages are those of a snapshot. What a transaction that goes on has changed lies
-    /// elsewhere, and no page of it is forgotten.
-    func countingRows<Result>(_ body: (inout MappedRows) throws -> Result) throws -> Result {
-        try environment.read { transaction in
-            // Those of all tables lie mixed: between first and last rows is nearly everything.
-            var pages = MappedRegion()
-            for table in tables.values {
-                var cursor = try transaction.cursor(table)
-                pages.widen(around: &cursor)
-            }
-            var rows = MappedRows(pages)
-            return try body(&rows)
         }
     }
 
@@ -210,5 +219,79 @@ struct ViewStore: Sendable {
         } catch let error as LMDBError where error.code.isDamage && error.path.starts(with: path) {
             throw StaleViews.damaged(error.description)
         }
+    }
+}
+
+extension ViewStore {
+    /// Returns how far the views have read.
+    ///
+    /// - Throws: `StaleViews` if they are of another version or of another log, if entries were
+    ///   erased that they have read, or if they are damaged.
+    func cursor(in log: EventLog) throws -> ViewCursor {
+        guard let bytes = try value(.state, ViewCursor.key) else {
+            return ViewCursor(versions: ViewSet.versions)
+        }
+        let cursor = try StaleViews.takingDamage {
+            do {
+                return try ViewCursor(decoding: bytes)
+            } catch StateError.unknownVersion {
+                throw StaleViews.anotherVersion
+            }
+        }
+        guard cursor.versions == ViewSet.versions else { throw StaleViews.anotherVersion }
+        guard cursor.size > 0 else { return cursor }
+        if let erasure = try log.lastErasure(), erasure >= cursor.size {
+            throw StaleViews.erased
+        }
+        let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
+        guard leaf == cursor.lastLeaf else {
+            throw StaleViews(
+                sentence: "the views have read \(cursor.size) entries that this log does not have"
+            )
+        }
+        return cursor
+    }
+}
+
+/// The checksum before every value of a view: LMDB has none, and a view that was damaged must never
+/// be taken for a figure.
+enum ViewSeal {
+    private static let byteCount = 4
+
+    /// Returns the value as it is stored: its CRC32C, lowest byte first, then its bytes.
+    static func sealed(_ value: [UInt8]) -> [UInt8] {
+        let checksum = Checksum.crc32c(value.span)
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(byteCount + value.count)
+        for index in 0..<byteCount {
+            sealed.append(UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)))
+        }
+        sealed += value
+        return sealed
+    }
+
+    /// Returns the value that was stored, or `nil` if it is not what was written.
+    static func opened(_ stored: Span<UInt8>) -> [UInt8]? {
+        isWhole(stored) ? [UInt8](copying: stored.extracting(droppingFirst: byteCount)) : nil
+    }
+
+    /// Puts the value that was stored in the place of `value`, or returns `false` if it is not what
+    /// was written.
+    static func open(_ stored: Span<UInt8>, into value: inout [UInt8]) -> Bool {
+        guard isWhole(stored) else { return false }
+        value.removeAll(keepingCapacity: true)
+        value.append(contentsOf: stored.extracting(droppingFirst: byteCount))
+        return true
+    }
+
+    /// Returns whether a stored value is what was written.
+    static func isWhole(_ stored: Span<UInt8>) -> Bool {
+        guard stored.count >= byteCount else { return false }
+        let checksum = Checksum.crc32c(stored.extracting(droppingFirst: byteCount))
+        for index in 0..<byteCount
+        where stored[index] != UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) {
+            return false
+        }
+        return true
     }
 }

@@ -16,7 +16,7 @@ public struct LedgerWatch: ~Copyable {
     private let ledger: Ledger
     private let store: ViewStore
     private var cursor: ViewCursor
-    private var snapshot: LedgerSnapshot
+    private var basis: StatusBasis
     private var visits: VisitWatch
 
     /// Trips that were told to have ended because time has passed: in the views they go on.
@@ -53,7 +53,7 @@ public struct LedgerWatch: ~Copyable {
             )
         }
         let parts = try LedgerError.translating(at: ledger.path) {
-            let store = try ViewStore.createPassing()
+            let store = try ViewStore.createTemporary()
             do {
                 var runner = ProjectionRunner(
                     log: ledger.log,
@@ -62,17 +62,17 @@ public struct LedgerWatch: ~Copyable {
                     from: ViewCursor(versions: ViewSet.versions)
                 )
                 try runner.run(upTo: start)
-                let snapshot = try ledger.snapshot(of: store, at: head, lag: nil)
+                let basis = try ledger.statusBasis(of: store, at: head)
                 var visits = VisitWatch(ledger)
                 _ = try visits.changes(upTo: start, store)
-                return (store, runner.cursor, snapshot, visits)
+                return (store, runner.cursor, basis, visits)
             } catch {
                 store.close()
                 throw error
             }
         }
         self.ledger = ledger
-        (store, cursor, snapshot, visits) = parts
+        (store, cursor, basis, visits) = parts
         isTelling = position != nil
     }
 
@@ -97,7 +97,7 @@ public struct LedgerWatch: ~Copyable {
             for (source, change) in try visitChanges() { news.tell(change, of: source) }
         }
         isCaughtUp = cursor.size >= head.size
-        let status = isCaughtUp ? try snapshot.status(asOf: now) : nil
+        let status = isCaughtUp ? try basis.status(asOf: now) : nil
         for change in withTimeEnds(changes, status) { news.tell(change) }
         for alarm in status?.sources.compactMap({ TripAlarms($0) }) ?? [] {
             news.tell(alarm, but: alarms[alarm.trip.id] ?? [])
@@ -125,7 +125,7 @@ public struct LedgerWatch: ~Copyable {
     private mutating func read(upTo head: LedgerHead) throws(LedgerError) -> [TripID: TripChange] {
         let end = min(head.size, cursor.size + Self.entriesAtOnce)
         let (ledger, store, start) = (ledger, store, cursor)
-        let (runner, snapshot) = try LedgerError.translating(at: ledger.path) {
+        let (runner, basis) = try LedgerError.translating(at: ledger.path) {
             var runner = ProjectionRunner(
                 log: ledger.log,
                 rules: ledger.rules,
@@ -134,10 +134,10 @@ public struct LedgerWatch: ~Copyable {
             )
             runner.views.tripChanges = []
             try runner.run(upTo: end)
-            return (runner, try ledger.snapshot(of: store, at: head, lag: nil))
+            return (runner, try ledger.statusBasis(of: store, at: head))
         }
         cursor = runner.cursor
-        self.snapshot = snapshot
+        self.basis = basis
         var changes: [TripID: TripChange] = [:]
         for change in runner.views.tripChanges ?? [] {
             guard let id = change.new?.id ?? change.old?.id else { continue }
@@ -178,5 +178,27 @@ public struct LedgerWatch: ~Copyable {
             if let ended = source.endedByTime { overdue[ended.id] = ended }
             if let alarm = TripAlarms(source) { alarms[alarm.trip.id] = Set(alarm.since.keys) }
         }
+    }
+}
+
+extension Ledger {
+    /// Returns what a status follows from, as some views of this ledger know it.
+    fileprivate func statusBasis(of store: ViewStore, at head: LedgerHead) throws -> StatusBasis {
+        var runner = ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        try runner.loadAmbientEvents()
+        return try StatusBasis(
+            of: store,
+            runner,
+            founding,
+            at: head,
+            lag: nil,
+            in: path,
+            asking: runner.directory
+        )
     }
 }

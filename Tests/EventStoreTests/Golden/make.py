@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Writes log.v1.json: the bytes of a small log, made from Formats.md alone.
+"""Writes log.v1.json, the bytes of a small log, and compact-block.v2.json, compact blocks of
+entries and what is none, made from Formats.md alone.
 
-It shares no code with the program. Run it only when Formats.md gets a new version; the old golden
-file stays, because stored bytes stay.
+It shares no code with the program; frames are made by the command `zstd`. Run it only when
+Formats.md gets a new version; the old golden files stay, because stored bytes stay.
 """
 import hashlib
 import json
 import os
 import struct
+import subprocess
+import tempfile
 
 MASK = (1 << 64) - 1
 
@@ -45,11 +48,84 @@ def entry(kind, source, occurred, recorded, nonce, payload, sender_id=b""):
     return b"\0" + struct.pack("<H", len(body) + 3) + body
 
 
-def block(first, entries, times):
-    head = struct.pack("<HBBIIqQ", len(entries), 1, 0, 32 + sum(map(len, entries)),
-                       min(max(times) - min(times), 0xFFFFFFFF), min(times), first)
-    rest = head + b"".join(entries)
+def sealed(first, count, version, content, times):
+    rest = struct.pack("<HBBIIqQ", count, version, 0, 32 + len(content),
+                       min(max(times) - min(times), 0xFFFFFFFF), min(times), first) + content
     return struct.pack("<I", crc32c(rest)) + rest
+
+
+def block(first, entries, times):
+    return sealed(first, len(entries), 1, b"".join(entries), times)
+
+
+def columns(entries):
+    """The first 64 bytes of all entries in columns, then what longer entries have more."""
+    found = b"".join(bytes(entry[column] for entry in entries if column < len(entry))
+                     for column in range(64))
+    return found + b"".join(entry[64:] for entry in entries)
+
+
+def frame(content, *options):
+    # Of a file, unlike of a pipe, zstd says the size in the frame.
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        return subprocess.run(["zstd", "-6", "--check", *options, "--stdout", file.name],
+                              capture_output=True, check=True).stdout
+
+
+def write(name, golden):
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+    with open(path, "w") as file:
+        json.dump(golden, file, indent=1)
+        file.write("\n")
+
+
+def write_compact_blocks(made):
+    """Compact blocks of the same entries, which must be decoded, and blocks that must be refused."""
+    part = made[:120]
+    entries, times = [e for _, e in part], [t for t, _ in part]
+    whole = columns(entries)
+    count = len(entries)
+
+    def compact(content, number=count):
+        return sealed(0, number, 2, content, times).hex()
+
+    short = bytes([25]) + whole[1:]
+    piped = subprocess.run(["zstd", "--check", "--stdout"], input=whole, capture_output=True,
+                           check=True).stdout
+    skippable = struct.pack("<II", 0x184D2A50, 4) + b"none"
+    damaged = bytearray(frame(whole))
+    damaged[-1] ^= 1
+    write("compact-block.v2.json", {
+        "entries": b"".join(entries).hex(),
+        "blocks": {
+            "level 6": compact(frame(whole)),
+            "level 1": compact(frame(whole, "-1")),
+            "level 19": compact(frame(whole, "-19")),
+        },
+        "refused": {
+            "no checksum": compact(frame(whole, "--no-check")),
+            "a wrong checksum": compact(bytes(damaged)),
+            "no size": compact(piped),
+            "two frames": compact(frame(whole[:1_000]) + frame(whole[1_000:])),
+            "a skippable frame behind it": compact(frame(whole) + skippable),
+            "a skippable frame before it": compact(skippable + frame(whole)),
+            "a skippable frame alone": compact(skippable),
+            "a byte behind it": compact(frame(whole) + b"\0"),
+            "its last byte missing": compact(frame(whole)[:-1]),
+            "no frame": compact(whole),
+            "nothing": compact(b""),
+            "one entry more than there are": compact(frame(whole), count + 1),
+            "one entry less than there are": compact(frame(whole), count - 1),
+            "more entries than bytes": compact(frame(whole), 2_520),
+            "entries in rows": compact(frame(b"".join(entries))),
+            "an entry that is too short": compact(frame(short)),
+            "an empty content": compact(frame(b"")),
+            "more than 65,536 bytes": compact(frame(bytes(65_537))),
+            "a hundred megabytes": compact(frame(bytes(100_000_000))),
+        },
+    })
 
 
 def root(leaves):
@@ -161,10 +237,8 @@ def main():
         "root": root(leaves).hex(),
         **indexes(events, made),
     }
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "log.v1.json")
-    with open(path, "w") as file:
-        json.dump(golden, file, indent=1)
-        file.write("\n")
+    write("log.v1.json", golden)
+    write_compact_blocks(made)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 //
 //     launch [-n RUNS] [-i INPUT] [-o OUTPUT] PROGRAM ARGUMENT…
 //
-// `%d` in the input's name or an argument is the number of the run, counted from 0. Whoever starts
-// a program shows up in its peak memory, and in the time of its start: this one is small.
+// `%d` in the input's name or an argument is the number of the run, counted from 0. The parent
+// of a program counts in its peak memory and in the time of its start, so this one is small.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -100,7 +100,7 @@ typedef struct {
     uint32_t source;
 } tracker;
 
-// Takes a trip that has ended; defined by whoever folds.
+// Takes a trip that has ended; defined by the program that folds.
 static void take_trip(const trip *ended);
 
 static int by_size(const void *left, const void *right) {

@@ -119,7 +119,7 @@ class Damage(Row):
 
     def controls(self, bench, chance):
         def other(directory, chance):
-            # Another sound log in the place of this one, and nobody who knows a head.
+            # Another sound log in the place of this one, and no known head.
             self.stage.copy(directory)
             book = Book(bench.ledger, directory)
             shutil.rmtree(book.path)

@@ -126,7 +126,7 @@ class LyingDevice(Row):
 
     def controls(self, bench, chance):
         def older(directory, chance):
-            # An older log as a whole, and nobody who knows of the newer one.
+            # An older log as a whole, and no known head of the newer one.
             self.stage.copy(directory)
             book = Book(bench.dynamic, directory)
             run = append_in_pieces(book, self.stage.lines, None)

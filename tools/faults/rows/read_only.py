@@ -1,4 +1,4 @@
-"""File systems that cannot be written, and directories that somebody else owns."""
+"""File systems that cannot be written, and directories that another user owns."""
 
 from ledgers import Book, Program, Wrong, expect_sound
 from places import another_user, read_only

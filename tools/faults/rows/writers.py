@@ -116,7 +116,7 @@ class Writers(Row):
         waiting = book.program.start(
             book.directory, "--ledger", book.name, "go", stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
-        # Whoever says nothing is not waited for without an end.
+        # Waiting for a silent process has an end.
         patience = threading.Timer(PATIENCE_SECONDS, os.kill, [pid, signal.SIGCONT])
         patience.start()
         # Who it is, and that it was stopped.

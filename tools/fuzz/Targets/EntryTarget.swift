@@ -46,7 +46,7 @@ enum EntryTarget {
         if case .unknown = event.body { return }
         var reader = LineTarget.newReader
         let recordedAt = Timestamp(milliseconds: entry.recordedAt)
-        // Such an entry is damage for whoever reads a log.
+        // Such an entry is damage for a reader of the log.
         guard RFC3339.writable.contains(recordedAt) else { return }
         // What a line may not say can still be in an older log; what is read must be the same.
         guard (try? reader.read(json.span, recordedAt: recordedAt)) != nil else { return }

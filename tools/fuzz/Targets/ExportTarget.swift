@@ -20,7 +20,7 @@ enum ExportTarget {
             expect(header.line == first, "a header is written as another")
         }
         let contents = lines.dropFirst().compactMap { try? ExportLine.content(of: $0.span) }
-        // Without a header nobody looks at the rest, and files take their time.
+        // Without a header the rest is not read, and files take their time.
         guard header != nil else { return }
         ScratchFiles.write(input, to: name)
         let path = ScratchFiles.directory.appending(name)

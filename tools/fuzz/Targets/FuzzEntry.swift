@@ -21,6 +21,7 @@ enum FuzzTarget {
         [
             "lines": LineTarget.check,
             "blocks": BlockTarget.check,
+            "columns": ColumnTarget.check,
             "entries": EntryTarget.check,
             "proofs": ProofTarget.check,
             "notes": NoteTarget.check,

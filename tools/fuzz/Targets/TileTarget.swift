@@ -32,7 +32,7 @@ enum TileTarget {
         guard let claimed = try? ExportHeader(Array(header).span) else {
             fatalError("an export without a header is verified")
         }
-        // An empty log has no tiles; nobody reads what lies there.
+        // An empty log has no tiles; what lies there is not read.
         guard claimed.head.size > 0 else { return }
         checkVerified(claimed, tile: Array(tile), bundle: Array(bundle))
     }

@@ -1,0 +1,68 @@
+/// Input shown in a sentence: shortened, and without characters that act on a terminal.
+public enum Excerpt {
+    private static let maximumCharacters = 40
+    private static let maximumLineCharacters = 76
+
+    /// Returns the beginning of a line, to show it below an error.
+    public static func ofLine(_ line: Span<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        for position in line.indices.prefix(4 * maximumLineCharacters + 4) {
+            bytes.append(line[position])
+        }
+        return shown(String(decoding: bytes, as: UTF8.self), maximumLineCharacters)
+    }
+
+    /// Returns part of a line between quotes.
+    package static func of(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
+        var bytes: [UInt8] = []
+        // A character has at most four bytes of UTF-8, so more would not be shown.
+        for position in range.prefix(4 * maximumCharacters + 4) {
+            bytes.append(line[position])
+        }
+        return of(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Returns a text between quotes.
+    package static func of(_ text: String) -> String {
+        "\"\(shown(text, maximumCharacters))\""
+    }
+
+    /// The most bytes that ``escaped(_:)`` makes of one: `\u{10ffff}`.
+    public static let longestEscape = 10
+
+    /// Returns a text in full, on one line and without characters that act on a terminal.
+    public static func escaped(_ text: String) -> String {
+        // Nearly every text is plain ASCII, which needs no look into Unicode's tables.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        return shown(text, text.unicodeScalars.count)
+    }
+
+    /// Returns at most so many characters of a text, and an ellipsis for the rest.
+    private static func shown(_ text: String, _ count: Int) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(count) {
+            shown += isPlain(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+        }
+        let isCut = text.unicodeScalars.dropFirst(count).first != nil
+        return isCut ? shown + "…" : shown
+    }
+
+    /// Returns a byte as the character it is, or in hexadecimal.
+    package static func byte(_ byte: UInt8) -> String {
+        (0x21..<0x7F).contains(byte) ? of(String(UnicodeScalar(byte))) : hexadecimal(byte)
+    }
+
+    /// Returns a byte in hexadecimal, such as `0x0A`.
+    package static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0x0" : "0x") + String(byte, radix: 16, uppercase: true)
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            false
+        default: true
+        }
+    }
+}

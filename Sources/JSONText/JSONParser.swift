@@ -1,0 +1,140 @@
+/// Reads a JSON value, whatever it is, into a tree: strict, with no key twice in an object and at
+/// most 32 values inside one another.
+package struct JSONParser: ~Copyable {
+    /// How deep lists and objects may be nested.
+    package static let maximumDepth = 32
+
+    /// Where the next byte is to be read.
+    package private(set) var position: Int
+
+    /// Begins to read at a position.
+    package init(position: Int) {
+        self.position = position
+    }
+
+    /// Reads a value that lies inside `depth` lists and objects.
+    package mutating func value(
+        _ line: Span<UInt8>,
+        depth: Int
+    ) throws(JSONSyntaxError) -> JSONValue {
+        guard position < line.count else {
+            throw JSONLexer.unexpected(line, at: position, expected: "a value")
+        }
+        switch line[position] {
+        case UInt8(ascii: "\""):
+            return .text(String(decoding: try text(line), as: UTF8.self))
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let start = position
+            position = try JSONLexer.number(line, from: start).end
+            return .number(
+                literal: String(decoding: line.bytes(in: start..<position), as: UTF8.self)
+            )
+        case UInt8(ascii: "t"):
+            position = try JSONLexer.word("true", line, at: position)
+            return .boolean(true)
+        case UInt8(ascii: "f"):
+            position = try JSONLexer.word("false", line, at: position)
+            return .boolean(false)
+        case UInt8(ascii: "n"):
+            position = try JSONLexer.word("null", line, at: position)
+            return .null
+        case UInt8(ascii: "["):
+            try checkDepth(depth)
+            return .list(try elements(line, depth: depth + 1))
+        case UInt8(ascii: "{"):
+            try checkDepth(depth)
+            return .object(try members(line, depth: depth + 1))
+        case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "+"), UInt8(ascii: "."):
+            throw JSONLexer.invalidNumber(line, from: position, at: position)
+        default:
+            throw JSONLexer.unexpected(line, at: position, expected: "a value")
+        }
+    }
+
+    private func checkDepth(_ depth: Int) throws(JSONSyntaxError) {
+        guard depth < Self.maximumDepth else {
+            throw JSONSyntaxError(
+                .tooDeep,
+                column: position + 1,
+                sentence: "Lists and objects are nested more than \(Self.maximumDepth) deep."
+            )
+        }
+    }
+
+    private mutating func text(_ line: Span<UInt8>) throws(JSONSyntaxError) -> [UInt8] {
+        let start = position + 1
+        let token = try JSONLexer.string(line, from: start)
+        position = token.end + 1
+        return JSONEscape.unescape(line, start..<token.end)
+    }
+
+    private mutating func elements(
+        _ line: Span<UInt8>,
+        depth: Int
+    ) throws(JSONSyntaxError) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        position = JSONLexer.skipSpace(line, from: position + 1)
+        if take(UInt8(ascii: "]"), line) { return elements }
+        while true {
+            elements.append(try value(line, depth: depth))
+            position = JSONLexer.skipSpace(line, from: position)
+            if take(UInt8(ascii: "]"), line) { return elements }
+            guard take(UInt8(ascii: ","), line) else {
+                throw JSONLexer.unexpected(line, at: position, expected: "',' or ']'")
+            }
+            position = JSONLexer.skipSpace(line, from: position)
+        }
+    }
+
+    private mutating func members(
+        _ line: Span<UInt8>,
+        depth: Int
+    ) throws(JSONSyntaxError) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        var names: Set<[UInt8]> = []
+        position = JSONLexer.skipSpace(line, from: position + 1)
+        if take(UInt8(ascii: "}"), line) { return members }
+        while true {
+            let start = position
+            guard start < line.count, line[start] == UInt8(ascii: "\"") else {
+                throw JSONLexer.unexpected(line, at: start, expected: "a name in quotes")
+            }
+            let name = try text(line)
+            guard names.insert(name).inserted else {
+                throw Self.duplicate(String(decoding: name, as: UTF8.self), at: start)
+            }
+            position = JSONLexer.skipSpace(line, from: position)
+            guard take(UInt8(ascii: ":"), line) else {
+                throw JSONLexer.unexpected(line, at: position, expected: "':'")
+            }
+            position = JSONLexer.skipSpace(line, from: position)
+            members.append(
+                JSONValue.Member(
+                    name: String(decoding: name, as: UTF8.self),
+                    value: try value(line, depth: depth)
+                )
+            )
+            position = JSONLexer.skipSpace(line, from: position)
+            if take(UInt8(ascii: "}"), line) { return members }
+            guard take(UInt8(ascii: ","), line) else {
+                throw JSONLexer.unexpected(line, at: position, expected: "',' or '}'")
+            }
+            position = JSONLexer.skipSpace(line, from: position)
+        }
+    }
+
+    /// Returns the reason for a name that an object has twice.
+    package static func duplicate(_ name: String, at position: Int) -> JSONSyntaxError {
+        JSONSyntaxError(
+            .duplicateKey,
+            column: position + 1,
+            sentence: "The object has \(Excerpt.of(name)) twice."
+        )
+    }
+
+    private mutating func take(_ byte: UInt8, _ line: Span<UInt8>) -> Bool {
+        guard position < line.count, line[position] == byte else { return false }
+        position += 1
+        return true
+    }
+}

@@ -1,0 +1,4 @@
+import ArgumentParser
+package import RowFormats
+
+extension RowFormat: ExpressibleByArgument {}

@@ -1,0 +1,82 @@
+import Glibc
+public import SystemPackage
+
+/// Bytes from a file, a pipe or a terminal, read in large pieces into one reused buffer.
+public struct InputStream: ~Copyable {
+    /// Bytes asked for at a time.
+    package static let chunkByteCount = 1 << 18
+
+    /// What a pipe should hold: the most that the system grants to everybody.
+    private static let pipeByteCount: CInt = 1 << 20
+
+    /// `F_SETPIPE_SZ` and `F_GETPIPE_SZ` of Linux, which Glibc shows only to C.
+    private static let setPipeSize: CInt = 1_031
+    private static let getPipeSize: CInt = 1_032
+
+    private let descriptor: FileDescriptor
+    private let isOwned: Bool
+
+    /// Reads from standard input.
+    public static var standardInput: InputStream {
+        InputStream(descriptor: .standardInput, isOwned: false)
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `Errno`.
+    public init(at path: FilePath) throws {
+        descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        isOwned = true
+    }
+
+    /// Reads from a descriptor; an owned one is closed at the end.
+    package init(descriptor: FileDescriptor, isOwned: Bool) {
+        self.descriptor = descriptor
+        self.isOwned = isOwned
+    }
+
+    deinit {
+        // Nothing was written through it, so there is nothing that closing could lose.
+        if isOwned { try? descriptor.close() }
+    }
+
+    /// The number of bytes in the file, or `nil` if this is not a regular file.
+    public var fileByteCount: Int64? {
+        guard let status = try? Stat(descriptor), status.type == .regular else { return nil }
+        return status.size
+    }
+
+    /// Lets a pipe hold more, so that its other end goes on while what was read is stored.
+    ///
+    /// The corresponding C function is `fcntl` with `F_SETPIPE_SZ`.
+    package func widenPipe() {
+        // Files have no such size, and a larger one is left alone.
+        let byteCount = fcntl(descriptor.rawValue, Self.getPipeSize)
+        guard 1..<Self.pipeByteCount ~= byteCount else { return }
+        // Best effort: the system may grant less.
+        _ = fcntl(descriptor.rawValue, Self.setPipeSize, Self.pipeByteCount)
+    }
+
+    /// Reads what is there, at most one chunk, into `buffer` from `count` on, where it ends then;
+    /// waits for at least one byte.
+    ///
+    /// - Returns: The bytes read; 0 at the end.
+    package func read(into buffer: inout [UInt8], from count: Int) throws -> Int {
+        buffer.removeLast(buffer.count - count)
+        // Room that nothing is read into is not even cleared: a single event is far smaller.
+        try buffer.append(addingCapacity: Self.chunkByteCount) { output throws in
+            // The system writes at most as many bytes as there is room for, and keeps no pointer.
+            try unsafe output.withUnsafeMutableBufferPointer { room, filled in
+                filled = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(room))
+            }
+        }
+        return buffer.count - count
+    }
+
+    /// Whether bytes, or the end, can be read without waiting.
+    package var isReadable: Bool {
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        // One request, which lives as long as the call.
+        return unsafe poll(&request, 1, 0) > 0
+    }
+}

@@ -1,0 +1,269 @@
+package import Geodesy
+package import TripEvents
+
+/// What stands in one column of one row, before it is written as text, JSON or CSV.
+package enum Cell: Sendable {
+    /// No value.
+    case none
+
+    /// A text, which may come from outside.
+    case text(String)
+
+    /// One of the names that this program chooses: plain ASCII.
+    case name(String)
+
+    /// Texts in their order.
+    case list([String])
+
+    /// A whole number.
+    case integer(Int64)
+
+    /// A number with three decimals: 1,234 is `1.234`.
+    case thousandths(Int64)
+
+    /// A number exactly as it was reported.
+    case decimal(ExactDecimal)
+
+    /// A finite number, written as the shortest text that reads back as the same one.
+    case number(Double)
+
+    /// Yes or no.
+    case boolean(Bool)
+
+    /// A day.
+    case day(CivilDate)
+
+    /// A time, with its offset from UTC if that is known.
+    case time(EventTime)
+
+    /// A length of time in milliseconds: seconds for programs, hours for people.
+    case duration(Int64)
+
+    /// A distance: metres in JSON, a unit elsewhere.
+    case distance(Distance)
+
+    /// Latitude and longitude in one cell, to a metre.
+    case position(Coordinate)
+
+    /// A trip's id, of which people see the beginning.
+    case trip(TripID)
+
+    /// The value of a custom field.
+    case value(CustomValue)
+
+    /// A JSON value that is written already.
+    case json([UInt8])
+
+    /// The minute of a local time, for people: `08:30 +01:00`. The date stands before it unless it
+    /// is the given one.
+    case minute(EventTime, on: CivilDate)
+}
+
+extension Cell {
+    /// `null` in JSON also where a column leaves out what has no value.
+    static let null = Cell.json(Array("null".utf8))
+
+    /// Whether there is no value.
+    var isNone: Bool {
+        if case .none = self { return true }
+        return false
+    }
+}
+
+// MARK: JSON
+
+extension Cell {
+    /// Appends the value as JSON.
+    func appendJSON(to bytes: inout [UInt8]) {
+        switch self {
+        case .none: bytes.append(contentsOf: "null".utf8)
+        case .text(let text), .name(let text): JSONWriter.append(text, to: &bytes)
+        case .list(let texts): JSONWriter.append(texts, to: &bytes)
+        case .value(let value): JSONWriter.append(value, to: &bytes)
+        case .json(let json): bytes.append(contentsOf: json)
+        case .integer, .thousandths, .duration, .decimal, .number, .boolean, .distance:
+            appendPlain(to: &bytes)
+        case .day, .time, .trip, .position, .minute:
+            bytes.append(UInt8(ascii: "\""))
+            appendPlain(to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Appends a value that needs no escapes, distances in metres.
+    private func appendPlain(to bytes: inout [UInt8]) {
+        switch self {
+        case .integer(let number): FixedPoint.append(number, decimals: 0, to: &bytes)
+        case .thousandths(let number), .duration(let number):
+            FixedPoint.append(number, decimals: 3, to: &bytes)
+        case .distance(let distance):
+            FixedPoint.append(distance.millimeters, decimals: 3, to: &bytes)
+        case .decimal(let number): bytes.append(contentsOf: number.description.utf8)
+        case .number(let number):
+            precondition(number.isFinite, "JSON has no infinity and no NaN")
+            bytes.append(contentsOf: number.description.utf8)
+        case .boolean(let isTrue): bytes.append(contentsOf: (isTrue ? "true" : "false").utf8)
+        case .day(let day): day.append(to: &bytes)
+        case .time(let time): RFC3339.append(time.timestamp, utcOffset: time.utcOffset, to: &bytes)
+        case .trip(let trip):
+            bytes.append(addingCapacity: Self.tripDigits) {
+                trip.append(digits: Self.tripDigits, to: &$0)
+            }
+        case .position(let position):
+            bytes.append(addingCapacity: Self.longestPosition) { Self.append(position, to: &$0) }
+        case .minute(let time, let date):
+            bytes.append(addingCapacity: Self.longestMinute) {
+                LocalTime.appendMinute(time, onOtherDayThan: date, to: &$0)
+            }
+        case .none, .text, .name, .list, .value, .json:
+            preconditionFailure("this cell may need escapes")
+        }
+    }
+
+    private static let tripDigits = 32
+    private static let longestMinute = CivilDate.textByteCount + 1 + RFC3339.minuteByteCount
+
+    /// Degrees are shown with five decimals, which is about a metre.
+    private static let positionDecimals = 5
+
+    /// The most bytes of a position: its degrees have three digits before the point.
+    private static let longestPosition = 2 + 2 * (positionDecimals + 5)
+
+    private static func append(_ position: Coordinate, to span: inout OutputSpan<UInt8>) {
+        append(degrees: position.latitude, to: &span)
+        span.append(UInt8(ascii: ","))
+        span.append(UInt8(ascii: " "))
+        append(degrees: position.longitude, to: &span)
+    }
+
+    private static func append(degrees: Double, to span: inout OutputSpan<UInt8>) {
+        let scaled = Int64((degrees * 100_000).rounded())
+        FixedPoint.append(scaled, decimals: positionDecimals, to: &span)
+    }
+}
+
+// MARK: CSV
+
+extension Cell {
+    /// To the millimetre in kilometres; a mile has no end of decimals.
+    private static let distanceDecimals = 6
+    private static let quote = UInt8(ascii: "\"")
+
+    /// Appends the value as a field of CSV (RFC 4180); distances in a unit, or in metres.
+    ///
+    /// Texts are made safe for spreadsheets: one that would be taken for a formula gets an
+    /// apostrophe (OWASP, "CSV Injection"). Lists are separated by semicolons.
+    func appendCSV(to bytes: inout [UInt8], unit: DistanceUnit?) {
+        switch self {
+        case .none: break
+        case .text(let text), .name(let text): Self.appendCSV(text, to: &bytes)
+        case .list(let texts): Self.appendCSV(texts.joined(separator: "; "), to: &bytes)
+        case .distance(let distance):
+            guard let unit else { return appendPlain(to: &bytes) }
+            bytes.append(addingCapacity: DistanceText.longest) {
+                DistanceText.append(distance, in: unit, decimals: Self.distanceDecimals, to: &$0)
+            }
+        case .integer, .thousandths, .duration, .decimal, .number, .boolean, .day, .time, .trip,
+            .minute:
+            appendPlain(to: &bytes)
+        case .position:
+            // Needs quotes for its comma; a minus sign begins no formula here.
+            bytes.append(Self.quote)
+            appendPlain(to: &bytes)
+            bytes.append(Self.quote)
+        case .value(let value):
+            switch value {
+            case .text(let text): Self.appendCSV(text, to: &bytes)
+            case .number(let number): bytes.append(contentsOf: number.description.utf8)
+            case .boolean(let isTrue): Cell.boolean(isTrue).appendPlain(to: &bytes)
+            case .null: break
+            }
+        case .json(let json): Self.appendCSV(String(decoding: json, as: UTF8.self), to: &bytes)
+        }
+    }
+
+    /// Appends a text as a field of CSV.
+    static func appendCSV(_ text: String, to bytes: inout [UInt8]) {
+        guard let first = text.utf8.first else { return }
+        let isFormula = "=+-@\t\r".utf8.contains(first)
+        let needsQuotes = text.utf8.contains { ",\"\r\n".utf8.contains($0) }
+        if needsQuotes { bytes.append(quote) }
+        if isFormula { bytes.append(UInt8(ascii: "'")) }
+        guard needsQuotes else { return bytes.append(contentsOf: text.utf8) }
+        for byte in text.utf8 {
+            bytes.append(byte)
+            if byte == quote { bytes.append(byte) }
+        }
+        bytes.append(quote)
+    }
+}
+
+// MARK: Text
+
+extension Cell {
+    private static let shownDecimals = 2
+
+    /// Appends the value as a cell of a table for people; distances in a unit, without its name.
+    func append(to table: inout TextTable, unit: DistanceUnit) {
+        switch self {
+        case .none: table.addEmptyCell()
+        case .text(let text): table.addCell(Excerpt.escaped(text))
+        case .name(let text): table.addCell(text)
+        case .trip(let trip):
+            table.addCell(room: TripID.shortDigitCount) {
+                trip.append(digits: TripID.shortDigitCount, to: &$0)
+            }
+        case .distance(let distance):
+            table.addCell(room: DistanceText.longest) {
+                DistanceText.append(distance, in: unit, decimals: Self.shownDecimals, to: &$0)
+            }
+        case .integer(let number):
+            table.addCell(room: FixedPoint.longestText) {
+                FixedPoint.append(number, decimals: 0, to: &$0)
+            }
+        case .day(let day):
+            table.addCell(room: CivilDate.textByteCount) { day.append(to: &$0) }
+        case .minute(let time, let date):
+            table.addCell(room: Self.longestMinute) {
+                LocalTime.appendMinute(time, onOtherDayThan: date, to: &$0)
+            }
+        case .position(let position):
+            table.addCell(room: Self.longestPosition) { Self.append(position, to: &$0) }
+        case .list, .thousandths, .decimal, .number, .boolean, .time, .duration, .value, .json:
+            table.addCell(text(in: unit))
+        }
+    }
+
+    /// The value for people; distances in a unit, without its name.
+    package func text(in unit: DistanceUnit) -> String {
+        switch self {
+        case .none: return ""
+        case .text(let text): return Excerpt.escaped(text)
+        case .name(let text): return text
+        case .list(let texts): return Excerpt.escaped(texts.joined(separator: ", "))
+        case .boolean(let isTrue): return isTrue ? "yes" : "no"
+        case .time(let time): return LocalTime.text(time)
+        case .duration(let milliseconds): return LocalTime.duration(milliseconds: milliseconds)
+        case .distance(let distance):
+            return DistanceText.number(distance, in: unit, decimals: Self.shownDecimals)
+        case .trip(let trip): return trip.short
+        case .value(.text(let text)): return Excerpt.escaped(text)
+        case .value(.number(let number)): return number.description
+        case .value(.boolean(let isTrue)): return isTrue ? "true" : "false"
+        case .value(.null): return ""
+        case .json(let json): return Excerpt.escaped(String(decoding: json, as: UTF8.self))
+        case .integer, .thousandths, .decimal, .number, .day, .position, .minute:
+            var bytes: [UInt8] = []
+            appendPlain(to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+extension TripID {
+    /// How many of the digits of an id people see in lists.
+    package static let shortDigitCount = 8
+
+    /// As much of the id as people see in lists.
+    package var short: String { String(description.prefix(Self.shortDigitCount)) }
+}

@@ -1,0 +1,377 @@
+package import Geodesy
+package import TripEvents
+
+/// One column of a kind of row: its names, and what stands in it.
+///
+/// From it follow the member of JSON, the field of CSV, the column of the table for people, and its
+/// documentation. A name with a point in it, such as `start.lat`, is a member of an object in JSON,
+/// and `start_lat` in CSV. A column without a name is for people only: it says together what
+/// several others say one by one.
+package struct Column<Row>: Sendable {
+    /// The name in JSON and, with underscores instead of points, in CSV; empty if it is for people
+    /// only.
+    package let name: String
+
+    /// What stands above the column for people; `nil` if it is for programs only.
+    ///
+    /// In a list of facts it stands before the fact. The unit of a distance is added to it.
+    package let title: String?
+
+    /// What it holds.
+    package let kind: ColumnKind
+
+    /// Whether JSON leaves the member out where there is no value, instead of `null`.
+    package private(set) var isOptional = false
+
+    /// Whether it is a column of CSV.
+    package private(set) var isInCSV: Bool
+
+    /// The columns of the rows in it, if it holds rows.
+    package let inner: [ColumnDescription]
+
+    /// What stands in it for programs.
+    let cell: @Sendable (Row) -> Cell
+
+    /// What stands in it for people, if that is something else.
+    private(set) var shownCell: (@Sendable (Row) -> Cell)?
+
+    /// Appends the members that it stands for in JSON, if it has members and not a value.
+    private(set) var appendMembers: (@Sendable (Row, inout [UInt8]) -> Void)?
+
+    init(
+        _ name: String,
+        _ title: String?,
+        _ kind: ColumnKind,
+        inner: [ColumnDescription] = [],
+        _ cell: @escaping @Sendable (Row) -> Cell
+    ) {
+        self.name = name
+        self.title = title
+        self.kind = kind
+        self.inner = inner
+        self.cell = cell
+        isInCSV = !name.isEmpty && kind != .rows
+    }
+}
+
+/// What a column holds.
+package enum ColumnKind: String, Sendable {
+    case text
+    case name
+    case list = "list of texts"
+    case integer
+    case number
+    case seconds
+    case meters
+    case boolean
+    case day
+    case time
+    case trip = "trip id"
+    case value = "text, number or boolean"
+    case object
+    case rows = "list of objects"
+    case members
+
+    /// Whether people read it best aligned to the right.
+    var isNumber: Bool {
+        switch self {
+        case .integer, .number, .seconds, .meters: true
+        case .text, .name, .list, .boolean, .day, .time, .trip, .value, .object, .rows, .members:
+            false
+        }
+    }
+}
+
+// MARK: What columns can hold
+
+extension Column {
+    /// A text, which may come from outside.
+    package static func text(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> String?
+    ) -> Column {
+        Column(name, title, .text) { row in value(row).map { .text($0) } ?? .none }
+    }
+
+    /// One of the names that this program chooses: plain ASCII.
+    package static func name(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> String?
+    ) -> Column {
+        Column(name, title, .name) { row in value(row).map { .name($0) } ?? .none }
+    }
+
+    /// Texts in their order.
+    package static func list(
+        _ name: String,
+        _ title: String? = nil,
+        _ values: @escaping @Sendable (Row) -> [String]?
+    ) -> Column {
+        Column(name, title, .list) { row in values(row).map { .list($0) } ?? .none }
+    }
+
+    /// A whole number.
+    package static func integer<Number: BinaryInteger & SendableMetatype>(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Number?
+    ) -> Column {
+        Column(name, title, .integer) { row in
+            value(row).map { .integer(Int64(clamping: $0)) } ?? .none
+        }
+    }
+
+    /// A number with three decimals, given in thousandths.
+    package static func thousandths(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Int64?
+    ) -> Column {
+        Column(name, title, .number) { row in value(row).map { .thousandths($0) } ?? .none }
+    }
+
+    /// A number exactly as it was reported.
+    package static func decimal(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> ExactDecimal?
+    ) -> Column {
+        Column(name, title, .number) { row in value(row).map { .decimal($0) } ?? .none }
+    }
+
+    /// A finite number.
+    package static func number(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Double?
+    ) -> Column {
+        Column(name, title, .number) { row in value(row).map { .number($0) } ?? .none }
+    }
+
+    /// Yes or no.
+    package static func boolean(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Bool?
+    ) -> Column {
+        Column(name, title, .boolean) { row in value(row).map { .boolean($0) } ?? .none }
+    }
+
+    /// A day.
+    package static func day(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> CivilDate?
+    ) -> Column {
+        Column(name, title, .day) { row in value(row).map { .day($0) } ?? .none }
+    }
+
+    /// A time by a device's clock.
+    package static func time(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> EventTime?
+    ) -> Column {
+        Column(name, title, .time) { row in value(row).map { .time($0) } ?? .none }
+    }
+
+    /// A time in UTC.
+    package static func instant(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Timestamp?
+    ) -> Column {
+        Column(name, title, .time) { row in value(row).map { .time(EventTime($0)) } ?? .none }
+    }
+
+    /// A length of time, given in milliseconds: seconds for programs.
+    package static func duration(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Int64?
+    ) -> Column {
+        Column(name, title, .seconds) { row in value(row).map { .duration($0) } ?? .none }
+    }
+
+    /// A distance; its name ends with `_m` or `meters`, which in CSV gives way to another unit.
+    package static func distance(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> Distance?
+    ) -> Column {
+        Column(name, title, .meters) { row in value(row).map { .distance($0) } ?? .none }
+    }
+
+    /// A trip's id, of which people see the beginning.
+    package static func trip(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> TripID?
+    ) -> Column {
+        Column(name, title, .trip) { row in value(row).map { .trip($0) } ?? .none }
+    }
+
+    /// The value of a custom field.
+    package static func value(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> CustomValue?
+    ) -> Column {
+        Column(name, title, .value) { row in value(row).map { .value($0) } ?? .none }
+    }
+
+    /// Custom fields with their values: an object in JSON, and the same JSON in CSV.
+    package static func fields(
+        _ name: String,
+        _ value: @escaping @Sendable (Row) -> CustomFields?
+    ) -> Column {
+        Column(name, nil, .object) { row in
+            guard let fields = value(row) else { return .none }
+            var json: [UInt8] = []
+            JSONWriter.append(fields, to: &json)
+            return .json(json)
+        }
+    }
+
+    /// Rows of another kind, for JSON only.
+    package static func rows<Inner>(
+        _ name: String,
+        _ columns: Columns<Inner>,
+        _ values: @escaping @Sendable (Row) -> [Inner]
+    ) -> Column {
+        Column(name, nil, .rows, inner: columns.descriptions) { row in
+            var json = [UInt8(ascii: "[")]
+            for inner in values(row) {
+                if json.count > 1 { json.append(UInt8(ascii: ",")) }
+                columns.appendJSON(inner, to: &json)
+            }
+            json.append(UInt8(ascii: "]"))
+            return .json(json)
+        }
+    }
+
+    /// Members whose names depend on the row: they stand in JSON beside the others, and in CSV as
+    /// one object of JSON under the column's name.
+    ///
+    /// - Parameters:
+    ///   - name: The column's name.
+    ///   - title: What stands above it for people.
+    ///   - append: Appends the members, each as `"name":value` after a comma unless it is the first
+    ///     of the object that was begun.
+    /// - Returns: The column.
+    package static func members(
+        _ name: String,
+        _ title: String? = nil,
+        _ append: @escaping @Sendable (Row, inout [UInt8]) -> Void
+    ) -> Column {
+        var column = Column(name, title, .members) { row in
+            var json = [UInt8(ascii: "{")]
+            append(row, &json)
+            json.append(UInt8(ascii: "}"))
+            return .json(json)
+        }
+        column.appendMembers = append
+        return column
+    }
+
+    /// What people see and programs put together from other columns.
+    package static func shown(
+        _ title: String,
+        _ kind: ColumnKind = .text,
+        _ value: @escaping @Sendable (Row) -> Cell
+    ) -> Column {
+        Column("", title, kind, value)
+    }
+
+    /// The two ends of a position.
+    package static func place(
+        _ name: String,
+        _ value: @escaping @Sendable (Row) -> Coordinate?
+    ) -> [Column] {
+        [
+            number("\(name).lat") { value($0)?.latitude },
+            number("\(name).lon") { value($0)?.longitude },
+        ]
+    }
+}
+
+// MARK: Variations
+
+extension Column {
+    /// The same column, left out of JSON where there is no value.
+    package var optional: Column {
+        var column = self
+        column.isOptional = true
+        return column
+    }
+
+    /// The same column, left out of JSON where a condition does not hold; where it holds and there
+    /// is no value, it is `null`.
+    package func optional(onlyWhere holds: @escaping @Sendable (Row) -> Bool) -> Column {
+        let cell = cell
+        var column = Column(name, title, kind, inner: inner) { row in
+            guard holds(row) else { return .none }
+            let value = cell(row)
+            return value.isNone ? .null : value
+        }
+        column.isOptional = true
+        column.isInCSV = isInCSV
+        column.shownCell = shownCell
+        return column
+    }
+
+    /// The same column under another title, or none.
+    package func titled(_ title: String?) -> Column {
+        var column = Column(name, title, kind, inner: inner, cell)
+        column.isOptional = isOptional
+        column.isInCSV = isInCSV
+        column.shownCell = shownCell
+        column.appendMembers = appendMembers
+        return column
+    }
+
+    /// The same column, which is not one of CSV.
+    package var notInCSV: Column {
+        var column = self
+        column.isInCSV = false
+        return column
+    }
+
+    /// The same column, in which people see something else than programs.
+    package func shown(as cell: @escaping @Sendable (Row) -> Cell) -> Column {
+        var column = self
+        column.shownCell = cell
+        return column
+    }
+
+    /// The same column, in which people see a value only where a condition holds.
+    package func shown(onlyWhere holds: @escaping @Sendable (Row) -> Bool) -> Column {
+        let cell = cell
+        return shown(as: { holds($0) ? cell($0) : .none })
+    }
+
+    /// The same column of a row that is a part of another one; where there is no such part, the
+    /// column has no value.
+    package func of<Whole>(
+        _ prefix: String = "",
+        _ part: @escaping @Sendable (Whole) -> Row?
+    ) -> Column<Whole> {
+        let cell = cell
+        let shownCell = shownCell
+        let appendMembers = appendMembers
+        var column = Column<Whole>(prefix + name, title, kind, inner: inner) { whole in
+            part(whole).map(cell) ?? .none
+        }
+        column.isOptional = isOptional
+        column.isInCSV = isInCSV
+        if let shownCell { column.shownCell = { part($0).map(shownCell) ?? .none } }
+        if let appendMembers {
+            column.appendMembers = { whole, bytes in
+                if let part = part(whole) { appendMembers(part, &bytes) }
+            }
+        }
+        return column
+    }
+}

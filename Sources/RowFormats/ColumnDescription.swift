@@ -1,0 +1,57 @@
+/// What there is to know of a column without any row: a line of its documentation.
+package struct ColumnDescription: Sendable, Tabular {
+    /// The name in JSON; members of objects in lists have `[]` after the list's name.
+    package let name: String
+
+    /// The field of CSV; `nil` if it is for JSON only.
+    package let csvName: String?
+
+    /// What stands above the column for people; `nil` if it is for programs only.
+    package let title: String?
+
+    /// What it holds.
+    package let kind: String
+
+    /// Whether JSON leaves the member out where there is no value.
+    package let isOptional: Bool
+
+    /// What it means, as its JSON Schema says.
+    package var meaning: String?
+
+    /// The columns of a documentation.
+    package static let columns = Columns<ColumnDescription> {
+        Column.text("name", "NAME") { $0.name }
+        Column.text("type", "TYPE") { $0.kind }
+        Column.boolean("optional", "OPTIONAL") { $0.isOptional }
+        Column.text("csv", "CSV") { $0.csvName }
+        Column.text("title", "TITLE") { $0.title }
+        Column.text("meaning", "MEANING") { $0.meaning }
+    }
+}
+
+extension Columns {
+    /// The documentation of the columns that programs see, in their order.
+    package var descriptions: [ColumnDescription] {
+        all.filter { !$0.name.isEmpty }
+            .flatMap { column in
+                [
+                    ColumnDescription(
+                        name: column.name,
+                        csvName: column.isInCSV ? column.name.replacing(".", with: "_") : nil,
+                        title: column.title,
+                        kind: column.kind.rawValue,
+                        isOptional: column.isOptional
+                    )
+                ]
+                    + column.inner.map { inner in
+                        ColumnDescription(
+                            name: "\(column.name)[].\(inner.name)",
+                            csvName: nil,
+                            title: nil,
+                            kind: inner.kind,
+                            isOptional: inner.isOptional
+                        )
+                    }
+            }
+    }
+}

@@ -1,0 +1,58 @@
+package import TripEvents
+
+/// Times for people: local where the offset is known, else UTC.
+package enum LocalTime {
+    /// Returns a time such as `2025-03-03 08:30:00 +01:00`, with milliseconds only if there are
+    /// any.
+    package static func text(_ time: EventTime) -> String {
+        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+        // Positions in YYYY-MM-DDTHH:MM:SS.mmm, which RFC3339 always writes in full.
+        let date = full.prefix(10)
+        let clock = full.dropFirst(11).prefix(8)
+        let milliseconds = full.dropFirst(19).prefix(4)
+        let zone = time.utcOffset == nil ? "UTC" : String(full.dropFirst(23))
+        return "\(date) \(clock)\(milliseconds == ".000" ? "" : milliseconds) \(zone)"
+    }
+
+    /// Appends the minute of a time with its offset, such as `08:30 +01:00`, for which there MUST
+    /// be room; the date comes before it unless it is the one that the reader knows.
+    package static func appendMinute(
+        _ time: EventTime,
+        onOtherDayThan knownDate: CivilDate,
+        to span: inout OutputSpan<UInt8>
+    ) {
+        if !knownDate.isDate(of: time) {
+            CivilDate(of: time).append(to: &span)
+            span.append(UInt8(ascii: " "))
+        }
+        RFC3339.appendMinute(time, to: &span)
+    }
+
+    /// Returns a length of time such as `1:05:09`, rounded to seconds.
+    package static func duration(milliseconds: Int64) -> String {
+        let seconds = (milliseconds + 500) / 1_000
+        return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    }
+
+    /// Returns the time of day of an instant, such as `08:30`, after its date if that is not the
+    /// day of `now` too.
+    package static func clock(_ time: EventTime, seenAt now: Timestamp) -> String {
+        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+        let today = RFC3339.text(now, utcOffset: time.utcOffset).prefix(10)
+        let clock = full.dropFirst(11).prefix(5) + (time.utcOffset == nil ? " UTC" : "")
+        return full.hasPrefix(today) ? String(clock) : "\(full.prefix(10)) \(clock)"
+    }
+
+    /// Returns a length of time in words, such as `45 s`, `12 min` or `1 h 5 min`, rounded down.
+    package static func span(milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds) / 1_000
+        let minutes = seconds / 60
+        if seconds < 60 { return "\(seconds) s" }
+        if minutes < 60 { return "\(minutes) min" }
+        return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+    }
+
+    private static func padded(_ number: Int64) -> String {
+        number < 10 ? "0\(number)" : String(number)
+    }
+}

@@ -1,0 +1,70 @@
+package import TripEvents
+
+/// How rows are written.
+package enum RowFormat: String, CaseIterable, Sendable {
+    /// For people.
+    case text
+
+    /// For programs: one JSON object per line.
+    case json
+
+    /// For spreadsheets: RFC 4180.
+    case csv
+}
+
+/// Writes rows one after the other: JSON and CSV at once, text when the widths of its columns are
+/// known, which is after the last row.
+package struct RowWriter<Row> {
+    private let columns: Columns<Row>
+    private let format: RowFormat
+    private let unit: DistanceUnit
+    private let csvUnit: DistanceUnit?
+
+    /// The rows as people see them; without rows in other formats.
+    private var table: TextTable
+
+    /// Whether there were no rows yet.
+    package private(set) var isEmpty = true
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - columns: What a row consists of.
+    ///   - format: The format.
+    ///   - unit: The unit of distances for people.
+    ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
+    package init(
+        _ columns: Columns<Row>,
+        as format: RowFormat,
+        unit: DistanceUnit = .kilometers,
+        csvUnit: DistanceUnit? = nil
+    ) {
+        self.columns = columns
+        self.format = format
+        self.unit = unit
+        self.csvUnit = csvUnit
+        table = columns.table(unit: unit)
+    }
+
+    /// Appends what stands above the first row.
+    package func begin(to bytes: inout [UInt8]) {
+        if format == .csv { columns.appendCSVTitles(to: &bytes, unit: csvUnit) }
+    }
+
+    /// Adds a row, and appends it if it can be written already.
+    package mutating func add(_ row: Row, to bytes: inout [UInt8]) {
+        isEmpty = false
+        switch format {
+        case .text: columns.add(row, to: &table, unit: unit)
+        case .json:
+            columns.appendJSON(row, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        case .csv: columns.appendCSV(row, to: &bytes, unit: csvUnit)
+        }
+    }
+
+    /// Hands over what is still to be written: closures that each append a line.
+    package func finish(_ write: ((inout [UInt8]) -> Void) throws -> Void) rethrows {
+        if !table.isEmpty { try table.write(write) }
+    }
+}

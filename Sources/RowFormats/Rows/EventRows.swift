@@ -1,0 +1,91 @@
+import Geodesy
+package import Projections
+package import TripEvents
+package import TripLedger
+import TripTracking
+
+extension TripEvent: Tabular {
+    /// An event: `event.v1.schema.json`.
+    package static let columns = Columns<TripEvent> {
+        Column.name("type", "TYPE") { $0.body.typeName }
+        Column.text("source", "SOURCE") { $0.source }
+            .shown(as: { .text($0.source.isEmpty ? "ledger" : $0.source) })
+        Column.time("occurred_at", "OCCURRED") { $0.time }
+        Column.text("id") { $0.id }.optional
+        Column.integer("sequence") { $0.sequence }.optional
+        Column.text("actor") { $0.actor }.optional
+        Column.members("content", "CONTENT") { $0.appendContentMembers(to: &$1) }
+    }
+
+    /// When it happened, with its offset from UTC.
+    package var time: EventTime { EventTime(occurredAt, utcOffset: utcOffset) }
+}
+
+extension StoredEvent: Tabular {
+    /// An entry of the log: `log-entry.v1.schema.json`.
+    package static let columns = Columns<StoredEvent> {
+        Column.integer("position", "POSITION") { $0.position }
+        Column.instant("recorded_at") { $0.recordedAt }
+        TripEvent.columns.of { $0.event }
+    }
+}
+
+extension ExplainedEvent: Tabular {
+    /// An event of an explained trip: what was reported, what the rules made of it, what it added:
+    /// `explanation.v1.schema.json`.
+    package static let columns = Columns<ExplainedEvent> {
+        Column.integer("position") { $0.stored.position }
+        Column.time("occurred_at", "TIME") { $0.stored.event.time }
+        Column.name("type", "EVENT") { $0.stored.event.body.kind?.name ?? "unknown" }
+        Column.decimal("lat", "LATITUDE") { $0.fix?.latitude }.optional
+        Column.decimal("lon", "LONGITUDE") { $0.fix?.longitude }.optional
+        Column.decimal("accuracy", "ACCURACY m") { $0.fix?.accuracy }.optional
+        Column.decimal("speed", "SPEED m/s") { $0.fix?.speed }.optional
+        Column.name("verdict", "VERDICT") { $0.verdict?.rawValue }.optional
+        Column.thousandths("added_m", "ADDED m") { $0.added.millimeters }
+            .shown(as: { explained in
+                explained.fix == nil && explained.added == .zero
+                    ? .none : .thousandths(explained.added.millimeters)
+            })
+        Column.thousandths("gap_m", "GAP m") { $0.gap.millimeters }
+            .shown(as: { $0.gap == .zero ? .none : .thousandths($0.gap.millimeters) })
+        Column.thousandths("sum_m", "SUM m") { $0.sum.millimeters }
+    }
+
+    private var fix: FixRecorded? {
+        guard case .fixRecorded(let fix) = stored.event.body else { return nil }
+        return fix
+    }
+}
+
+extension OrphanedDecision: Tabular {
+    /// A decision about a trip that is not there: `orphan.v1.schema.json`.
+    package static let columns = Columns<OrphanedDecision> {
+        Column.trip("missing_trip", "Trip") { $0.trip }
+            .shown(as: { .name($0.trip.description) })
+        Column.shown("Started") { orphan in
+            orphan.tripStartedAt.map { .time($0) } ?? .name("not said")
+        }
+        Column.shown("Decided") { orphan in
+            let event = orphan.decision.event
+            return .text("\(LocalTime.text(event.time)) by \(event.actor ?? event.source)")
+        }
+        Column.shown("Says") { orphan in
+            let event = orphan.decision.event
+            return .text("\(event.body.kind?.name ?? "unknown") \(event.contentJSON)")
+        }
+        Column.text("to_do", "To do") { $0.advice }
+        Column.instant("recorded_at") { $0.decision.recordedAt }
+        TripEvent.columns.programsOnly.of { $0.decision.event }
+    }
+
+    /// Why it is listed, and what to do.
+    private var advice: String {
+        let why =
+            tripStartedAt == nil
+            ? "It does not say when the trip started, so no other trip takes it over."
+            : "No trip was under way when this one started."
+        return why + " It takes effect once the trip's events are appended. If the trip has "
+            + "another id now (see `ledger trips --all`), decide the same about that one."
+    }
+}

@@ -1,0 +1,39 @@
+package import Projections
+package import TripEvents
+
+extension TripAmendment: Tabular {
+    /// What a decision changed about a trip: `amendment.v1.schema.json`.
+    package static let columns = Columns<TripAmendment> {
+        Column.trip("trip", "TRIP") { $0.trip }
+        Column.time("occurred_at", "DECIDED") { $0.occurredAt }
+        Column.shown("BY") { .text($0.actor ?? $0.source) }
+        Column.name("type") { $0.kind.name }
+        Column.text("field", "FIELD") { $0.change.field }
+        Column.value("old", "OLD") { $0.change.old }
+            .shown(as: { .name(shown($0.change.old, of: $0.change.field)) })
+        Column.value("new", "NEW") { $0.change.new }
+            .shown(as: { .name(shown($0.change.new, of: $0.change.field)) })
+        Column.text("why", "WHY") { $0.why }.optional
+        Column.text("actor") { $0.actor }
+        Column.text("source") { $0.source }
+        Column.instant("recorded_at") { $0.recordedAt }
+        Column.integer("days_after_trip", "DAYS AFTER") { $0.daysAfterTrip }
+    }
+}
+
+extension TripAmendment {
+    /// Returns what a field was or became, for people: what they wrote between quotes, ids short,
+    /// times local; `-` for none.
+    package static func shown(_ value: CustomValue?, of field: String) -> String {
+        guard let value, value != .null else { return "-" }
+        guard case .text(let words) = value else { return Cell.value(value).text(in: .kilometers) }
+        switch field {
+        case "status", "class": return words
+        case "merged":
+            return words.split(separator: " ").map { TripID(String($0))?.short ?? String($0) }
+                .joined(separator: " ")
+        case "split_at": return RFC3339.time(words).map(LocalTime.text) ?? words
+        default: return "\"\(Excerpt.escaped(words))\""
+        }
+    }
+}

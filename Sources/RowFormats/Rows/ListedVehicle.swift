@@ -1,0 +1,57 @@
+import Geodesy
+package import Projections
+import TripEvents
+
+/// A vehicle, registered or not, with what its odometer showed last: `vehicle.v1.schema.json`.
+package struct ListedVehicle: Tabular {
+    /// What trips call it.
+    package let name: String
+
+    private let registration: VehicleRegistered?
+    private let lastReading: OdometerReading?
+
+    /// Returns the vehicles of a book in their order.
+    package static func all(in book: VehicleBook) -> [ListedVehicle] {
+        book.names.map { name in
+            ListedVehicle(
+                name: name,
+                registration: book.vehicle(named: name)?.registration,
+                lastReading: book.readings(of: name).last
+            )
+        }
+    }
+
+    /// The columns.
+    package static let columns = Columns<ListedVehicle> {
+        Column.text("vehicle", "VEHICLE") { $0.name }
+        Column.boolean("registered") { $0.registration != nil }
+        Column.text("plate", "PLATE") { $0.registration?.plate }
+        Column.text("make", "MAKE") { $0.registration?.make }
+        Column.text("model", "MODEL") { $0.registration?.model }
+        Column.day("in_service_since", "IN SERVICE") { $0.registration?.inServiceSince }
+        Column.decimal("odometer.value", "ODOMETER") { $0.lastReading?.reading.value }
+        Column.name("odometer.unit", "UNIT") { $0.lastReading?.reading.unit.rawValue }
+        Column.time("odometer.read_at", "READ") { $0.lastReading?.readAt }
+    }
+}
+
+extension OdometerComparison: Tabular {
+    /// What an odometer showed, beside the trips: `odometer.v1.schema.json`.
+    package static let columns = Columns<OdometerComparison> {
+        Column.text("vehicle") { $0.reading.reading.vehicle }
+        Column.time("read_at", "READ") { $0.reading.readAt }
+        Column.decimal("value", "ODOMETER") { $0.reading.reading.value }
+        Column.name("unit", "UNIT") { $0.reading.reading.unit.rawValue }
+        Column.distance("odometer_m") { $0.reading.distance }
+        Column.distance("difference_m", "DIFFERENCE") { $0.difference }
+        Column.distance("trips_m", "TRIPS") { $0.driven }
+        Column.thousandths("share", "SHARE") { $0.explainedThousandths }
+            .shown(as: { compared in
+                compared.explainedThousandths
+                    .map { .name("\(FixedPoint.text($0, decimals: 1)) %") } ?? .none
+            })
+        Column.boolean("backwards", "BACKWARDS") { $0.isBackwards }
+        Column.name("method", "METHOD") { $0.reading.reading.method?.rawValue }
+        Column.text("actor", "BY") { $0.reading.actor }
+    }
+}

@@ -1,0 +1,95 @@
+import Geodesy
+package import Reports
+import TotalsProjection
+package import TripEvents
+package import TripLedger
+
+/// The last line of a mileage log, with what it was made from: `mileage-log.v1.schema.json`.
+package struct MileageTotal: Tabular {
+    /// The log, with all its trips.
+    package let log: MileageLog
+
+    /// What the ledger's first entry says.
+    package let founding: LedgerCreated
+
+    /// The head of the entries that it was made from.
+    package let head: LedgerHead
+
+    /// Joins a log and what it was made from.
+    package init(_ log: MileageLog, of founding: LedgerCreated, head: LedgerHead) {
+        self.log = log
+        self.founding = founding
+        self.head = head
+    }
+
+    /// The columns.
+    package static let columns = Columns<MileageTotal> {
+        Column.name("kind") { _ in "total" }
+        MileageSum.figures.of { $0.log.total }
+        Column.day("from") { $0.log.period.from }
+        Column.day("to") { $0.log.period.to }
+        Column.text("vehicle") { $0.log.vehicle }
+        Column.name("class") { $0.log.tripClass?.rawValue }
+        Column.text("time_zone") { $0.log.period.localDay.zone.name }
+        Column.boolean("uses_own_offsets") { $0.log.period.localDay.usesOwnOffsets }
+        Column.name("ledger") { $0.founding.ledger }
+        Column.integer("size") { $0.head.size }
+        Column.name("root") { $0.head.root }
+    }
+}
+
+extension MileageLine: Tabular {
+    /// A trip in a mileage log: `mileage-log.v1.schema.json`.
+    package static let columns = Columns<MileageLine> {
+        Column.name("kind") { _ in "trip" }.notInCSV
+        Column.day("date", "DATE") { $0.date }
+        Column.time("started_at", "START") { $0.startedAt }
+            .shown(as: { .minute($0.startedAt, on: CivilDate(of: $0.startedAt)) })
+        Column.time("ended_at", "END") { $0.endedAt }
+            .shown(as: { line in line.endedAt.map { .minute($0, on: line.date) } ?? .none })
+        Column("from", "FROM", .text) { Self.cell($0.origin) }
+        Column("to", "TO", .text) { Self.cell($0.destination) }
+        Column.text("purpose", "PURPOSE") { $0.purpose }
+        Column.text("client", "CLIENT") { $0.client }
+        Column.name("class", "CLASS") { $0.tripClass.rawValue }
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.distance("odometer_start_m", "ODOMETER") { $0.odometerStart }
+        Column.distance("odometer_end_m", "UNTIL") { $0.odometerEnd }
+        Column.distance("distance_m", "DISTANCE") { $0.distance }
+        Column.distance("measured_distance_m", "MEASURED") { $0.measuredDistance }
+        Column.integer("gaps", "GAPS") { $0.gaps }
+            .shown(onlyWhere: { $0.gaps > 0 })
+        Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
+            .shown(onlyWhere: { $0.gaps > 0 })
+        Column.list("flags", "FLAGS") { $0.flags }
+            .shown(as: { $0.flags.isEmpty ? .none : .name($0.flags.joined(separator: ", ")) })
+        Column.integer("days_until_details", "DAYS") { $0.daysUntilDetails }
+        Column.trip("trip", "TRIP") { $0.trip }
+    }
+
+    private static func cell(_ place: MileagePlace?) -> Cell {
+        switch place {
+        case .words(let words)?: .text(words)
+        case .position(let position)?: .position(position)
+        case nil: .none
+        }
+    }
+}
+
+extension MileageSum: Tabular {
+    /// The sum over a class in a mileage log: `mileage-log.v1.schema.json`.
+    package static let columns = Columns<MileageSum> {
+        Column.name("kind") { _ in "sum" }.notInCSV
+        Column.name("class", "CLASS") { $0.tripClass?.rawValue }
+            .shown(as: { .name($0.tripClass?.rawValue ?? "total") })
+        figures
+    }
+
+    /// The figures that a class and the whole log have.
+    fileprivate static let figures = Columns<MileageSum> {
+        Column.integer("trips", "TRIPS") { $0.trips }
+        Column.distance("distance_m", "DISTANCE") { $0.distance }
+        Column.integer("gaps", "GAPS") { $0.gaps }
+        Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
+    }
+}

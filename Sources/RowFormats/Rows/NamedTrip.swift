@@ -1,0 +1,113 @@
+import Geodesy
+package import Projections
+import TripEvents
+package import TripTracking
+
+/// A trip as booked, with what its ends are called: `trip.v1.schema.json`.
+package struct NamedTrip: Sendable, Tabular {
+    /// The trip.
+    package let booked: BookedTrip
+
+    /// What its ends are called; rows do not hold names.
+    package let places: PlaceBook
+
+    /// Joins a trip and the names of places.
+    package init(_ booked: BookedTrip, places: PlaceBook = PlaceBook()) {
+        self.booked = booked
+        self.places = places
+    }
+
+    private var trip: Trip { booked.trip }
+
+    /// The speed of light, in metres per second: rules that believe more are shown this.
+    private static let highestShownSpeed = 299_792_458.0
+
+    /// The columns; the distance that people see is the one that counts.
+    package static let columns = Columns<NamedTrip> {
+        Column.trip("id", "TRIP") { $0.trip.id }
+        Column.time("started_at", "STARTED") { $0.trip.startedAt }
+        Column.time("ended_at") { $0.trip.endedAt }
+        Column.shown("DURATION", .seconds) {
+            $0.booked.durationMilliseconds.map { .duration($0) } ?? .none
+        }
+        Column.distance("distance_m", "DISTANCE") { $0.trip.distance }
+            .shown(as: { .distance($0.booked.claimedDistance) })
+        Column.distance("adjusted_distance_m") { $0.booked.adjusted }.optional
+        Column.boolean("measured") { $0.booked.isMeasured }
+        GapTotal.columns.of("gaps.") { $0.trip.gaps }
+            .map { $0.shown(onlyWhere: { $0.trip.gaps.count > 0 }) }
+        Column.name("status", "STATUS") { $0.booked.status.rawValue }
+            .shown(as: { .name($0.statusText) })
+        Column.name("abandoned") { $0.trip.abandonReason?.rawValue }.optional
+        Column.text("source", "SOURCE") { $0.trip.source }
+        figures
+        details
+    }
+
+    private static let figures = Columns<NamedTrip> {
+        Column.name("started_by") { $0.trip.startedBy.rawValue }
+        Column.name("ended_by") { $0.trip.endedBy?.rawValue }
+        Column.place("start") { $0.trip.start }
+        Column.place("end") { $0.trip.end }
+        Column.text("start_place") { $0.places.start(of: $0.booked)?.name }
+        Column.text("end_place") { $0.places.end(of: $0.booked)?.name }
+        Column.text("from") { $0.booked.origin }.optional
+        Column.text("to") { $0.booked.destination }.optional
+        Column.text("imported_from") { $0.booked.importedFrom }.optional
+        Column.duration("sampling_interval_s") { $0.trip.samplingMilliseconds }
+        Column.thousandths("max_speed_mps") { named in
+            let speed = min(named.trip.maximumSpeedMetersPerSecond, highestShownSpeed)
+            return Int64((speed * 1_000).rounded())
+        }
+        Column.duration("moving_s") { $0.trip.movingMilliseconds }
+        for verdict in Verdict.allCases {
+            Column.integer("fixes.\(verdict.rawValue)") { $0.trip.fixes[verdict] }
+        }
+        Column.list("flags") { $0.booked.flagNames }
+        Column.name("rules") { named in
+            named.trip.startedBy == .report ? nil : named.trip.rules.rawValue
+        }
+        Column.instant("recorded.first_at") { $0.trip.recorded.firstAt }
+        Column.instant("recorded.last_at") { $0.trip.recorded.lastAt }
+        Column.instant("recorded.details_first_at") { $0.booked.detailsRecorded?.firstAt }.optional
+        Column.instant("recorded.details_last_at") { $0.booked.detailsRecorded?.lastAt }.optional
+    }
+
+    private static let details = Columns<NamedTrip> {
+        Column.trip("merged_into") { $0.booked.mergedInto }.optional
+        Column.list("parts") { named in
+            named.booked.parts.isEmpty ? nil : named.booked.parts.map(\.description)
+        }
+        .optional
+        Column.name("class") { $0.booked.tripClass.rawValue }
+        Column.text("vehicle") { $0.booked.details.vehicle }.optional
+        Column.text("title") { $0.booked.details.title }.optional
+        Column.text("purpose") { $0.booked.details.purpose }.optional
+        Column.text("notes") { $0.booked.details.notes }.optional
+        Column.text("category") { $0.booked.details.category }.optional
+        Column.text("client") { $0.booked.details.client }.optional
+        Column.text("routine") { $0.booked.routine }.optional
+        Column.fields("fields") { $0.booked.details.fields }.optional
+    }
+
+    /// The status, with the reason of a trip that came to nothing.
+    private var statusText: String {
+        booked.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
+    }
+}
+
+extension BookedTrip {
+    /// The time from start to end in milliseconds; `nil` while it is active.
+    package var durationMilliseconds: Int64? {
+        trip.endedAt?.timestamp.milliseconds(since: trip.startedAt.timestamp)
+    }
+}
+
+extension GapTotal: Tabular {
+    /// What was not measured.
+    package static let columns = Columns<GapTotal> {
+        Column.integer("count", "GAPS") { $0.count }
+        Column.duration("seconds", "GAP TIME") { $0.milliseconds }
+        Column.distance("meters", "GAP") { $0.distance }
+    }
+}

@@ -1,0 +1,154 @@
+/// Checks events that a program made, and encodes them as a log stores them.
+///
+/// The rules are those of JSON lines: ``EventLineReader`` turns text into values and has them
+/// checked by the same functions. An encoder is made once and used for many events.
+public struct EventEncoder: Sendable {
+    /// The last event that was encoded without a rejection.
+    public private(set) var candidate = EventCandidate()
+
+    private let acceptsReservedTypes: Bool
+
+    /// Creates an encoder of events from outside, which may not be of the types that only the
+    /// ledger writes.
+    public init() {
+        self.init(acceptingReservedTypes: false)
+    }
+
+    /// Creates an encoder that takes every type: of what a ledger itself wrote.
+    public init(acceptingReservedTypes: Bool) {
+        acceptsReservedTypes = acceptingReservedTypes
+    }
+
+    /// Checks an event and encodes it into ``candidate``.
+    ///
+    /// The event is taken from a span because passing it alone would copy its texts.
+    ///
+    /// - Parameters:
+    ///   - events: What is to be stored.
+    ///   - index: Which of the events is encoded.
+    ///   - recordedAt: When the ledger stores the event.
+    /// - Throws: `Rejection`, without a column, if the event breaks a rule of the catalogue;
+    ///   ``candidate`` is then meaningless.
+    public mutating func encode(
+        _ events: Span<TripEvent>,
+        at index: Int,
+        recordedAt: Timestamp
+    ) throws(Rejection) {
+        guard !encodeFix(events, at: index, recordedAt: recordedAt) else { return }
+        try encode(events[index], recordedAt: recordedAt)
+    }
+
+    /// Encodes a reading that keeps every rule without allocating, or returns `false`; then the
+    /// other way says which rule it breaks, if it breaks one.
+    private mutating func encodeFix(
+        _ events: Span<TripEvent>,
+        at index: Int,
+        recordedAt: Timestamp
+    ) -> Bool {
+        let layout: PayloadForm.Layout
+        if let narrow = events[index].narrowFix() {
+            guard encodesEnvelope(events, at: index, recordedAt: recordedAt) else { return false }
+            narrow.append(to: &candidate.payload)
+            layout = PayloadForm.Layout(.narrowFix)
+        } else if let numbers = events[index].fixNumbers() {
+            guard numbers.hasPosition, encodesEnvelope(events, at: index, recordedAt: recordedAt)
+            else { return false }
+            layout = PayloadForm.Layout(numbers.append(to: &candidate.payload))
+        } else {
+            return false
+        }
+        candidate.kind = .fixRecorded
+        setForm(of: events, at: index, layout)
+        return true
+    }
+
+    private mutating func encode(
+        _ event: TripEvent,
+        recordedAt: Timestamp
+    ) throws(Rejection) {
+        candidate.kind = try EnvelopeRule.kind(
+            named: event.body.typeName,
+            acceptingReservedTypes: acceptsReservedTypes
+        )
+        let events = [event]
+        try encodeEnvelope(events.span, at: 0, recordedAt: recordedAt)
+        try event.body.payload?.checkAll()
+        setForm(of: events.span, at: 0, event.body.append(to: &candidate.payload))
+        try candidate.checkLength()
+    }
+
+    /// Encodes what every event has, or returns `false` if it breaks a rule.
+    private mutating func encodesEnvelope(
+        _ events: Span<TripEvent>,
+        at index: Int,
+        recordedAt: Timestamp
+    ) -> Bool {
+        do throws(Rejection) {
+            try encodeEnvelope(events, at: index, recordedAt: recordedAt)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Checks what every event has, and encodes it up to where the content begins.
+    private mutating func encodeEnvelope(
+        _ events: Span<TripEvent>,
+        at index: Int,
+        recordedAt: Timestamp
+    ) throws(Rejection) {
+        try setSource(events[index].source)
+        let time = EventTime(events[index].occurredAt, utcOffset: events[index].utcOffset)
+        try EnvelopeRule.check(time, recordedAt: recordedAt)
+        candidate.occurredAt = time.timestamp
+        candidate.id.removeAll(keepingCapacity: true)
+        if let id = events[index].id {
+            try TextRule.id.check(id.utf8, of: EnvelopeName.id.jsonName)
+            candidate.id.append(contentsOf: id.utf8)
+        }
+        let actor = events[index].actor
+        if let actor { try TextRule.short.check(actor.utf8, of: EnvelopeName.actor.jsonName) }
+        candidate.payload.removeAll(keepingCapacity: true)
+        PayloadPrefix.append(
+            utcOffset: time.utcOffset,
+            sequence: events[index].sequence,
+            actor: actor,
+            to: &candidate.payload
+        )
+    }
+
+    private mutating func setSource(_ source: String) throws(Rejection) {
+        let name = source.utf8.span
+        guard !candidate.hasSource(name, name.indices) else { return }
+        try candidate.setSource(name.bytes(in: name.indices))
+    }
+
+    private mutating func setForm(
+        of events: Span<TripEvent>,
+        at index: Int,
+        _ layout: PayloadForm.Layout
+    ) {
+        candidate.form = PayloadForm(
+            hasID: events[index].id != nil,
+            hasOffset: events[index].utcOffset != nil,
+            hasSequence: events[index].sequence != nil,
+            hasActor: events[index].actor != nil,
+            layout: layout
+        )
+    }
+}
+
+extension TripEvent {
+    /// Checks the event by every rule of the catalogue, as an append does.
+    ///
+    /// ``EventEncoder`` is faster for many events.
+    ///
+    /// - Parameter recordedAt: When the ledger stores the event: it may have happened at most 24
+    ///   hours after that.
+    /// - Throws: `Rejection` if an append, or a JSON line that says the same, would be refused.
+    public func validate(recordedAt: Timestamp) throws(Rejection) {
+        var encoder = EventEncoder(acceptingReservedTypes: true)
+        let events = [self]
+        try encoder.encode(events.span, at: 0, recordedAt: recordedAt)
+    }
+}

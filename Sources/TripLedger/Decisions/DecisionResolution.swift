@@ -1,0 +1,181 @@
+import Projections
+import RoutinesProjection
+import SystemPackage
+import TripEvents
+import TripTracking
+import TripsProjection
+
+/// The event that a decision is, with every name looked up in one snapshot.
+struct DecisionResolution {
+    /// What the event says.
+    var body: EventBody
+
+    /// The trip that it is about, of several the first.
+    var trip: TripID?
+
+    /// When it happens, if the decision itself says so.
+    var time: EventTime?
+}
+
+extension Snapshot {
+    /// Looks up what a decision names, and checks it against what is there.
+    ///
+    /// - Throws: `.notFound` if something that it names is not there, `.ambiguous` if a name may
+    ///   mean several trips, `.notMergeable`, `.notSplittable` or `.nothingToRecover` if the trips
+    ///   do not allow it; `.damaged`, `.inputOutput`.
+    func resolve(
+        _ decision: LedgerDecision,
+        now: Timestamp
+    ) throws(LedgerError) -> DecisionResolution {
+        switch decision {
+        case .edit(let trip, let edit): return try resolve(edit, of: self.trip(trip).trip)
+        case .applyRoutine(let name, let trip):
+            let trip = try self.trip(trip).trip
+            try expectRoutine(name)
+            let applied = RoutineApplied(
+                trip: trip.id,
+                tripStartedAt: trip.startedAt,
+                routine: name
+            )
+            return DecisionResolution(body: .routineApplied(applied), trip: trip.id)
+        case .adjust(let trip, let meters, let why):
+            let trip = try self.trip(trip).trip
+            let adjusted = DistanceAdjusted(
+                trip: trip.id,
+                tripStartedAt: trip.startedAt,
+                distanceMeters: meters,
+                why: why
+            )
+            return DecisionResolution(body: .distanceAdjusted(adjusted), trip: trip.id)
+        case .void(let trip, let why):
+            let trip = try self.trip(trip).trip
+            let voided = TripVoided(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
+            return DecisionResolution(body: .tripVoided(voided), trip: trip.id)
+        case .restore(let trip, let why):
+            let trip = try self.trip(trip).trip
+            let restored = TripRestored(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
+            return DecisionResolution(body: .tripRestored(restored), trip: trip.id)
+        case .merge(let trips, let why): return try resolveMerge(of: trips, why: why)
+        case .split(let trip, let time, let why):
+            return try resolveSplit(of: trip, at: time, why: why)
+        case .recover(let what, let trip, let source):
+            let open = try openTrip(trip, source: source, now: now)
+            let decided = RecoveryDecided(
+                trip: open.id,
+                tripStartedAt: open.startedAt,
+                decision: what
+            )
+            return DecisionResolution(body: .recoveryDecided(decided), trip: open.id)
+        case .reportTrip(let report): return DecisionResolution(body: .tripReported(report))
+        case .saveRoutine, .removeRoutine, .savePlace, .removePlace, .registerVehicle,
+            .readOdometer, .defineField, .adoptRules:
+            return try resolveSetting(decision, now: now)
+        }
+    }
+
+    private func resolve(_ edit: TripEdit, of trip: Trip) -> DecisionResolution {
+        let edited = DetailsEdited(
+            trip: trip.id,
+            tripStartedAt: trip.startedAt,
+            title: edit.title,
+            purpose: edit.purpose,
+            notes: edit.notes,
+            category: edit.category,
+            client: edit.client,
+            vehicle: edit.vehicle,
+            tripClass: edit.tripClass,
+            fields: edit.fields
+        )
+        return DecisionResolution(body: .detailsEdited(edited), trip: trip.id)
+    }
+
+    private func resolveMerge(
+        of references: [TripReference],
+        why: String?
+    ) throws(LedgerError) -> DecisionResolution {
+        var rows: [TripRow] = []
+        for reference in references { rows.append(try trip(reference)) }
+        rows.sort { $0.orderKey.lexicographicallyPrecedes($1.orderKey) }
+        if let refusal = TripRefusal(merging: rows.map(\.booked)) {
+            throw refusal.error(.notMergeable)
+        }
+        let merged = TripsMerged(trips: rows.map(\.trip.id), why: why)
+        return DecisionResolution(body: .tripsMerged(merged), trip: rows.first?.trip.id)
+    }
+
+    private func resolveSplit(
+        of reference: TripReference,
+        at time: TripTime,
+        why: String?
+    ) throws(LedgerError) -> DecisionResolution {
+        let row = try trip(reference)
+        if let refusal = TripRefusal(splitting: row.booked) {
+            throw refusal.error(.notSplittable)
+        }
+        let (start, end) = (row.trip.startedAt, row.trip.endedAt)
+        guard !time.isUnclear(onTripFrom: start, to: end) else {
+            throw TripRefusal(splittingWhileClocksChange: row.booked).error(.notSplittable)
+        }
+        let splitAt = time.time(onTripFrom: start, to: end)
+        guard let splitAt, try canSplit(row.trip.id, at: splitAt.timestamp) else {
+            throw TripRefusal(splitting: row.booked, outside: splitAt).error(.notSplittable)
+        }
+        let split = TripSplit(
+            trip: row.trip.id,
+            tripStartedAt: start,
+            splitAt: splitAt,
+            why: why
+        )
+        return DecisionResolution(body: .tripSplit(split), trip: row.trip.id)
+    }
+
+    /// Returns the trip that is named, or without a name, the only trip that is recovering, or else
+    /// the only one that goes on.
+    private func openTrip(
+        _ reference: TripReference?,
+        source: String?,
+        now: Timestamp
+    ) throws(LedgerError) -> Trip {
+        var id: TripID?
+        if let reference { id = try trip(reference).trip.id }
+        var status = try status(asOf: now)
+        try status.keep(source: source, at: path)
+        let open = status.sources.compactMap(\.live.trip)
+        let recovering = status.sources.filter { $0.live.phase == .recovering }
+            .compactMap(\.live.trip)
+        let candidates =
+            id.map { id in open.filter { $0.id == id } } ?? (recovering.isEmpty ? open : recovering)
+        guard let trip = candidates.first else {
+            let what = id.map { "trip \($0.shortText) is not going on" } ?? "no trip is going on"
+            throw LedgerError(
+                .nothingToRecover,
+                at: path.string,
+                cause: "\(what), so there is nothing to recover",
+                hint: "See what is going on with `ledger status`. A trip that should not count is "
+                    + "voided with `ledger void`"
+            )
+        }
+        guard candidates.count == 1 else {
+            let names = candidates.map { "\($0.id.shortText) of \($0.source)" }
+            throw LedgerError(
+                .ambiguous,
+                at: path.string,
+                cause: "several trips are going on: \(names.joined(separator: ", "))",
+                hint: "Name one of them by its id, or its source with --source"
+            )
+        }
+        return trip
+    }
+
+    /// Throws, with the names that there are, if there is no routine of a name.
+    func expectRoutine(_ name: String) throws(LedgerError) {
+        let routines = try routines()
+        guard routines.routine(named: name) == nil else { return }
+        throw LedgerError(noRoutine: name, among: routines.routines.map(\.routine.name), at: path)
+    }
+}
+
+extension TripID {
+    /// The first eight digits, as messages show a trip.
+    fileprivate var shortText: Substring { description.prefix(8) }
+}

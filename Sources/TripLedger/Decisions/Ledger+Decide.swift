@@ -1,0 +1,185 @@
+import Projections
+public import TripEvents
+import TripsProjection
+
+extension Ledger {
+    /// The source of decisions that name no other one.
+    public static let decisionSource = "manual"
+
+    /// How often a decision is checked anew because others appended in between.
+    private static let attempts = 100
+
+    /// Appends what a person decided, and says what that changed.
+    ///
+    /// The decision is checked against a snapshot: what it names must be there, the trips must
+    /// allow it, and custom fields must be defined and take their values. It is appended only if
+    /// nothing was appended after that snapshot, else it is checked again; so it means what it said
+    /// when it is stored, whatever others append meanwhile.
+    ///
+    /// ```swift
+    /// var edit = TripEdit()
+    /// edit.purpose = .set("Roof inspection")
+    /// let outcome = try ledger.decide(.edit(.last, edit), by: "Eva", now: now)
+    /// print(outcome.changes.map(\.field))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - decision: What is decided.
+    ///   - actor: Who decides, 1 … 200 bytes.
+    ///   - time: When it is decided, or from when on it holds; `nil` for `now`. A decision without
+    ///     a time that is sent again under its id is a duplicate, although the clock has moved.
+    ///   - id: The sender's name for the decision, 1 … 255 bytes.
+    ///   - source: The program that reports the decision, 1 … 128 bytes.
+    ///   - now: When the ledger stores it, with the offset from UTC of the person who decides. It
+    ///     is asked again for each attempt, so that what is stored later happens later.
+    /// - Returns: What became of the decision. It may be rejected or in conflict: see the receipt.
+    /// - Throws: `.notFound`, `.ambiguous`, `.notMergeable`, `.notSplittable`, `.nothingToRecover`
+    ///   if the decision cannot be meant; `.sizeMoved` if others append all the time; `.damaged`,
+    ///   `.inputOutput`. Nothing was appended then, unless the hint says something else.
+    public func decide(
+        _ decision: LedgerDecision,
+        by actor: String? = nil,
+        at time: EventTime? = nil,
+        id: String? = nil,
+        from source: String = Ledger.decisionSource,
+        now: @autoclosure () -> EventTime
+    ) throws(LedgerError) -> DecisionOutcome {
+        var attempt = 1
+        while true {
+            let now = now()
+            var trip: TripID?
+            var size: UInt64 = 0
+            var rejection: Rejection?
+            let event = try reading { snapshot in
+                let resolved = try snapshot.resolve(decision, now: now.timestamp)
+                let happened = time ?? resolved.time ?? now
+                trip = resolved.trip
+                size = snapshot.head.size
+                rejection = try snapshot.rejection(of: resolved.body)
+                return TripEvent(
+                    source: source,
+                    occurredAt: happened.timestamp,
+                    utcOffset: happened.utcOffset,
+                    id: id,
+                    actor: actor,
+                    body: resolved.body
+                )
+            }
+            if let rejection {
+                return DecisionOutcome(event: event, receipt: .rejected(rejection))
+            }
+            do throws(LedgerError) {
+                let receipt = try append(
+                    [event],
+                    now: now.timestamp,
+                    expectedSize: size,
+                    happenWhenSent: time == nil
+                )[0]
+                return try outcome(of: event, receipt, about: trip)
+            } catch  where error.code == .sizeMoved && attempt < Self.attempts {
+                attempt += 1
+            }
+        }
+    }
+
+    /// Reads, from one snapshot, what an event that was appended has changed.
+    private func outcome(
+        of event: TripEvent,
+        _ receipt: Receipt,
+        about trip: TripID?
+    ) throws(LedgerError) -> DecisionOutcome {
+        let outcome = DecisionOutcome(event: event, receipt: receipt)
+        guard let position = receipt.storedPosition else { return outcome }
+        do throws(LedgerError) {
+            return try reading { snapshot in
+                try snapshot.complete(outcome, at: position, about: trip)
+            }
+        } catch {
+            var error = error
+            let stored = "The decision is stored at position \(position)"
+            error.hint = error.hint.isEmpty ? stored : "\(stored). \(error.hint)"
+            throw error
+        }
+    }
+}
+
+extension Snapshot {
+    /// Returns why a person may not decide what the catalogue of events would allow.
+    ///
+    /// Events that are appended as such are not judged by this: what a definition allows is a rule
+    /// for people who enter values, and changes with time.
+    fileprivate func rejection(of body: EventBody) throws(LedgerError) -> Rejection? {
+        if case .fieldDefined(let definition) = body { return definition.rejection }
+        guard let fields = body.customFields else { return nil }
+        let catalogue = try self.fields()
+        do throws(Rejection) {
+            try catalogue.check(fields)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Adds what the decision at a position has changed.
+    fileprivate func complete(
+        _ outcome: DecisionOutcome,
+        at position: UInt64,
+        about trip: TripID?
+    ) throws -> DecisionOutcome {
+        var outcome = outcome
+        guard let stored = try log.storedEvent(at: position) else { return outcome }
+        outcome.event = stored.event
+        let isReport = stored.event.body.kind == .tripReported
+        guard let trip = isReport ? TripID(openedBy: stored.identity) : trip else {
+            return outcome
+        }
+        outcome.trip = trip
+        if case .appended = outcome.receipt {
+            outcome.changes = try history(of: trip)
+                .filter { $0.decision == stored.identity && $0.change.old != $0.change.new }
+                .map(\.change)
+        }
+        outcome.mergedInto = try self.trip(.prefix(trip.description)).booked.mergedInto
+        let shown = outcome.mergedInto ?? trip
+        outcome.places = try places()
+        if stored.event.body.kind == .tripSplit {
+            outcome.trips = try parts(ofSplit: trip)
+        } else {
+            outcome.trips = [try self.trip(.prefix(shown.description))]
+        }
+        return outcome
+    }
+}
+
+extension FieldDefined {
+    /// What every trip says without a definition, so that no custom field can have these keys.
+    private static let reservedKeys: Set = [
+        "title", "purpose", "notes", "category", "client", "vehicle", "class",
+    ]
+
+    /// Why the definition makes no sense, or `nil` if it does.
+    fileprivate var rejection: Rejection? {
+        if Self.reservedKeys.contains(key) {
+            return Rejection(
+                .invalidValue,
+                field: "key",
+                sentence: "Every trip has the field \(key); choose another key."
+            )
+        }
+        if valueType == .select, options == nil {
+            return Rejection(
+                .missingField,
+                field: "options",
+                sentence: "A field of type select needs an option for each choice."
+            )
+        }
+        if valueType != .select, options != nil {
+            return Rejection(
+                .unknownField,
+                field: "options",
+                sentence: "Only a field of type select has options."
+            )
+        }
+        return nil
+    }
+}

@@ -1,0 +1,154 @@
+public import TripEvents
+
+/// Something that a person decides, with trips, routines and places named as people name them.
+///
+/// ``Ledger/decide(_:by:at:id:from:now:)`` looks the names up, checks the decision and appends the
+/// event that says it.
+public enum LedgerDecision: Hashable, Sendable {
+    /// Says, or changes, what a trip was for.
+    case edit(TripReference, TripEdit)
+
+    /// Applies the routine with a name to a trip.
+    case applyRoutine(String, to: TripReference)
+
+    /// Sets the distance of a trip, in metres.
+    case adjust(TripReference, distanceMeters: ExactDecimal, why: String)
+
+    /// Says that a trip was none.
+    case void(TripReference, why: String)
+
+    /// Undoes voids, adjustments, merges and splits of a trip.
+    case restore(TripReference, why: String? = nil)
+
+    /// Says that two or more trips were one; the order of their names means nothing.
+    case merge([TripReference], why: String? = nil)
+
+    /// Says that a trip was two, the second from a time on.
+    case split(TripReference, at: TripTime, why: String? = nil)
+
+    /// Decides what becomes of a trip whose recorder died: the trip that is named, else the only
+    /// one that is recovering, else the only one that goes on; of one source, if one is named.
+    case recover(RecoveryDecision, TripReference? = nil, source: String? = nil)
+
+    /// Enters a trip that no device recorded.
+    case reportTrip(TripReported)
+
+    /// Makes or changes a routine: what is `nil` stays as the trip `from` says it, or else as the
+    /// routine said it before.
+    case saveRoutine(String, TripDetails, from: TripReference? = nil)
+
+    /// Removes the routine with a name.
+    case removeRoutine(String)
+
+    /// Makes or changes a place: what is `nil` stays as it was.
+    case savePlace(String, PlaceEdit)
+
+    /// Removes the place with a name.
+    case removePlace(String)
+
+    /// Enters a vehicle or changes what is known of it: what is `nil` stays as it was.
+    case registerVehicle(VehicleRegistered)
+
+    /// Records what an odometer shows, in a unit: by default that of the reading before, else the
+    /// ledger's.
+    case readOdometer(vehicle: String, ExactDecimal, unit: DistanceUnit? = nil, OdometerMethod?)
+
+    /// Defines a custom field or changes its definition: what is `nil` stays as it was.
+    case defineField(String, FieldEdit)
+
+    /// Adopts tracking rules; from the beginning on, if no time is given and nothing was reported
+    /// yet that they could change.
+    case adoptRules(RulesAdopted)
+}
+
+/// What an edit changes about a trip; what it does not mention stays.
+public struct TripEdit: Hashable, Sendable {
+    /// A short name of the trip.
+    public var title = DetailChange<String>.unchanged
+
+    /// What the trip was for.
+    public var purpose = DetailChange<String>.unchanged
+
+    /// Anything else worth keeping.
+    public var notes = DetailChange<String>.unchanged
+
+    /// The category in the driver's own words.
+    public var category = DetailChange<String>.unchanged
+
+    /// Whom the trip was for.
+    public var client = DetailChange<String>.unchanged
+
+    /// The vehicle.
+    public var vehicle = DetailChange<String>.unchanged
+
+    /// The class in the eyes of the tax office.
+    public var tripClass = DetailChange<TripClass>.unchanged
+
+    /// Custom fields; a null clears one.
+    public var fields: CustomFields?
+
+    /// Creates an edit that changes nothing, to be filled.
+    public init() {}
+
+    /// Creates an edit that sets what some details say.
+    public init(setting details: TripDetails) {
+        func change<Value: Hashable & Sendable>(_ value: Value?) -> DetailChange<Value> {
+            value.map(DetailChange.set) ?? .unchanged
+        }
+        title = change(details.title)
+        purpose = change(details.purpose)
+        notes = change(details.notes)
+        category = change(details.category)
+        client = change(details.client)
+        vehicle = change(details.vehicle)
+        tripClass = change(details.tripClass)
+        fields = details.fields
+    }
+}
+
+/// What is said about a place; `nil` leaves what was said before, and a new place gets a radius of
+/// 100 m.
+public struct PlaceEdit: Hashable, Sendable {
+    /// Geodetic latitude in degrees, −90 … 90, north positive; it comes with a longitude.
+    public var latitude: ExactDecimal?
+
+    /// Longitude in degrees, −180 … 180, east positive.
+    public var longitude: ExactDecimal?
+
+    /// Radius in metres, not negative.
+    public var radiusMeters: ExactDecimal?
+
+    /// What people see instead of the name.
+    public var label: String?
+
+    /// Whether a stop here never ends a trip.
+    public var skips: Bool?
+
+    /// Whether to tell the driver on arrival.
+    public var notifiesOnEntry: Bool?
+
+    /// Whether to tell the driver on departure.
+    public var notifiesOnExit: Bool?
+
+    /// Creates an edit that changes nothing, to be filled.
+    public init() {}
+}
+
+/// What is said about a custom field; `nil` leaves what was said before, and a new field is a text
+/// whose label is its key.
+public struct FieldEdit: Hashable, Sendable {
+    /// What people see.
+    public var label: String?
+
+    /// What the field holds.
+    public var valueType: CustomFieldType?
+
+    /// What a field of type `select` offers, at most 100.
+    public var options: [String]?
+
+    /// Where the field stands among the others, lowest first.
+    public var order: UInt32?
+
+    /// Creates an edit that changes nothing, to be filled.
+    public init() {}
+}

@@ -1,0 +1,131 @@
+import Projections
+import RoutinesProjection
+import SystemPackage
+import TripEvents
+import TripTracking
+import TripsProjection
+
+// Decisions that are not about a trip: routines, places, vehicles, custom fields and rules.
+extension Snapshot {
+    /// How far a new place reaches, in metres.
+    private static var usualRadius: ExactDecimal? { ExactDecimal(100) }
+
+    /// The beginning of GPS time, 1980-01-06: no event may be earlier.
+    private static var beginning: Timestamp { Timestamp(milliseconds: 315_964_800_000) }
+
+    /// Looks up what a decision about a setting changes: what it does not mention stays.
+    func resolveSetting(
+        _ decision: LedgerDecision,
+        now: Timestamp
+    ) throws(LedgerError) -> DecisionResolution {
+        switch decision {
+        case .saveRoutine(let name, let details, let from):
+            var template = try routines().routine(named: name)?.details ?? TripDetails()
+            if let from { template = try trip(from).booked.details }
+            let saved = RoutineSaved(routine: name, details: details.over(template))
+            return DecisionResolution(body: .routineSaved(saved))
+        case .removeRoutine(let name):
+            try expectRoutine(name)
+            return DecisionResolution(body: .routineRemoved(RoutineRemoved(routine: name)))
+        case .savePlace(let name, let edit): return try resolve(edit, ofPlace: name)
+        case .removePlace(let name):
+            let places = try places()
+            guard places.place(named: name) != nil else {
+                throw LedgerError(noPlace: name, among: places.places.map(\.name), at: path)
+            }
+            return DecisionResolution(body: .placeRemoved(PlaceRemoved(place: name)))
+        case .registerVehicle(let registration): return try resolve(registration)
+        case .readOdometer(let vehicle, let value, let unit, let method):
+            let usual = try vehicles().readings(of: vehicle).last?.reading.unit
+            let units = founding.units
+            let reading = OdometerRead(
+                vehicle: vehicle,
+                value: value,
+                unit: unit ?? usual ?? units,
+                method: method
+            )
+            return DecisionResolution(body: .odometerRead(reading))
+        case .defineField(let key, let edit): return try resolve(edit, ofField: key)
+        case .adoptRules(let rules):
+            let time = try defaultTime(of: rules)
+            return DecisionResolution(body: .rulesAdopted(rules), time: time)
+        case .edit, .applyRoutine, .adjust, .void, .restore, .merge, .split, .recover, .reportTrip:
+            preconditionFailure("the decision is about a trip")
+        }
+    }
+
+    private func resolve(
+        _ edit: PlaceEdit,
+        ofPlace name: String
+    ) throws(LedgerError) -> DecisionResolution {
+        let old = try places().place(named: name)?.saving
+        guard let latitude = edit.latitude ?? old?.latitude,
+            let longitude = edit.longitude ?? old?.longitude,
+            let radius = edit.radiusMeters ?? old?.radiusMeters ?? Self.usualRadius
+        else {
+            throw LedgerError(
+                .notFound,
+                at: path.string,
+                cause: "there is no place \(name) yet, and nothing says where it is",
+                hint: "Say --at-trip-start TRIP, --at-trip-end TRIP, --here, or --lat and --lon"
+            )
+        }
+        let saved = PlaceSaved(
+            place: name,
+            latitude: latitude,
+            longitude: longitude,
+            radiusMeters: radius,
+            label: edit.label ?? old?.label,
+            skips: edit.skips ?? old?.skips,
+            notifiesOnEntry: edit.notifiesOnEntry ?? old?.notifiesOnEntry,
+            notifiesOnExit: edit.notifiesOnExit ?? old?.notifiesOnExit
+        )
+        return DecisionResolution(body: .placeSaved(saved))
+    }
+
+    private func resolve(
+        _ registration: VehicleRegistered
+    ) throws(LedgerError) -> DecisionResolution {
+        let old = try vehicles().vehicle(named: registration.vehicle)?.registration
+        let registered = VehicleRegistered(
+            vehicle: registration.vehicle,
+            plate: registration.plate ?? old?.plate,
+            make: registration.make ?? old?.make,
+            model: registration.model ?? old?.model,
+            inServiceSince: registration.inServiceSince ?? old?.inServiceSince
+        )
+        return DecisionResolution(body: .vehicleRegistered(registered))
+    }
+
+    private func resolve(
+        _ edit: FieldEdit,
+        ofField key: String
+    ) throws(LedgerError) -> DecisionResolution {
+        let old = try fields().definition(of: key)
+        let type = edit.valueType ?? old?.valueType ?? .text
+        let defined = FieldDefined(
+            key: key,
+            label: edit.label ?? old?.label ?? key,
+            valueType: type,
+            options: edit.options ?? (type == .select ? old?.options : nil),
+            order: edit.order ?? old?.order
+        )
+        return DecisionResolution(body: .fieldDefined(defined))
+    }
+
+    /// Returns when rules come into force that say nothing about it: from the beginning on, as long
+    /// as there are no trips that they could change; `nil` for now.
+    private func defaultTime(of rules: RulesAdopted) throws(LedgerError) -> EventTime? {
+        let known = try rulesInForce().compactMap(\.source)
+        if let source = rules.appliesTo {
+            guard !known.contains(source) else { return nil }
+        } else {
+            guard known.allSatisfy({ $0 == Ledger.decisionSource }),
+                try trips(TripFilter(limit: 1, includesUncounted: true)).isEmpty
+            else { return nil }
+        }
+        // Later adoptions have to come later, and the log only grows.
+        let order = Int64(clamping: head.size)
+        return EventTime(Self.beginning.advanced(byMilliseconds: order))
+    }
+}

@@ -1,0 +1,157 @@
+import EventStore
+import LMDB
+import Platform
+import Proofs
+import SystemPackage
+
+extension Ledger {
+    /// Reads from one snapshot of the ledger.
+    ///
+    /// The views are brought up to date with the log first. Whatever `body` asks the snapshot is
+    /// then answered from the entries that its head commits to, whatever others append meanwhile:
+    /// figures that are shown together MUST be read together.
+    ///
+    /// ```swift
+    /// let (trips, places) = try ledger.read { snapshot in
+    ///     (try snapshot.trips(), try snapshot.places())
+    /// }
+    /// ```
+    ///
+    /// Any number of threads may read at once. `body` runs on the caller's thread; it MUST NOT
+    /// append to the ledger or read from it by another snapshot. While it runs, writers cannot use
+    /// freed pages of the files again, so that these grow by some 20 KB with each append: do not
+    /// wait for people or networks inside.
+    ///
+    /// If a row turns out to be damaged, the views are rebuilt and `body` runs once more from the
+    /// start. It does not if a ``TripListing`` has handed over rows already; until it has, `body`
+    /// MUST NOT do what cannot be done twice, such as printing.
+    ///
+    /// - Parameter body: What to read.
+    /// - Returns: What `body` returned.
+    /// - Throws: `LedgerError` with `.damaged` or `.inputOutput`, and what `body` throws.
+    public func read<Result>(
+        _ body: (borrowing Snapshot) throws -> Result
+    ) throws -> Result {
+        let (transactions, lag) = try LedgerError.translating(at: path) { try beginReading() }
+        let (outcome, isToRepeat) = read(in: transactions, lag, body)
+        guard isToRepeat else { return try outcome.get() }
+        let repaired = try LedgerError.translating(at: path) {
+            try beginReading(isRebuild: true)
+        }
+        return try read(in: repaired, lag, body).outcome.get()
+    }
+
+    /// Reads for a query of the library: what goes wrong is told as that of a query.
+    package func reading<Result>(
+        _ body: (borrowing Snapshot) throws -> Result
+    ) throws(LedgerError) -> Result {
+        try LedgerError.translating(at: path) {
+            try read { snapshot in try snapshot.asking { try body(snapshot) } }
+        }
+    }
+
+    /// Runs `body` on a snapshot and ends it; says whether it is to be repeated with new views.
+    private func read<Value>(
+        in transactions: SnapshotTransactions,
+        _ lag: UInt64?,
+        _ body: (borrowing Snapshot) throws -> Value
+    ) -> (outcome: Result<Value, any Error>, isToRepeat: Bool) {
+        defer { transactions.end() }
+        let snapshot = Snapshot(transactions, of: self, lag: lag)
+        let outcome = Result { try body(snapshot) }
+        return (outcome, snapshot.isToRepeat)
+    }
+
+    /// Returns how many entries the views have not read, or `nil` if there are no usable views.
+    func lag() throws(LedgerError) -> UInt64? {
+        try LedgerError.translating(at: path) {
+            do {
+                let transactions = try SnapshotTransactions(of: log, views.current())
+                defer { transactions.end() }
+                return transactions.lag
+            } catch is StaleViews {
+                return nil
+            }
+        }
+    }
+}
+
+// MARK: - Beginning
+
+extension Ledger {
+    /// Begins a snapshot of the log and of views that know all of it.
+    ///
+    /// - Returns: The snapshot, and how many entries the views had not read before; `nil` if there
+    ///   were no usable views.
+    private func beginReading() throws -> (transactions: SnapshotTransactions, lag: UInt64?) {
+        var lag: UInt64?
+        do {
+            // Nearly always the views are up to date: then no lock is needed.
+            let transactions = try SnapshotTransactions(of: log, views.current())
+            lag = transactions.lag
+            if lag == 0 { return (transactions, lag) }
+            transactions.end()
+        } catch is StaleViews {}
+        return (try beginReading(isRebuild: false), lag)
+    }
+
+    /// Begins a snapshot after bringing the views up to date, or rebuilding them.
+    private func beginReading(isRebuild: Bool) throws -> SnapshotTransactions {
+        guard !isReadOnly else { return try beginReadingTemporaryViews(areFresh: isRebuild) }
+        do {
+            return try FileLock.holding(lockPath, notice) {
+                if isRebuild { _ = try rebuild(because: nil) }
+                do {
+                    return try beginReading(bringingUpToDate: try views.current())
+                } catch let reason as StaleViews {
+                    _ = try rebuild(because: reason.sentence)
+                    return try beginReading(bringingUpToDate: try views.current())
+                }
+            }
+        } catch let error where Self.saysThatNothingCanBeWritten(error) {
+            return try beginReadingTemporaryViews(areFresh: isRebuild)
+        }
+    }
+
+    /// Begins a snapshot with views that this process alone has, where none can be kept.
+    private func beginReadingTemporaryViews(areFresh: Bool) throws -> SnapshotTransactions {
+        do {
+            return try views.withTemporary(isFresh: areFresh) { store in
+                try beginReading(bringingUpToDate: store)
+            }
+        } catch is StaleViews {
+            // Entries were erased that these views have read.
+            return try views.withTemporary(isFresh: true) { store in
+                try beginReading(bringingUpToDate: store)
+            }
+        }
+    }
+
+    /// Brings views up to date, and begins a snapshot of them and the log before others can change
+    /// them.
+    ///
+    /// The caller holds the lock of the views.
+    private func beginReading(bringingUpToDate store: ViewStore) throws -> SnapshotTransactions {
+        // Without a snapshot of the log first: it may take long, and would let the file grow.
+        _ = try catchUp(store, in: log, upTo: log.head().size)
+        let log = try log.beginSnapshot()
+        do {
+            // What was appended meanwhile. No other process can bring the views beyond this.
+            _ = try catchUp(store, in: log, upTo: log.head().size)
+            return try SnapshotTransactions(inSnapshot: log, store)
+        } catch {
+            log.endSnapshot()
+            throw error
+        }
+    }
+
+    /// Whether views cannot be kept for want of room or of rights; the log can still be read.
+    private static func saysThatNothingCanBeWritten(_ error: any Error) -> Bool {
+        switch error {
+        case let error as LMDBError: error.code.isLackOfRoom || error.code.isLackOfRights
+        case let error as Errno:
+            [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .permissionDenied].contains(error)
+        default: false
+        }
+    }
+}

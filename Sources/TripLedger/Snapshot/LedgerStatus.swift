@@ -1,0 +1,269 @@
+public import ActiveTripProjection
+import EventStore
+public import Projections
+import SystemPackage
+public import TripEvents
+public import TripTracking
+import TripsProjection
+
+/// A ledger at a glance.
+public struct LedgerStatus: Sendable {
+    /// A source with what it is doing.
+    public struct Source: Sendable {
+        /// Its name.
+        public var name: String
+
+        /// The number of its events.
+        public var events: UInt64
+
+        /// When the latest of its events that arrived in order happened.
+        public var latestAt: Timestamp
+
+        /// The instant that it is looked at: the one that was asked for, or its latest event if
+        /// that is later.
+        public var instant: Timestamp
+
+        /// What its tracker is doing at that instant.
+        public var live: LiveStatus
+
+        /// What people said about the trip that goes on; `nil` between trips.
+        public var said: ActiveTripRow?
+
+        /// The trip that has ended and waits for its purpose.
+        public var awaited: BookedTrip?
+
+        /// The trip that time alone has ended since the latest event: as far as the views know, it
+        /// goes on.
+        public var endedByTime: BookedTrip?
+
+        /// The trip that goes on, with what people said about it.
+        public var bookedTrip: BookedTrip? { live.trip.map { StatusBasis.booked($0, said) } }
+    }
+
+    /// The event that began the ledger.
+    public var founding: LedgerCreated
+
+    /// The log's size and root.
+    public var head: LedgerHead
+
+    /// Entries that the views had not read before they were brought up to date for this; `nil` if
+    /// there were no usable views.
+    public var lag: UInt64?
+
+    /// The sources in order of their first event.
+    public var sources: [Source]
+}
+
+extension Snapshot {
+    /// Says what is in the ledger and what each source is doing.
+    ///
+    /// - Parameter instant: The instant to look at; one before a source's latest event looks at
+    ///   that event.
+    /// - Returns: The ledger at a glance.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
+        try statusBasis().status(asOf: instant)
+    }
+
+    /// Returns what a status at any later instant follows from, for one who shows it again and
+    /// again as time goes on.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func statusBasis() throws(LedgerError) -> StatusBasis {
+        try asking {
+            try StatusBasis(
+                of: store,
+                try runner(),
+                founding,
+                at: head,
+                lag: lag,
+                in: path,
+                // It outlives the snapshot.
+                asking: LogDirectory(log: currentLog, names: SourceNames(currentLog))
+            )
+        }
+    }
+}
+
+/// A ledger after its latest event: what time alone makes of that can be asked for at any instant,
+/// without reading the ledger again.
+public struct StatusBasis: Sendable {
+    /// A source as its latest event left it.
+    struct Source: Sendable {
+        var name: String
+        var events: UInt64
+        var latestAt: Timestamp
+        var tracker: Tracker
+
+        /// The trip that had ended by then and waits for its purpose.
+        var awaited: BookedTrip?
+
+        /// When a person first said what that trip was for; `nil` if that is not known.
+        var answeredAt: Timestamp?
+    }
+
+    /// The log's size and root.
+    public let head: LedgerHead
+
+    let founding: LedgerCreated
+    let lag: UInt64?
+    let sources: [Source]
+
+    /// What people said about the trips that go on.
+    let activeTrips: [TripID: ActiveTripRow]
+
+    /// The ledger's directory.
+    let path: FilePath
+
+    private let directory: LogDirectory
+
+    /// Reads what some views know.
+    ///
+    /// - Parameters:
+    ///   - store: The views.
+    ///   - runner: Asks what was projected into them.
+    ///   - founding: The event that began the log.
+    ///   - head: The size and root of the log.
+    ///   - lag: How many entries the views had not read before.
+    ///   - path: The ledger's directory, for errors.
+    ///   - directory: Finds facts about events later on.
+    /// - Throws: `StaleViews`, `EventLogError`, `LMDBError`.
+    init(
+        of store: ViewStore,
+        _ runner: ProjectionRunner,
+        _ founding: LedgerCreated,
+        at head: LedgerHead,
+        lag: UInt64?,
+        in path: FilePath,
+        asking directory: LogDirectory
+    ) throws {
+        self.head = head
+        self.founding = founding
+        self.lag = lag
+        self.path = path
+        self.directory = directory
+        activeTrips = try store.activeTrips()
+        var runner = runner
+        var sources: [Source] = []
+        try store.scan(.folds) { key, value in
+            let number = ViewKey.number(ofSource: key)
+            guard let fold = try? SourceFold(decoding: value),
+                let state = try runner.log.source(numbered: number)
+            else { throw StaleViews(sentence: "the active-trip checkpoint is damaged") }
+            let tracker = try runner.settled(number, fold).tracker
+            sources.append(
+                Source(
+                    name: state.name,
+                    events: state.events,
+                    latestAt: Timestamp(milliseconds: state.highWaterMark),
+                    tracker: tracker
+                )
+            )
+            return true
+        }
+        for (index, source) in sources.enumerated() {
+            guard let trip = source.tracker.awaitingDetails else { continue }
+            sources[index].awaited = try store.tripRow(trip)?.booked
+            sources[index].answeredAt = try Self.answeredAt(trip, in: store)
+        }
+        self.sources = sources
+    }
+
+    /// Returns when a person first said what a trip was for, whichever source reported that.
+    ///
+    /// The book knows, so that no tracker has to be told of what people say about trips that are
+    /// over.
+    private static func answeredAt(_ id: TripID, in store: ViewStore) throws -> Timestamp? {
+        try TripBook().history(of: id, in: BookRows(over: store))
+            .filter { $0.kind == .detailsEdited || $0.kind == .routineApplied }
+            .map(\.occurredAt.timestamp)
+            .min()
+    }
+
+    /// Returns what each source is doing at an instant.
+    ///
+    /// - Parameter instant: The instant to look at; one before a source's latest event looks at
+    ///   that event.
+    /// - Returns: The ledger at a glance.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
+        try LedgerError.translating(at: path) {
+            LedgerStatus(
+                founding: founding,
+                head: head,
+                lag: lag,
+                sources: try sources.map { try status(of: $0, asOf: instant) }
+            )
+        }
+    }
+
+    private func status(
+        of source: Source,
+        asOf instant: Timestamp
+    ) throws -> LedgerStatus.Source {
+        let instant = max(instant, source.latestAt)
+        var tracker = source.tracker
+        var steps: [TripStep] = []
+        // What time brings is shown and not stored: it follows from the events anyway.
+        let live = try tracker.advance(to: instant, events: directory, steps: &steps)
+        var status = LedgerStatus.Source(
+            name: source.name,
+            events: source.events,
+            latestAt: source.latestAt,
+            instant: instant,
+            live: live,
+            said: live.trip.flatMap { said(about: $0.id) },
+            awaited: source.awaited
+        )
+        if case .ended(let trip) = steps.last {
+            let ended = Self.booked(trip, said(about: trip.id))
+            status.endedByTime = ended
+            status.awaited = live.awaitedTrip == trip.id ? ended : nil
+        }
+        if live.phase == .details, let awaited = status.awaited, Self.isAnswered(awaited) {
+            status.live.phase = .idle
+            status.live.since = [live.since, source.answeredAt].compactMap(\.self).max()
+            status.awaited = nil
+        }
+        return status
+    }
+
+    /// Whether a person has described a trip that is over, or has voided or merged it.
+    private static func isAnswered(_ booked: BookedTrip) -> Bool {
+        switch booked.status {
+        case .voided, .merged: true
+        case .active, .completed, .abandoned: booked.hasDetails || booked.detailsRecorded != nil
+        }
+    }
+
+    /// Returns what people said about a trip that goes on: if it is a part of another trip already,
+    /// what they said about that one.
+    private func said(about trip: TripID) -> ActiveTripRow? {
+        let row = activeTrips[trip]
+        return row?.mergedInto.flatMap { activeTrips[$0] } ?? row
+    }
+
+    /// Returns a trip that is going on or has ended just now, with what people said about it.
+    static func booked(_ trip: Trip, _ said: ActiveTripRow?) -> BookedTrip {
+        var booked = BookedTrip(trip)
+        if let said {
+            booked.details = said.details
+            booked.routine = said.routine
+            if said.status == .voided { booked.status = .voided }
+        }
+        return booked
+    }
+}
+
+extension ViewStore {
+    /// Returns the trips that go on, by their ids.
+    func activeTrips() throws -> [TripID: ActiveTripRow] {
+        var trips: [TripID: ActiveTripRow] = [:]
+        try scanValues(.activeTripsInOrder) { row in
+            let trip = try StaleViews.takingDamage { try ActiveTripRow(decoding: row) }
+            trips[trip.trip] = trip
+            return true
+        }
+        return trips
+    }
+}

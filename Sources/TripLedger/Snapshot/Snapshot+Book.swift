@@ -1,0 +1,114 @@
+import ActiveTripProjection
+public import Projections
+public import RoutinesProjection
+public import TotalsProjection
+import TripEvents
+public import TripTracking
+
+// What people said that is not about a single trip, and the sums over all of them.
+extension Snapshot {
+    /// Returns the places that people saved.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func places() throws(LedgerError) -> PlaceBook {
+        try asking { PlaceBook(try BookRows(over: store).decisions(on: .places)) }
+    }
+
+    /// Returns the vehicles that people registered, and what their odometers showed.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func vehicles() throws(LedgerError) -> VehicleBook {
+        try asking { VehicleBook(try BookRows(over: store).decisions(on: .vehicles)) }
+    }
+
+    /// Returns the custom fields that people defined.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func fields() throws(LedgerError) -> FieldCatalogue {
+        try asking { try TripBook().fields(in: BookRows(over: store)) }
+    }
+
+    /// Returns the routines with their uses.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func routines() throws(LedgerError) -> RoutineCatalogue {
+        try asking {
+            var rows: [RoutineRow] = []
+            try store.scanValues(.routinesInOrder) { row in
+                rows.append(try RoutineRow(decoding: row))
+                return true
+            }
+            return RoutineCatalogue(rows)
+        }
+    }
+
+    /// Adds up the trips of a period.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func totals(
+        by grouping: TotalsGrouping,
+        in period: LocalPeriod
+    ) throws(LedgerError) -> TotalsTable {
+        try asking {
+            var table = TotalsTable(by: grouping, in: period)
+            let instants = period.instants
+            let keys = ViewKeyRange(
+                from: TotalsRow.key(of: instants.lowerBound),
+                upTo: TotalsRow.key(of: instants.upperBound)
+            )
+            try store.scanValues(.totalsInOrder, in: keys) { row in
+                table.add(try TotalsRow(decoding: row))
+                return true
+            }
+            return table
+        }
+    }
+
+    /// Returns how many trips of a period go on, which is why no sum counts them yet.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func unfinishedTripCount(in period: LocalPeriod) throws(LedgerError) -> Int {
+        try asking {
+            try store.activeTrips().values
+                .filter { $0.status == .active && period.contains($0.startedAt) }
+                .count
+        }
+    }
+
+    /// Returns the rules in force: for each source in order of its first event, then for new
+    /// sources that rules were adopted for, then for all others.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func rulesInForce() throws(LedgerError) -> [SourceRules] {
+        try asking {
+            var runner = try runner()
+            var inForce: [SourceRules] = []
+            try store.scan(.folds) { key, value in
+                guard let fold = try? SourceFold(decoding: value) else {
+                    throw StaleViews(sentence: "the active-trip checkpoint is damaged")
+                }
+                let found = try runner.rules(of: ViewKey.number(ofSource: key), after: fold)
+                inForce.append(SourceRules(source: fold.tracker.source, rules: found))
+                return true
+            }
+            let known = Set(inForce.compactMap(\.source))
+            let awaited = Set(runner.ambient.compactMap(\.appliesTo)).subtracting(known)
+            for name in awaited.sorted() + [nil] {
+                // No source has this number, and none has an empty name.
+                let fresh = SourceFold(tracker: Tracker(source: name ?? "", rules: rules))
+                let found = try runner.rules(of: 0, after: fresh)
+                inForce.append(SourceRules(source: name, rules: found))
+            }
+            return inForce
+        }
+    }
+}
+
+/// The tracking rules that are in force for a source after all that was adopted.
+public struct SourceRules: Hashable, Sendable {
+    /// The source's name; `nil` for every source that nothing is known of.
+    public var source: String?
+
+    /// The rules.
+    public var rules: TrackingRules
+}

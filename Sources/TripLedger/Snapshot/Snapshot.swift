@@ -1,0 +1,158 @@
+package import EventStore
+import LMDB
+import Proofs
+public import SystemPackage
+public import TripEvents
+import TripTracking
+
+/// A ledger at one moment: everything it is asked is answered from the same entries, those that its
+/// ``head`` commits to.
+///
+/// ``Ledger/read(_:)`` lends it. It cannot be kept or handed to another thread: the compiler sees
+/// to that.
+///
+/// ```swift
+/// try ledger.read { snapshot in
+///     let status = try snapshot.status(asOf: now)
+///     print("\(status.sources.count) sources at \(snapshot.head.root)")
+/// }
+/// ```
+public struct Snapshot: ~Copyable {
+    /// What became of a snapshot while it was read.
+    private final class Condition {
+        /// Why the views cannot be trusted, as a query has found out.
+        var damage: StaleViews?
+
+        /// Whether rows were handed over that the caller may have printed.
+        var hasHandedOver = false
+    }
+
+    /// The size and root of the log.
+    public let head: LedgerHead
+
+    /// The event that began the log.
+    public let founding: LedgerCreated
+
+    /// The directory of the ledger.
+    public let path: FilePath
+
+    /// How many entries the views had not read before they were brought up to date for this; `nil`
+    /// if there were no usable views.
+    public let lag: UInt64?
+
+    /// The rules that the founding event names.
+    let rules: TrackingRules
+
+    /// The log as it was when the snapshot began.
+    package let log: EventLog
+
+    /// The views of all entries of that log.
+    let store: ViewStore
+
+    /// The log as it is now, for what outlives the snapshot.
+    let currentLog: EventLog
+
+    private let condition = Condition()
+
+    init(_ transactions: SnapshotTransactions, of ledger: Ledger, lag: UInt64?) {
+        head = LedgerHead(transactions.head)
+        founding = ledger.founding
+        path = ledger.path
+        rules = ledger.rules
+        log = transactions.log
+        store = transactions.store
+        currentLog = ledger.log
+        self.lag = lag
+    }
+
+    /// Whether everything is to be read again from new views.
+    var isToRepeat: Bool { condition.damage != nil && !condition.hasHandedOver }
+
+    /// Notes that rows are about to be handed over: what follows cannot be repeated.
+    func noteHandingOver() {
+        condition.hasHandedOver = true
+    }
+
+    /// Runs a query, and says of what it throws where that was and what to do.
+    package func asking<Result>(_ query: () throws -> Result) throws(LedgerError) -> Result {
+        try LedgerError.translating(at: path) {
+            do {
+                return try StaleViews.takingDamage(query)
+            } catch let reason as StaleViews {
+                condition.damage = reason
+                throw reason
+            }
+        }
+    }
+
+    /// Prepares to ask what was projected: nothing is read from the log before it is needed.
+    func runner() throws -> ProjectionRunner {
+        var runner = ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        try runner.loadAmbientEvents()
+        return runner
+    }
+}
+
+/// The two transactions that a ``Snapshot`` reads from: one in the log, one in the views.
+///
+/// While ``lag`` is 0, the views know every entry of the log, and no more.
+struct SnapshotTransactions: Sendable {
+    /// The log, as it was when the snapshot began.
+    let log: EventLog
+
+    /// The views, as they were then.
+    let store: ViewStore
+
+    /// The size and root of the log.
+    let head: TreeHead
+
+    /// How far the views have read.
+    private let cursor: ViewCursor
+
+    /// Begins transactions in the log and then in the views.
+    ///
+    /// - Throws: `StaleViews` if the views are not of this log; what the system says.
+    init(of log: EventLog, _ store: ViewStore) throws {
+        let log = try log.beginSnapshot()
+        do {
+            try self.init(inSnapshot: log, store)
+        } catch {
+            log.endSnapshot()
+            throw error
+        }
+    }
+
+    /// Begins a transaction in the views beside one of the log.
+    ///
+    /// That order is needed: a thread that waits for other readers to leave the views, to enlarge
+    /// their map, may read the log meanwhile.
+    init(inSnapshot log: EventLog, _ store: ViewStore) throws {
+        let store = try store.beginSnapshot()
+        do {
+            self.log = log
+            self.store = store
+            head = try log.head()
+            cursor = try store.cursor(in: log)
+        } catch {
+            store.endSnapshot()
+            throw error
+        }
+    }
+
+    /// How many entries the views have not read; `nil` if they have to be refolded first.
+    var lag: UInt64? {
+        guard cursor.lateSources.isEmpty, cursor.size <= head.size else { return nil }
+        return head.size - cursor.size
+    }
+
+    /// Ends the transactions.
+    func end() {
+        store.endSnapshot()
+        log.endSnapshot()
+    }
+}

@@ -1,0 +1,150 @@
+import Projections
+import SystemPackage
+import TotalsProjection
+import TripEvents
+import TripTracking
+import TripsProjection
+
+// The view of trips: found by id, listed by start.
+extension ViewStore {
+    private static let shownCandidates = 5
+
+    /// Returns the trip that a person named.
+    ///
+    /// - Parameters:
+    ///   - reference: What the person said.
+    ///   - path: The ledger's directory, for errors.
+    /// - Returns: The only trip that this can mean.
+    /// - Throws: `LedgerError` with `.notFound` if there is none, or more than one; `StaleViews`,
+    ///   `LMDBError`.
+    func trip(_ reference: TripReference, of path: FilePath) throws -> TripRow {
+        var found: [TripRow] = []
+        switch reference {
+        case .last:
+            try scanTrips(isDescending: true) { row in
+                if row.booked.status == .active || row.booked.counts { found = [row] }
+                return found.isEmpty
+            }
+        case .active:
+            try scanTrips(isDescending: true) { row in
+                if row.booked.status == .active { found = [row] }
+                return found.isEmpty
+            }
+        case .prefix(let digits):
+            try scanTrips(withPrefix: digits) { row in
+                found.append(row)
+                return found.count < Self.shownCandidates
+            }
+        }
+        guard let row = found.first else { throw Self.noTrip(reference, at: path.string) }
+        guard found.count == 1 else {
+            let ids = found.map { String($0.trip.id.description.prefix(12)) }
+            throw LedgerError(
+                .ambiguous,
+                at: path.string,
+                cause: "several trips have an id like that: \(ids.joined(separator: ", "))",
+                hint: "Give more of its digits"
+            )
+        }
+        return row
+    }
+
+    /// Returns the row of a trip; `nil` if there is none.
+    func tripRow(_ id: TripID) throws -> TripRow? {
+        guard let orderKey = try value(.trips, TripRow.key(of: id)) else { return nil }
+        return try tripRow(inOrder: orderKey)
+    }
+
+    /// Walks over the trips of a filter, whose order keys lie in a range, until `body` returns
+    /// `false`.
+    func scanTrips(
+        _ filter: TripFilter,
+        in keys: ViewKeyRange,
+        _ body: (TripRow) throws -> Bool
+    ) throws {
+        var left = filter.limit ?? .max
+        guard left > 0 else { return }
+        try scanTrips(in: keys, isDescending: !filter.isOldestFirst) { row in
+            guard filter.includes(row.booked) else { return true }
+            left -= 1
+            return try body(row) && left > 0
+        }
+    }
+
+    /// Walks over the trips whose order keys lie in a range, until `body` returns `false`.
+    func scanTrips(
+        in keys: ViewKeyRange = .all,
+        isDescending: Bool,
+        _ body: (TripRow) throws -> Bool
+    ) throws {
+        try scanValues(.tripsInOrder, in: keys, isDescending: isDescending) { row in
+            try body(try Self.decoded(row))
+        }
+    }
+
+    /// Returns where the trips of a filter stand.
+    ///
+    /// - Throws: `LedgerError` with `.notFound` if there is no trip to go on after; `StaleViews`,
+    ///   `LMDBError`.
+    func orderKeys(of filter: TripFilter, at path: FilePath) throws -> ViewKeyRange {
+        var keys = ViewKeyRange.all
+        if let instants = filter.period?.instants {
+            keys.from = TripRow.orderKey(from: instants.lowerBound)
+            keys.upTo = TripRow.orderKey(from: instants.upperBound)
+        }
+        guard let after = filter.after else { return keys }
+        let last = try trip(after, of: path).orderKey
+        if filter.isOldestFirst {
+            keys.from = ViewKeyRange.later(keys.from, last + [0])
+        } else {
+            keys.upTo = ViewKeyRange.earlier(keys.upTo, last)
+        }
+        return keys
+    }
+
+    /// Walks over the trips whose ids begin with hexadecimal digits.
+    private func scanTrips(
+        withPrefix digits: String,
+        _ body: (TripRow) throws -> Bool
+    ) throws {
+        let padded = digits + String(repeating: "0", count: 32 - digits.utf8.count)
+        guard let lowest = TripID(padded) else { return }
+        let keys = ViewKeyRange(from: TripRow.key(of: lowest))
+        try scan(.trips, in: keys) { key, orderKey in
+            guard ViewKey.hexadecimal(key).hasPrefix(digits) else { return false }
+            return try body(try tripRow(inOrder: orderKey))
+        }
+    }
+
+    private func tripRow(inOrder orderKey: [UInt8]) throws -> TripRow {
+        guard let row = try value(.tripsInOrder, orderKey) else {
+            throw StaleViews.damaged("the list of trips lacks a row")
+        }
+        return try Self.decoded(row)
+    }
+
+    private static func decoded(_ row: [UInt8]) throws -> TripRow {
+        try StaleViews.takingDamage { try TripRow(decoding: row) }
+    }
+
+    private static func noTrip(_ reference: TripReference, at place: String) -> LedgerError {
+        let hint = "List all trips with `ledger trips --all`"
+        switch reference {
+        case .last:
+            return LedgerError(
+                .notFound,
+                at: place,
+                cause: "there is no trip that counts",
+                hint: hint
+            )
+        case .active: return LedgerError(.notFound, at: place, cause: "no trip is going on")
+        case .prefix(let digits):
+            return LedgerError(
+                .notFound,
+                at: place,
+                cause: "no trip has an id that begins with \(digits)",
+                hint: hint
+            )
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import EventStore
+public import Projections
+public import TripEvents
+import TripTracking
+
+extension Snapshot {
+    /// Returns the visits of places, newest first, found anew in all fixes of the log.
+    ///
+    /// What is usable goes by the rules that are in force for a source, and what is a place by the
+    /// whole book of places. Memory is needed for the visits, and not for the log.
+    ///
+    /// - Parameters:
+    ///   - filter: Which visits.
+    ///   - onProgress: Told now and then how many entries have been read, and of how many.
+    /// - Returns: The visits.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func visits(
+        _ filter: VisitFilter = VisitFilter(),
+        onProgress: (_ read: UInt64, _ size: UInt64) -> Void = { _, _ in }
+    ) throws(LedgerError) -> [SourceVisit] {
+        try asking {
+            let places = PlaceBook(try BookRows(over: store).decisions(on: .places))
+            guard !places.isEmpty else { return [] }
+            var runner = try runner()
+            var search = VisitSearch(
+                places,
+                filter,
+                rules: rules,
+                adoptions: try runner.adoptions(),
+                upTo: head.size,
+                in: log
+            )
+            return try search.visits(onProgress)
+        }
+    }
+}
+
+/// Which visits are listed.
+public struct VisitFilter: Hashable, Sendable {
+    /// The name of the only place; `nil` for all.
+    public var place: String?
+
+    /// The name of the only source; `nil` for all.
+    public var source: String?
+
+    /// Visits that ended before this instant are left out.
+    public var from: Timestamp?
+
+    /// Visits that began at this instant or after it are left out.
+    public var to: Timestamp?
+
+    /// The most visits, newest first; `nil` for all.
+    public var limit: Int?
+
+    /// Creates a filter; without arguments it lets every visit through.
+    public init(
+        place: String? = nil,
+        source: String? = nil,
+        from: Timestamp? = nil,
+        to: Timestamp? = nil,
+        limit: Int? = nil
+    ) {
+        self.place = place
+        self.source = source
+        self.from = from
+        self.to = to
+        self.limit = limit
+    }
+
+    /// Returns whether a visit is listed, whatever the limit.
+    func allows(_ visit: Visit) -> Bool {
+        if let place, !place.utf8.elementsEqual(visit.place.name.utf8) { return false }
+        if let to, visit.enteredAt.timestamp >= to { return false }
+        if let from, let leftAt = visit.leftAt, leftAt.timestamp < from { return false }
+        return true
+    }
+}
+
+/// A visit, and whose it was.
+public struct SourceVisit: Hashable, Sendable {
+    /// The source's name.
+    public var source: String
+
+    /// The visit.
+    public var visit: Visit
+}

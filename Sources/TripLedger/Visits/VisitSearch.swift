@@ -1,0 +1,248 @@
+import EventStore
+import Projections
+import TripEvents
+import TripTracking
+
+/// Finds the visits of all sources in one walk over the log.
+struct VisitSearch {
+    /// How many entries are read between two words about progress.
+    private static let entriesPerWord: UInt64 = 100_000
+
+    private let places: PlaceBook
+    private let filter: VisitFilter
+    private let rules: TrackingRules
+    private let adoptions: [RulesAdoption]
+    private let end: UInt64
+    private let log: EventLog
+    private var names: SourceNames
+    private var trails: [UInt32: FixTrail] = [:]
+
+    init(
+        _ places: PlaceBook,
+        _ filter: VisitFilter,
+        rules: TrackingRules,
+        adoptions: [RulesAdoption],
+        upTo end: UInt64,
+        in log: EventLog
+    ) {
+        self.places = places
+        self.filter = filter
+        self.rules = rules
+        self.adoptions = adoptions
+        self.end = end
+        self.log = log
+        names = SourceNames(log)
+    }
+
+    /// Returns the visits, newest first.
+    mutating func visits(_ onProgress: (UInt64, UInt64) -> Void) throws -> [SourceVisit] {
+        try walk(onProgress)
+        var found: [SourceVisit] = []
+        for number in trails.keys.sorted() {
+            guard var trail = trails.removeValue(forKey: number) else { continue }
+            try trail.finish()
+            for visit in trail.visits where filter.allows(visit) {
+                found.append(SourceVisit(source: trail.source, visit: visit))
+            }
+        }
+        found.sort { left, right in
+            let times = (left.visit.enteredAt.timestamp, right.visit.enteredAt.timestamp)
+            if times.0 != times.1 { return times.0 > times.1 }
+            if left.source != right.source { return left.source < right.source }
+            return left.visit.place.name.utf8
+                .lexicographicallyPrecedes(right.visit.place.name.utf8)
+        }
+        return Array(found.prefix(filter.limit ?? .max))
+    }
+
+    private mutating func walk(_ onProgress: (UInt64, UInt64) -> Void) throws {
+        // The trail that is gone along is kept out of the dictionary: it changes with every fix.
+        var number: UInt32 = 0
+        var trail: FixTrail?
+        var nextWord = Self.entriesPerWord
+        try log.scan(from: 0) { block in
+            var entries = block.entries
+            while entries.position < end, let entry = try entries.next() {
+                guard entry.source != 0 else { continue }
+                if entry.source != number {
+                    trails[number] = trail
+                    number = entry.source
+                    trail = try trails.removeValue(forKey: number) ?? newTrail(of: number)
+                }
+                try trail?.take(entry, at: entries.position - 1)
+            }
+            if block.endPosition >= nextWord {
+                nextWord = block.endPosition + Self.entriesPerWord
+                onProgress(block.endPosition, end)
+            }
+            return block.endPosition < end
+        }
+        trails[number] = trail
+    }
+
+    /// Returns the trail of a source, or `nil` if the filter leaves it out.
+    private mutating func newTrail(of number: UInt32) throws -> FixTrail? {
+        let name = try names.name(of: number, at: 0)
+        if let source = filter.source, !source.utf8.elementsEqual(name.utf8) { return nil }
+        return FixTrail(
+            of: name,
+            VisitFinder(places),
+            rules: RulesInForce(rules, adoptions, for: name),
+            late: try LateFixes(of: number, upTo: end, in: log)
+        )
+    }
+}
+
+/// The fixes of one source, put into event order on the way, and the visits that they make.
+///
+/// An entry that was later than all before it from its source stands in the log in order of time,
+/// and the others are known to the log: both are merged, so that memory is needed for neither.
+struct FixTrail {
+    /// The source's name.
+    let source: String
+
+    /// The visits so far that are over, in order of their ends.
+    private(set) var visits: [Visit] = []
+
+    private var finder: VisitFinder
+    private var rules: RulesInForce
+    private var late: LateFixes
+    private let log: EventLog
+
+    /// The latest time of the source's entries, of whatever kind.
+    private var highWaterMark: Int64 = .min
+
+    init(of source: String, _ finder: VisitFinder, rules: RulesInForce, late: LateFixes) {
+        self.source = source
+        self.finder = finder
+        self.rules = rules
+        self.late = late
+        log = late.log
+    }
+
+    /// Takes the next entry of the log that is the source's.
+    @inline(__always)
+    mutating func take(_ entry: EntryView, at position: UInt64) throws {
+        let occurredAt = entry.occurredAt
+        guard occurredAt > highWaterMark else { return }
+        highWaterMark = occurredAt
+        guard let fix = StoredFix(entry, at: position) else { return }
+        if let next = late.next, next.fix.occurredAt <= fix.fix.occurredAt {
+            try takeLateFixes(before: fix)
+        } else {
+            look(at: fix)
+        }
+    }
+
+    /// Takes the late fixes after the last other one, and ends the trail with the visits that go
+    /// on.
+    mutating func finish() throws {
+        try takeLateFixes(before: nil)
+        visits += finder.openVisits
+    }
+
+    /// Takes late fixes up to the instant of a fix, among those of its instant the fix, in event
+    /// order; without one all late fixes.
+    private mutating func takeLateFixes(before fix: StoredFix?) throws {
+        var isTaken = fix == nil
+        while let first = late.next {
+            let instant = first.fix.occurredAt
+            if let fix, instant > fix.fix.occurredAt { break }
+            var same = try takeLateFixes(at: instant)
+            if let fix, instant == fix.fix.occurredAt {
+                same.append(fix)
+                isTaken = true
+            }
+            for fix in try inEventOrder(same) { look(at: fix) }
+        }
+        if let fix, !isTaken { look(at: fix) }
+    }
+
+    private mutating func takeLateFixes(at instant: Timestamp) throws -> [StoredFix] {
+        var fixes: [StoredFix] = []
+        while let next = late.next, next.fix.occurredAt == instant {
+            fixes.append(next)
+            try late.removeFirst()
+        }
+        return fixes
+    }
+
+    /// Returns fixes of one instant in event order.
+    private func inEventOrder(_ fixes: [StoredFix]) throws -> [StoredFix] {
+        guard fixes.count > 1 else { return fixes }
+        var ordered: [(order: EventOrder, fix: StoredFix)] = []
+        for fix in fixes {
+            let identity = try log.withEntry(at: fix.position) { entry in
+                IdentityDigest(entry.identityDigest(sourceName: source))
+            }
+            guard let identity else { throw StaleViews.unknownEntry }
+            let order = EventOrder(
+                occurredAt: fix.fix.occurredAt,
+                kind: .fixRecorded,
+                sequence: fix.sequence,
+                identity: identity
+            )
+            ordered.append((order, fix))
+        }
+        return ordered.sorted { $0.order < $1.order }.map(\.fix)
+    }
+
+    @inline(__always)
+    private mutating func look(at stored: StoredFix) {
+        rules.advance(to: stored.fix.occurredAt)
+        guard rules.rules.canUse(stored.fix) else { return }
+        for case .left(let visit) in finder.take(stored.fix, utcOffset: stored.utcOffset) {
+            visits.append(visit)
+        }
+    }
+}
+
+/// The fixes of a source that arrived late, in order of time, a page of them in memory.
+struct LateFixes {
+    private static let pageCount = 4_096
+
+    private let source: UInt32
+    private let end: UInt64
+    let log: EventLog
+    private var last: LateEntry?
+    private var page: ArraySlice<StoredFix> = []
+    private var isExhausted = false
+
+    /// Begins with the earliest one.
+    ///
+    /// - Parameters:
+    ///   - source: The source's number.
+    ///   - end: Entries at this position and after it are left out.
+    ///   - log: The log.
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
+    init(of source: UInt32, upTo end: UInt64, in log: EventLog) throws {
+        self.source = source
+        self.end = end
+        self.log = log
+        try fill()
+    }
+
+    /// The next fix; `nil` after the last one.
+    var next: StoredFix? { page.first }
+
+    /// Goes on to the fix after the next.
+    mutating func removeFirst() throws {
+        page.removeFirst()
+        try fill()
+    }
+
+    private mutating func fill() throws {
+        while page.isEmpty, !isExhausted {
+            let entries = try log.lateEntries(of: source, after: last, limit: Self.pageCount)
+            last = entries.last
+            isExhausted = entries.count < Self.pageCount
+            var fixes: [StoredFix] = []
+            let positions = entries.map(\.position).filter { $0 < end }
+            try log.read(positions) { entry, position in
+                if let fix = StoredFix(entry, at: position) { fixes.append(fix) }
+                return true
+            }
+            page = fixes[...]
+        }
+    }
+}

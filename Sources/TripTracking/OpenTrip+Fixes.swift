@@ -1,0 +1,303 @@
+import Geodesy
+import TripEvents
+
+extension OpenTrip {
+    /// Takes a fix if neither it nor the time before it can end the trip, as nearly all.
+    ///
+    /// - Returns: whether it was taken; if not, nothing has changed.
+    @inline(__always)
+    mutating func takeOnFastPath(
+        _ fix: Fix,
+        stamp: EventStamp,
+        gapLimit: inout GapLimit
+    ) -> Bool {
+        guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
+            !division.isPending,
+            fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
+            fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,
+            isPressed
+                || fix.occurredAt.milliseconds(since: parking.since) < rules.parkedMilliseconds
+        else { return false }
+        var journal = SilentJournal()
+        take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
+        return true
+    }
+
+    /// Takes fixes up to the first that ``takeOnFastPath(_:stamp:gapLimit:)`` does not take.
+    ///
+    /// - Returns: how many were taken.
+    mutating func takeOnFastPath(
+        _ fixes: Span<RecordedFix>,
+        firstPosition: UInt64,
+        gapLimit: inout GapLimit
+    ) -> Int {
+        // A local variable, which the compiler can keep in registers.
+        var limit = gapLimit
+        defer { gapLimit = limit }
+        for index in fixes.indices {
+            let recorded = fixes[index]
+            let stamp = EventStamp(
+                occurredAt: recorded.fix.occurredAt,
+                recordedAt: recorded.recordedAt,
+                position: firstPosition + UInt64(index)
+            )
+            guard takeOnFastPath(recorded.fix, stamp: stamp, gapLimit: &limit) else {
+                return index
+            }
+        }
+        return fixes.count
+    }
+
+    /// Takes the next fix in event order.
+    @inline(__always)
+    mutating func take(
+        _ fix: Fix,
+        stamp: EventStamp,
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        if let flaw = FixFilter.flaw(of: fix, rules: rules) {
+            takeFlawed(fix, flaw: flaw, position: stamp.position, journal: &journal)
+        } else if let judgement = filter?.judge(fix, rules: rules, gapLimit: &gapLimit) {
+            let judged = PendingFix(fix: fix, position: stamp.position)
+            if judgement.verdict.isKept, run.fixes.isEmpty {
+                settle(judged, as: judgement, journal: &journal)
+            } else {
+                consider(
+                    judged,
+                    as: judgement,
+                    gapLimit: &gapLimit,
+                    journal: &journal
+                )
+            }
+        } else {
+            search(
+                PendingFix(fix: fix, position: stamp.position),
+                gapLimit: &gapLimit,
+                journal: &journal
+            )
+        }
+        // Last, because a snapshot of the trip at an earlier fix must not include this one.
+        trip.recorded.include(stamp.recordedAt)
+    }
+
+    /// Settles everything that waits for later fixes.
+    ///
+    /// A start that was never confirmed becomes the start; without one, the approximate position
+    /// does. Impossible fixes stay impossible. A split after which the trip has not moved on
+    /// changes nothing.
+    mutating func settlePending(
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        division = .none
+        if let first = arming.oldest {
+            let next = arming.newest
+            begin(at: first, journal: &journal)
+            if let next {
+                follow(next, gapLimit: &gapLimit, journal: &journal)
+            }
+        } else if filter == nil {
+            setStart(nil)
+        }
+        for fix in run.takeFixes() {
+            settle(fix, as: Judgement(verdict: .impossibleSpeed), journal: &journal)
+        }
+    }
+}
+
+extension OpenTrip {
+    private mutating func takeFlawed(
+        _ fix: Fix,
+        flaw: Verdict,
+        position: UInt64,
+        journal: inout some VerdictJournal
+    ) {
+        if filter == nil, flaw == .poorAccuracy, let accuracy = fix.accuracyMeters {
+            arming.takePoor(fix, accuracyMeters: accuracy, rules: rules)
+        }
+        settle(
+            PendingFix(fix: fix, position: position),
+            as: Judgement(verdict: flaw),
+            journal: &journal
+        )
+    }
+
+    /// Looks for the start with a usable fix.
+    private mutating func search(
+        _ next: PendingFix,
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        if let latest = arming.newest ?? arming.oldest,
+            next.fix.occurredAt <= latest.fix.occurredAt
+        {
+            settle(next, as: Judgement(verdict: .stale), journal: &journal)
+            return
+        }
+        let outcome = arming.take(next, rules: rules)
+        if let dropped = outcome.dropped {
+            settle(
+                dropped,
+                as: Judgement(verdict: .impossibleSpeed),
+                journal: &journal
+            )
+        }
+        guard let start = outcome.start else { return }
+        begin(at: start, journal: &journal)
+        if let between = outcome.between {
+            follow(between, gapLimit: &gapLimit, journal: &journal)
+        }
+        follow(next, gapLimit: &gapLimit, journal: &journal)
+    }
+
+    /// Starts measuring at a fix.
+    private mutating func begin(
+        at first: PendingFix,
+        journal: inout some VerdictJournal
+    ) {
+        setStart(first.fix)
+        arming = Arming()
+        filter = FixFilter(at: first.fix)
+        settle(first, as: Judgement(verdict: .accepted), journal: &journal)
+    }
+
+    private mutating func setStart(_ first: Fix?) {
+        if let approximate = arming.approximatePosition(before: first, rules: rules) {
+            trip.start = approximate
+            trip.flags.insert(.approximateStart)
+        } else {
+            trip.start = first?.coordinate
+        }
+    }
+
+    /// Judges a usable fix after the start.
+    private mutating func follow(
+        _ next: PendingFix,
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        guard let judgement = filter?.judge(next.fix, rules: rules, gapLimit: &gapLimit) else {
+            return
+        }
+        consider(next, as: judgement, gapLimit: &gapLimit, journal: &journal)
+    }
+
+    /// Takes a judged fix, which may begin, extend, complete or end a run of impossible fixes.
+    private mutating func consider(
+        _ next: PendingFix,
+        as judgement: Judgement,
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        let impossible = Judgement(verdict: .impossibleSpeed)
+        guard judgement.verdict == .impossibleSpeed else {
+            if judgement.verdict != .stale {
+                for fix in run.takeFixes() {
+                    settle(fix, as: impossible, journal: &journal)
+                }
+            }
+            settle(next, as: judgement, journal: &journal)
+            return
+        }
+        if let latest = run.fixes.last, next.fix.occurredAt <= latest.fix.occurredAt {
+            settle(next, as: Judgement(verdict: .stale), journal: &journal)
+            return
+        }
+        for disproved in run.extend(with: next, rules: rules) {
+            settle(disproved, as: impossible, journal: &journal)
+        }
+        if run.isConvincing(rules: rules) {
+            reanchor(gapLimit: &gapLimit, journal: &journal)
+        }
+    }
+
+    /// Accepts the run: its first fix ends a gap, the others count by the usual rules.
+    private mutating func reanchor(
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        let accepted = run.takeFixes()
+        guard let first = accepted.first,
+            let jump = filter?.reanchor(at: first.fix, gapLimit: &gapLimit)
+        else { return }
+        settle(first, as: jump, journal: &journal)
+        for fix in accepted.dropFirst() {
+            follow(fix, gapLimit: &gapLimit, journal: &journal)
+        }
+    }
+
+    /// Counts a fix whose verdict is final.
+    @inline(__always)
+    private mutating func settle(
+        _ decided: PendingFix,
+        as judgement: Judgement,
+        journal: inout some VerdictJournal
+    ) {
+        let isMoving = isMoving(decided.fix, judgement)
+        if isMoving {
+            if pace.isResting {
+                pace = .moving
+            }
+        } else if !pace.isResting {
+            beginRest()
+        }
+        if division.isPending {
+            divide(before: decided, judgement, isMoving: isMoving)
+        }
+        trip.add(judgement)
+        if judgement.verdict.isKept {
+            if judgement.elapsedMilliseconds > 0 {
+                intervals.record(judgement.elapsedMilliseconds)
+            }
+            latest = Waypoint(decided)
+        }
+        journal.note(
+            position: decided.position,
+            occurredAt: decided.fix.occurredAt,
+            verdict: judgement.verdict,
+            added: judgement.added,
+            gap: judgement.gap
+        )
+    }
+
+    /// Remembers the trip as it is before a fix that does not move.
+    @inline(never)
+    private mutating func beginRest() {
+        if let asOfLatest {
+            pace = .resting(asOfLatest)
+        }
+    }
+
+    /// Returns whether a fix shows the car moving: at driving speed, or out of the radius in which
+    /// it has stayed.
+    @inline(__always)
+    private mutating func isMoving(_ fix: Fix, _ judgement: Judgement) -> Bool {
+        guard judgement.verdict.movesAnchor else { return false }
+        if judgement.gap.millimeters > 0 {
+            // A gap is measured from the last kept fix and not from the anchor, so the distance
+            // travelled does not bound how far the trip has got from its stays.
+            movement.safeUntil = .zero
+            parking.safeUntil = .zero
+        }
+        let travelled =
+            trip.distance + trip.gaps.distance + judgement.added + judgement.gap
+        let hasMoved = movement.isLeft(
+            by: fix,
+            travelled: travelled,
+            radius: rules.movementRadius,
+            metric: &metric
+        )
+        if !isPressed,
+            parking.isLeft(
+                by: fix,
+                travelled: travelled,
+                radius: rules.parkedRadius,
+                metric: &metric
+            )
+        {
+            stationarySince = nil
+        }
+        return hasMoved || judgement.speedMetersPerSecond >= rules.drivingSpeedMetersPerSecond
+    }
+}

@@ -1,0 +1,255 @@
+import Dispatch
+import DriveSimulation
+import LedgerTestSupport
+import Projections
+import Synchronization
+import Testing
+import TripEvents
+import TripTracking
+import TripsProjection
+
+@testable import TripLedger
+
+/// What people may decide, and what they are told of it.
+@Suite struct DecideTests {
+    private func book(_ scenario: Scenario = .tunnel) throws -> TemporaryLedger {
+        let book = try TemporaryLedger()
+        try book.append(DriveSimulator.events(of: scenario, seed: 1, source: "phone"))
+        return book
+    }
+
+    private func purpose(_ text: String) -> TripEdit {
+        var edit = TripEdit()
+        edit.purpose = .set(text)
+        return edit
+    }
+
+    @Test func `an edit says what it changed, and a duplicate what was stored first`() throws {
+        let book = try book()
+        let first = try book.decide(.edit(.last, purpose("roof")), id: "a")
+        #expect(first.changes == [FieldChange(field: "purpose", old: nil, new: .text("roof"))])
+        #expect(first.trips.map(\.booked.details.purpose) == ["roof"])
+        #expect(first.event.actor == "Eva")
+
+        // The clock has moved, but the event is the same.
+        let again = try book.decide(.edit(.last, purpose("roof")), id: "a")
+        #expect(again.receipt == .duplicate(of: try #require(first.receipt.storedPosition)))
+        #expect(again.event == first.event)
+        #expect(again.changes.isEmpty)
+
+        let other = try book.decide(.edit(.last, purpose("wall")), id: "a")
+        guard case .conflict(_, let fields) = other.receipt else {
+            Issue.record("\(other.receipt) is no conflict")
+            return
+        }
+        #expect(fields == ["occurred_at", "purpose"])
+        #expect(other.trip == nil)
+        try expectSound(book.ledger)
+    }
+
+    @Test func `an outcome tells what one decision changed, and nothing of the others`() throws {
+        let book = try book()
+        var edit = purpose("roof")
+        edit.client = .set("ACME")
+        #expect(try book.decide(.edit(.last, edit)).changes.count == 2)
+        edit.purpose = .set("wall")
+        #expect(
+            try book.decide(.edit(.last, edit)).changes
+                == [FieldChange(field: "purpose", old: .text("roof"), new: .text("wall"))]
+        )
+        #expect(try book.decide(.edit(.last, edit)).changes == [])
+    }
+
+    @Test func `voiding twice and restoring what stands change nothing`() throws {
+        let book = try book()
+        let id = try #require(try book.ledger.trips().first).trip.id
+        let trip = TripReference.prefix(id.description)
+        let decided: [(LedgerDecision, Int)] = [
+            (.restore(trip), 0), (.void(trip, why: "ferry"), 1), (.void(trip, why: "ferry"), 0),
+            (.restore(trip), 1),
+        ]
+        for (decision, changes) in decided {
+            let outcome = try book.decide(decision)
+            #expect(outcome.changes.count == changes, "\(decision)")
+            #expect(outcome.trip == id)
+        }
+    }
+
+    @Test func `a time that is given makes another event under the same id`() throws {
+        let book = try book()
+        let times = [1_000, 2_000].map { EventTime(book.now.advanced(byMilliseconds: $0)) }
+        let receipts = try times.map { time in
+            try book.ledger
+                .decide(
+                    .edit(.last, purpose("roof")),
+                    at: time,
+                    id: "a",
+                    now: EventTime(book.now)
+                )
+                .receipt
+        }
+        #expect(receipts[0].isStored)
+        #expect(
+            receipts[1]
+                == .conflict(
+                    with: try #require(receipts[0].storedPosition),
+                    fields: ["occurred_at"]
+                )
+        )
+    }
+
+    @Test func `custom fields are checked against their definitions`() throws {
+        let book = try book()
+        var edit = TripEdit()
+        edit.fields = ["project": .text("P-17")]
+        let size = try book.ledger.head().size
+        guard case .rejected(let rejection) = try book.decide(.edit(.last, edit)).receipt else {
+            Issue.record("a field that nobody defined was accepted")
+            return
+        }
+        #expect(rejection.code == .unknownField)
+        #expect(try book.ledger.head().size == size)
+        var field = FieldEdit()
+        field.valueType = .select
+        guard case .rejected(let missing) = try book.decide(.defineField("project", field)).receipt
+        else {
+            Issue.record("a choice without options was accepted")
+            return
+        }
+        #expect(missing.code == .missingField)
+        field.options = ["P-17"]
+        #expect(try book.decide(.defineField("project", field)).receipt.isStored)
+        #expect(try book.decide(.edit(.last, edit)).receipt.isStored)
+        edit.fields = ["project": .text("P-18")]
+        guard case .rejected(let wrong) = try book.decide(.edit(.last, edit)).receipt else {
+            Issue.record("a value that is no option was accepted")
+            return
+        }
+        #expect(wrong.code == .invalidValue)
+    }
+
+    @Test(arguments: ["title", "class", "vehicle"])
+    func `a custom field cannot have the key of a detail`(key: String) throws {
+        let outcome = try book().decide(.defineField(key, FieldEdit()))
+        guard case .rejected(let rejection) = outcome.receipt else {
+            Issue.record("\(key) was accepted")
+            return
+        }
+        #expect(rejection.field == "key")
+    }
+
+    @Test func `what trips do not allow has a code of its own`() throws {
+        let book = try book()
+        let decisions: [(LedgerDecision, LedgerError.Code)] = [
+            (.merge([.last, .last]), .notMergeable),
+            (.split(.last, at: .clock("23:00:00")), .notSplittable),
+            (.recover(.save), .nothingToRecover),
+            (.applyRoutine("Office", to: .last), .notFound),
+            (.removePlace("Home"), .notFound),
+            (.void(.prefix("0123456789abcdef"), why: "none"), .notFound),
+            (.edit(.active, purpose("roof")), .notFound),
+        ]
+        let size = try book.ledger.head().size
+        for (decision, code) in decisions {
+            let error = #expect(throws: LedgerError.self) { try book.decide(decision) }
+            #expect(error?.code == code, "\(decision)")
+        }
+        #expect(try book.ledger.head().size == size)
+    }
+
+    @Test func `of two trips that go on, a recovery has to name one`() throws {
+        let book = try TemporaryLedger()
+        for source in ["phone", "van"] {
+            try book.append([
+                TripEvent(source: source, occurredAt: book.now, body: .goPressed(GoPressed()))
+            ])
+        }
+        let error = #expect(throws: LedgerError.self) { try book.decide(.recover(.save)) }
+        #expect(error?.code == .ambiguous)
+        let outcome = try book.decide(.recover(.save, source: "van"))
+        #expect(outcome.trips.map(\.trip.source) == ["van"])
+    }
+
+    @Test func `an append with a decision's rules refuses what only the ledger writes`() throws {
+        let book = try book()
+        let body = EventBody.sourceRegistered(SourceRegistered(number: 7, name: "forged"))
+        let receipts = try book.append([
+            TripEvent(source: "phone", occurredAt: book.now, body: body)
+        ])
+        guard case .rejected(let rejection) = receipts[0] else {
+            Issue.record("a reserved event was stored")
+            return
+        }
+        #expect(rejection.code == .reservedType)
+    }
+
+    @Test func `an append can ask for the size that it was checked against`() throws {
+        let book = try book()
+        let size = try book.ledger.head().size
+        let event = TripEvent(source: "p", occurredAt: book.now, body: .goPressed(GoPressed()))
+        let error = #expect(throws: LedgerError.self) {
+            try book.ledger.append([event], now: book.now, expectedSize: size + 1)
+        }
+        #expect(error?.code == .sizeMoved)
+        #expect(try book.ledger.append([event], now: book.now, expectedSize: size)[0].isStored)
+    }
+
+    /// Each thread changes one thing about a place and leaves the rest as it was: if a decision
+    /// were stored on what another one has changed meanwhile, it would undo that.
+    @Test func `decisions of several threads undo nothing of one another`() throws {
+        let book = try book()
+        let clock = Atomic<Int64>(book.now.milliseconds)
+        let ledger = book.ledger
+        @Sendable func decide(_ edit: PlaceEdit) {
+            do {
+                let outcome = try ledger.decide(
+                    .savePlace("Home", edit),
+                    now: EventTime(
+                        Timestamp(
+                            milliseconds: clock.add(1, ordering: .sequentiallyConsistent).newValue
+                        )
+                    )
+                )
+                #expect(outcome.receipt.isStored)
+            } catch {
+                Issue.record(error)
+            }
+        }
+        var home = PlaceEdit()
+        home.latitude = ExactDecimal(52)
+        home.longitude = ExactDecimal(4)
+        decide(home)
+        for round in 0..<5 {
+            let isOdd = round % 2 == 1
+            DispatchQueue.concurrentPerform(iterations: 4) { index in
+                var edit = PlaceEdit()
+                switch index {
+                case 0: edit.label = "round \(round)"
+                case 1: edit.skips = isOdd
+                case 2: edit.notifiesOnEntry = isOdd
+                default: edit.notifiesOnExit = isOdd
+                }
+                decide(edit)
+            }
+            let saved = try ledger.read { try $0.places().place(named: "Home")?.saving }
+            #expect(saved?.label == "round \(round)")
+            #expect(
+                [saved?.skips, saved?.notifiesOnEntry, saved?.notifiesOnExit]
+                    == [isOdd, isOdd, isOdd]
+            )
+        }
+    }
+}
+
+extension TemporaryLedger {
+    /// Decides something a second after the last event.
+    fileprivate func decide(
+        _ decision: LedgerDecision,
+        id: String? = nil
+    ) throws
+        -> DecisionOutcome
+    {
+        now = now.advanced(byMilliseconds: 1_000)
+        return try ledger.decide(decision, by: "Eva", id: id, now: EventTime(now))
+    }
+}
