@@ -124,3 +124,12 @@ final class Output {
         if bytes.count >= Self.bufferByteCount { try flush() }
     }
 }
+
+/// Results could not be written.
+struct OutputError: Error {
+    /// What the system said.
+    let cause: Errno
+
+    /// What was done before output failed, as whole lines; empty if nothing was.
+    var afterword = ""
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Projections
 import RowFormats
 import TripEvents
 import TripLedger
@@ -33,7 +34,7 @@ struct DecisionOptions: ParsableArguments {
             id: id,
             now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
         )
-        try ShownReceipt(outcome.receipt, for: outcome.event).show(options)
+        try EventReceipt(outcome.receipt, for: outcome.event).show(options)
         if options.format == .text, case .appended = outcome.receipt {
             let text = shown(outcome)
             try Output.standard.writing { try $0.write(text) }
@@ -43,7 +44,7 @@ struct DecisionOptions: ParsableArguments {
 
     /// Returns what is said of a decision about a trip: what it changed.
     static func changes(_ outcome: DecisionOutcome) -> String {
-        ShownOutcome(outcome)?.text ?? ""
+        DecisionText(outcome)?.text ?? ""
     }
 
     /// Returns who decides: the actor named on the command line, else the user.
@@ -51,5 +52,41 @@ struct DecisionOptions: ParsableArguments {
 
     private static var user: String? {
         ["LEDGER_ACTOR", "LOGNAME", "USER"].lazy.compactMap(ProcessEnvironment.variable).first
+    }
+}
+
+/// What a decision changed about a trip, for people.
+struct DecisionText {
+    private let outcome: DecisionOutcome
+
+    private let trip: TripID
+
+    /// Returns `nil` for a decision that is about no trip.
+    init?(_ outcome: DecisionOutcome) {
+        guard let trip = outcome.trip else { return nil }
+        self.outcome = outcome
+        self.trip = trip
+    }
+
+    /// A line for each field that changed, or one that says why none did.
+    var text: String {
+        let trip = self.trip.short
+        let lines = outcome.changes.map { change in
+            let old = TripAmendment.shown(change.old, of: change.field)
+            let new = TripAmendment.shown(change.new, of: change.field)
+            return "Trip \(trip): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
+        }
+        let lead = outcome.mergedInto.map { "It is a part of trip \($0.short), which shows it.\n" }
+        let nothing = "Nothing changed: trip \(trip) \(whatWasSo).\n"
+        return (lines.isEmpty ? nothing : lines.joined()) + (lead ?? "")
+    }
+
+    private var whatWasSo: String {
+        switch outcome.event.body.kind {
+        case .tripVoided: "was voided already"
+        case .tripRestored: "was neither voided, adjusted, merged nor split"
+        case .distanceAdjusted: "had this distance already"
+        default: "said so already"
+        }
     }
 }

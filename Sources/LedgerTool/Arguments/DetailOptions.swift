@@ -85,3 +85,30 @@ struct DetailOptions: ParsableArguments {
         ]
     }
 }
+
+/// What every trip can say about itself; people define further fields.
+enum DetailName: String, CaseIterable {
+    case title
+    case purpose
+    case notes
+    case category
+    case client
+    case vehicle
+    case tripClass = "class"
+}
+
+/// A custom field with its value as a person wrote it, as in `project=P-17`.
+struct FieldSetting: ExpressibleByArgument {
+    /// The field's key.
+    let key: String
+
+    /// The value.
+    let text: String
+
+    init?(argument: String) {
+        guard let equalsSign = argument.firstIndex(of: "="), equalsSign != argument.startIndex
+        else { return nil }
+        key = String(argument[..<equalsSign])
+        text = String(argument[argument.index(after: equalsSign)...])
+    }
+}

@@ -34,3 +34,44 @@ enum NamedHead: ExpressibleByArgument {
         }
     }
 }
+
+/// A head as an argument: its size, a colon and its root as 64 hexadecimal digits.
+struct KnownHead: ExpressibleByArgument {
+    /// The head.
+    let head: LedgerHead
+
+    init(_ head: LedgerHead) {
+        self.head = head
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let size = UInt64(parts[0]),
+            let root = Digest(hexadecimal: String(parts[1]))
+        else { return nil }
+        head = LedgerHead(size: size, root: root.description)
+    }
+
+    /// The head as an argument.
+    var argument: String { "\(head.size):\(head.root)" }
+}
+
+/// Heads and proofs in files that other people handed over.
+enum HandedOverFile {
+    /// Reads a signed head, alone or at the end of a proof; `-` is standard input.
+    ///
+    /// - Throws: `LedgerError.unreadableInput`.
+    static func head(_ name: String) throws(LedgerError) -> SignedHead {
+        let bytes = try InputFile.bytes(of: name)
+        do {
+            return try ProofVerification.head(bytes)
+        } catch {
+            throw LedgerError(
+                .unreadableInput,
+                at: name,
+                cause: "this is no signed head: \(error)",
+                hint: "`ledger head --sign` prints one"
+            )
+        }
+    }
+}

@@ -43,7 +43,7 @@ struct AdjustCommand: ParsableCommand {
         )
         try decision.decide(adjustment, in: ledger, options) { outcome in
             let claims = outcome.trips.map { row in
-                ShownTrip(row.booked, unit: ledger.founding.units).claimBesideMeasurement + "\n"
+                TripText(row.booked, unit: ledger.founding.units).claimBesideMeasurement + "\n"
             }
             return DecisionOptions.changes(outcome) + claims.joined()
         }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Projections
+import RowFormats
 import TripLedger
 
 /// The command `ledger append`.
@@ -56,5 +58,109 @@ struct AppendCommand: ParsableCommand {
             answersEveryLine: receipts
         )
         try AppendRequest(ledger: options.ledger, files: file, intake: intake).run()
+    }
+}
+
+/// What `ledger append` is to do.
+struct AppendRequest {
+    /// The directory of the ledger, or `nil` for the usual one.
+    var ledger: String?
+
+    /// Files of events, `-` for standard input; if there are none, standard input.
+    var files: [String] = []
+
+    /// How events are taken in.
+    var intake = IntakeOptions(answersEveryLine: false)
+
+    /// Appends the events and says what became of them.
+    ///
+    /// - Throws: `ExitCode` if some were not accepted, or a file could not be read.
+    func run() throws {
+        let ledger = try GlobalOptions.open(ledger)
+        defer { ledger.close() }
+        var ending = ExitCode.success
+        do {
+            try Output.standard.writing { output in
+                let report = AppendReport(on: output, showsReceipts: intake.answersEveryLine)
+                var files = EventFiles(files.isEmpty ? ["-"] : files, report: report)
+                let summary = try files.append(to: ledger, options: intake)
+                report.finish(summary)
+                try output.writeLine(SummaryJSON(summary).json)
+                if !summary.isComplete { ending = ExitCode(1) }
+                if files.hasUnreadable {
+                    ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
+                }
+            }
+        } catch var error as OutputError {
+            error.afterword = "What was stored is recognised when it is sent again.\n"
+            throw error
+        }
+        if ending != .success { throw ending }
+    }
+}
+
+extension AppendRequest {
+    /// Reads arguments such as `--ledger book append --receipts drive.jsonl`, or gives up.
+    ///
+    /// This is a fast path: `append` runs once for each event where a program has only one at a
+    /// time, and the argument parser finds its commands by reflection. One durable append of one
+    /// line takes 2.0 million instructions with this and 16.0 million without, 2.0 and 5.1 ms.
+    ///
+    /// Whatever is not clear at once, such as `--help`, a mistake or an option given twice, is left
+    /// to the parser. What this accepts MUST mean the same to the parser.
+    init?(_ arguments: [String]) {
+        var words = arguments.makeIterator()
+        var isNamed = false
+        while let word = words.next() {
+            switch word {
+            case "--ledger" where ledger == nil:
+                guard let directory = words.next(), Self.isPlain(directory) else { return nil }
+                ledger = directory
+            case "--format":
+                let format = words.next().flatMap { RowFormat(rawValue: $0) }
+                // There is no table; the others make no difference.
+                guard let format, format != .csv else { return nil }
+            case AppendCommand.name where !isNamed:
+                isNamed = true
+            case "--source" where isNamed && intake.defaultSource == nil:
+                guard let source = words.next(), Self.isPlain(source) else { return nil }
+                intake.defaultSource = source
+            case "--expect-size" where isNamed && intake.expectedSize == nil:
+                guard let size = words.next().flatMap(UInt64.init) else { return nil }
+                intake.expectedSize = size
+            case "--receipts" where isNamed:
+                intake.answersEveryLine = true
+            case "--all-or-nothing" where isNamed:
+                intake.isAllOrNothing = true
+            case _ where isNamed && Self.isPlain(word):
+                files.append(word)
+            default:
+                return nil
+            }
+        }
+        guard isNamed else { return nil }
+    }
+
+    /// Whether a word is a name, and neither an option nor missing.
+    private static func isPlain(_ word: String) -> Bool {
+        !word.isEmpty && !word.hasPrefix("-")
+    }
+}
+
+/// The last line of `ledger append` (`summary.v1.schema.json`).
+struct SummaryJSON {
+    let json: RowJSON
+
+    init(_ summary: IntakeSummary) {
+        var json = RowJSON()
+        json.add("read", integer: Int64(summary.read))
+        json.add("appended", integer: Int64(summary.appended))
+        json.add("duplicate", integer: Int64(summary.duplicate))
+        json.add("conflict", integer: Int64(summary.conflict))
+        json.add("rejected", integer: Int64(summary.rejected))
+        if summary.heldBack > 0 { json.add("held_back", integer: Int64(summary.heldBack)) }
+        json.add("size", integer: Int64(summary.head.size))
+        json.add("root", text: summary.head.root)
+        self.json = json
     }
 }

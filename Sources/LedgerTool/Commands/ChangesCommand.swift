@@ -1,7 +1,10 @@
 import ArgumentParser
+import Projections
 import RowFormats
+import TotalsProjection
 import TripEvents
 import TripLedger
+import TripTracking
 
 /// The command `ledger changes`.
 struct ChangesCommand: ParsableCommand {
@@ -54,7 +57,7 @@ struct ChangesCommand: ParsableCommand {
         defer { ledger.close() }
         guard let since else { return try showOrphans(of: ledger) }
         let start = try since.start(in: ledger)
-        let shown = ShownChanges(
+        let shown = ChangesPage(
             try ledger.read { try $0.changes(since: start) },
             from: start,
             unit: ledger.founding.units
@@ -72,6 +75,206 @@ struct ChangesCommand: ParsableCommand {
         try options.showEach(orphans)
         if orphans.isEmpty, options.format == .text {
             Diagnostic.say("Every decision is about a trip that is there.\n")
+        }
+    }
+}
+
+/// The time or the entries after which changes are listed.
+enum ChangesSince: ExpressibleByArgument {
+    private static let dayMilliseconds: Int64 = 86_400_000
+    private static let minuteMilliseconds: Int64 = 60_000
+
+    /// The first so many entries are known.
+    case size(UInt64)
+
+    /// From a local day on, in the ledger's time zone.
+    case day(CivilDate)
+
+    /// From an instant on.
+    case time(EventTime)
+
+    /// The entries of a head are known.
+    case head(NamedHead)
+
+    /// Reads digits as a number of entries, `YYYY-MM-DD` as a day, RFC 3339 as a time, and
+    /// everything else as a head.
+    init?(argument: String) {
+        if let size = UInt64(argument) {
+            self = .size(size)
+        } else if let day = CivilDate(argument) {
+            self = .day(day)
+        } else if let time = RFC3339.time(argument) {
+            self = .time(time)
+        } else if let head = NamedHead(argument: argument) {
+            self = .head(head)
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns from where on changes are looked at.
+    ///
+    /// - Throws: `LedgerError.unreadableInput` if the head cannot be read, `ValidationError` if
+    ///   this machine does not know the ledger's time zone.
+    func start(in ledger: Ledger) throws -> ChangesStart {
+        switch self {
+        case .size(let size): return .size(size)
+        case .time(let time): return .instant(time.timestamp)
+        case .head(let head): return .head(try head.read().head)
+        case .day(let day):
+            let zone = try MachineTimeZone.rules(of: ledger.founding.timeZone)
+            return .instant(Self.beginning(of: day, in: zone))
+        }
+    }
+
+    /// Returns when a local day begins.
+    private static func beginning(of day: CivilDate, in zone: TimeZoneRules) -> Timestamp {
+        let midnight = Int64(day.daysSince1970) * dayMilliseconds
+        func offset(at instant: Int64) -> Int64 {
+            let offset = zone.utcOffset(at: Timestamp(milliseconds: instant))
+            return Int64(offset?.minutes ?? 0) * minuteMilliseconds
+        }
+        // The offset at midnight is that of an instant near it, unless clocks change just then.
+        return Timestamp(milliseconds: midnight - offset(at: midnight - offset(at: midnight)))
+    }
+}
+
+/// What was appended after some entries, for people: what concerns earlier trips first.
+struct ChangesPage {
+    let changes: LedgerChanges
+    private let start: ChangesStart
+    private let unit: DistanceUnit
+
+    init(_ changes: LedgerChanges, from start: ChangesStart, unit: DistanceUnit) {
+        self.changes = changes
+        self.start = start
+        self.unit = unit
+    }
+
+    /// Writes the facts, then a table for each kind of change that there is.
+    func writeText(to output: Output) throws {
+        try output.write(FactSheet(facts).text)
+        try write(
+            "Trips that had ended and are others now",
+            changes.changedTrips,
+            ChangedTrip.columns,
+            to: output
+        )
+        try write(
+            "Trips that had started before and were added since",
+            changes.addedTrips.map { LedgerChanges.AddedTrip(booked: $0) },
+            LedgerChanges.AddedTrip.columns,
+            to: output
+        )
+        for section in Section.allCases {
+            let lines = changes.amendments.map(\.amendment)
+                .filter { Section(of: $0.kind) == section }
+            try write(section.title, lines, TripAmendment.columns, to: output)
+        }
+        try write(
+            "Entries that were erased",
+            changes.erasures,
+            StoredEvent.erasureColumns,
+            to: output
+        )
+        try write(
+            "Rules that were adopted",
+            changes.rules,
+            StoredEvent.adoptionColumns,
+            to: output
+        )
+        try write("New sources", changes.sources, StoredEvent.sourceColumns, to: output)
+        try output.write(remarks)
+    }
+
+    private var facts: [(label: String, fact: String)] {
+        let then =
+            "\(Count.text(changes.since.size, "entry", "entries")), root "
+            + changes.since.root
+        var facts: [(label: String, fact: String)] = []
+        switch start {
+        case .instant(let instant): facts.append(("Since", LocalTime.text(EventTime(instant))))
+        case .head: facts.append(("Since", "a head; the log begins with its entries, unchanged"))
+        case .size: break
+        }
+        facts.append(("Then", then))
+        facts.append(
+            (
+                "Now",
+                "\(Count.text(changes.until.size, "entry", "entries")), root \(changes.until.root)"
+            )
+        )
+        facts.append(("Appended", appended))
+        return facts
+    }
+
+    private var appended: String {
+        guard changes.entryCount > 0 else { return "nothing" }
+        let types = changes.entryCounts.map { "\($0.count) \($0.type)" }
+        return Count.text(changes.entryCount, "entry", "entries")
+            + ": \(types.joined(separator: ", "))"
+    }
+
+    /// Writes a table with a title above it, if there are rows.
+    private func write<Row>(
+        _ title: String,
+        _ rows: [Row],
+        _ columns: Columns<Row>,
+        to output: Output
+    ) throws {
+        guard !rows.isEmpty else { return }
+        try output.write("\n\(title):\n")
+        try output.write(rows, columns, as: .text, unit: unit)
+    }
+
+    /// What is only counted.
+    private var remarks: String {
+        var sentences: [String] = []
+        if changes.before != nil, changes.entryCount > 0, !concernsEarlierTrips {
+            sentences.append("No trip that had started before is another now.")
+        }
+        if changes.laterTripCount > 0 {
+            let trips = Count.text(changes.laterTripCount, "trip has", "trips have")
+            sentences.append("\(trips) started since.")
+        }
+        if changes.orphanCount > 0 {
+            let decisions = Count.text(changes.orphanCount, "decision is", "decisions are")
+            sentences.append(
+                "\(decisions) about trips that are not there: see `ledger changes --orphans`."
+            )
+        }
+        return sentences.isEmpty ? "" : "\n" + sentences.map { $0 + "\n" }.joined()
+    }
+
+    private var concernsEarlierTrips: Bool {
+        !changes.changedTrips.isEmpty || !changes.addedTrips.isEmpty
+            || !changes.amendments.isEmpty || !changes.erasures.isEmpty
+    }
+}
+
+extension ChangesPage {
+    /// What decisions about earlier trips are listed under.
+    private enum Section: CaseIterable {
+        case edits
+        case distances
+        case corrections
+
+        init(of kind: EventKind) {
+            switch kind {
+            case .distanceAdjusted: self = .distances
+            case .tripVoided, .tripRestored, .tripsMerged, .tripSplit, .tripReported:
+                self = .corrections
+            default: self = .edits
+            }
+        }
+
+        var title: String {
+            switch self {
+            case .edits: "Edits of earlier trips"
+            case .distances: "Distances of earlier trips that were set by hand"
+            case .corrections:
+                "Earlier trips that were voided, restored, merged, split or reported by hand"
+            }
         }
     }
 }

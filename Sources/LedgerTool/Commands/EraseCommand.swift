@@ -1,4 +1,5 @@
 import ArgumentParser
+import Projections
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -73,7 +74,7 @@ struct EraseCommand: ParsableCommand {
     func run() throws {
         var ledger = try options.open()
         defer { ledger.close() }
-        var shown = ShownErasure(try plan(ledger), isSweep: sweep)
+        var shown = ErasureResult(try plan(ledger), isSweep: sweep)
         if !sweep, !yes {
             try write(shown)
             Diagnostic.say("Nothing was erased. Say --yes to erase it.\n")
@@ -112,7 +113,7 @@ struct EraseCommand: ParsableCommand {
         }
     }
 
-    private func write(_ shown: ShownErasure) throws {
+    private func write(_ shown: ErasureResult) throws {
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(shown.json)
@@ -138,5 +139,92 @@ struct EraseCommand: ParsableCommand {
                 + "anew: what was erased may still be in unused places of them",
             hint: "End the other process, then say `ledger erase --sweep`"
         )
+    }
+}
+
+/// Positions of entries as a person gives them: `12`, `40-51` or `12,40-51`.
+struct PositionArgument: ExpressibleByArgument {
+    /// The positions.
+    let positions: RangeSet<UInt64>
+
+    init?(argument: String) {
+        guard let ranges = PositionRanges(argument) else { return nil }
+        positions = ranges.set
+    }
+}
+
+/// What an erasure did, or would do.
+struct ErasureResult {
+    /// What goes.
+    let plan: ErasurePlan
+
+    /// The positions of the events that say so; `nil` if nothing was erased.
+    var events: [UInt64]?
+
+    /// Whether the files were written anew.
+    var isSwept = false
+
+    /// What else is in the ledger's directory that may hold what was erased.
+    var unswept: [String] = []
+
+    /// Whether nothing was to be erased, only files to be written anew.
+    private let isSweep: Bool
+
+    init(_ plan: ErasurePlan, isSweep: Bool) {
+        self.plan = plan
+        self.isSweep = isSweep
+    }
+
+    /// For people.
+    var text: String {
+        var text = ""
+        if plan.count > 0 {
+            let entries = Count.text(plan.count, "entry", "entries")
+            let positions = plan.positions.ranges.map(Self.text).joined(separator: ",")
+            text += "\(events == nil ? "Would erase" : "Erased") \(entries): \(positions).\n"
+            for trip in plan.lostTrips.sorted() {
+                text += "Trip \(Self.short(trip)) \(events == nil ? "would go" : "is gone").\n"
+            }
+            for trip in plan.shortenedTrips.sorted() {
+                text +=
+                    "Trip \(Self.short(trip)) "
+                    + (events == nil ? "would lose" : "has lost") + " events.\n"
+            }
+            if let event = events?.first { text += "The event at position \(event) says so.\n" }
+        } else if isSweep {
+            text +=
+                isSwept ? "" : "Nothing that was erased is left in the log's file and the views.\n"
+        } else {
+            text += "There is nothing to erase: what these entries said is gone.\n"
+        }
+        if isSwept { text += "The log's file and the views were written anew.\n" }
+        if !unswept.isEmpty {
+            let names = Excerpt.escaped(unswept.joined(separator: ", "))
+            text += "What was erased may still be in \(names), which you can delete.\n"
+        }
+        return text
+    }
+
+    /// For programs (`erasure.v1.schema.json`).
+    var json: RowJSON {
+        var json = RowJSON()
+        json.add("erased", boolean: events != nil)
+        json.add("entries", integer: Int64(plan.count))
+        json.add("positions", texts: plan.positions.ranges.map(Self.text))
+        json.add("events", texts: (events ?? []).map { String($0) })
+        json.add("lost_trips", texts: plan.lostTrips.sorted().map(\.description))
+        json.add("shortened_trips", texts: plan.shortenedTrips.sorted().map(\.description))
+        json.add("swept", boolean: isSwept)
+        json.add("unswept", texts: unswept)
+        return json
+    }
+
+    private static func text(_ range: Range<UInt64>) -> String {
+        let last = range.upperBound - 1
+        return range.lowerBound == last ? "\(last)" : "\(range.lowerBound)-\(last)"
+    }
+
+    private static func short(_ trip: TripID) -> String {
+        String(trip.description.prefix(12))
     }
 }

@@ -1,4 +1,7 @@
 import ArgumentParser
+import Projections
+import TripEvents
+import TripLedger
 
 /// The command `ledger field`.
 struct FieldCommand: ParsableCommand {
@@ -13,4 +16,81 @@ struct FieldCommand: ParsableCommand {
             """,
         subcommands: [FieldDefineCommand.self, FieldListCommand.self]
     )
+}
+
+/// The command `ledger field define`.
+struct FieldDefineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "define",
+        abstract: "Defines a custom field of trips, or changes its definition.",
+        discussion: """
+            What is left out stays as it was defined before. Values that trips have already are \
+            kept as they are.
+
+            Examples:
+              ledger field define project --label Project --type select --option P-17 --option P-18
+              ledger field define parking --label "Parking (EUR)" --type number --order 1
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "What the field is called on the command line and in JSON.")
+    var key: String
+
+    @Option(help: "What people see (default: the key).")
+    var label: String?
+
+    @Option(help: "What the field holds (default: text).")
+    var type: CustomFieldType?
+
+    @Option(
+        name: .customLong("option"),
+        help: ArgumentHelp("A choice of a field of type select; once for each.", valueName: "text")
+    )
+    var choices: [String] = []
+
+    @Option(help: "Where it stands among the fields, lowest first (default: last).")
+    var order: UInt32?
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard DetailName(rawValue: key) == nil else {
+            throw ValidationError("Every trip has the field \(key); choose another key.")
+        }
+        guard !key.contains("=") else {
+            throw ValidationError("The key must not contain =, as in --field KEY=VALUE.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        var edit = FieldEdit()
+        edit.label = label
+        edit.valueType = type
+        edit.options = choices.isEmpty ? nil : choices
+        edit.order = order
+        try decision.decide(.defineField(key, edit), in: ledger, options)
+    }
+}
+
+/// The command `ledger field list`.
+struct FieldListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the custom fields of trips in their order."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try options.list(
+            try ledger.read { try $0.fields() }.definitions,
+            ifEmpty: "There are no custom fields; `ledger field define` defines one."
+        )
+    }
 }

@@ -1,7 +1,10 @@
 import ArgumentParser
+import Platform
+import Projections
 import Proofs
 import QRCodes
 import RowFormats
+import TripEvents
 import TripLedger
 
 /// The command `ledger head`.
@@ -67,18 +70,18 @@ struct HeadCommand: ParsableCommand {
         }
     }
 
-    private func head(of ledger: Ledger) throws -> ShownHead {
+    private func head(of ledger: Ledger) throws -> PrintedHead {
         let store = try HeadStore(of: ledger)
         if sign {
             let key = try signing.file(of: ledger).key()
-            return ShownHead(try ledger.signHead(with: key, in: store))
+            return PrintedHead(try ledger.signHead(with: key, in: store))
         }
         if let keep {
             try ledger.keepCosigned(HandedOverFile.head(keep), from: keep, in: store)
         } else if !signed {
-            return ShownHead(try ledger.head())
+            return PrintedHead(try ledger.head())
         }
-        return ShownHead(try store.requireLast())
+        return PrintedHead(try store.requireLast())
     }
 
     private static func code(_ text: String) throws -> String {
@@ -86,5 +89,58 @@ struct HeadCommand: ParsableCommand {
             throw ValidationError("The head has too many signatures for a QR code.")
         }
         return code.text
+    }
+}
+
+/// A tree head, signed or not.
+struct PrintedHead {
+    private let size: UInt64
+    private let root: String
+    private let signed: SignedHead?
+
+    /// Shows the head of the log as it is.
+    init(_ head: LedgerHead) {
+        size = head.size
+        root = head.root
+        signed = nil
+    }
+
+    /// Shows a signed head.
+    init(_ signed: SignedHead) {
+        size = signed.head.size
+        root = signed.head.root.description
+        self.signed = signed
+    }
+
+    /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
+    /// a note may hold lines that others have written, and a screen would do what they say.
+    var text: String {
+        guard let note else { return FactSheet([("Entries", String(size)), ("Root", root)]).text }
+        guard Terminal.isStandardOutput else { return note }
+        return note.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Excerpt.escaped(String($0)) }
+            .joined(separator: "\n")
+    }
+
+    /// The signed head's note.
+    var note: String? { signed.map { String(decoding: $0.note.bytes, as: UTF8.self) } }
+
+    /// For programs (`head.v1.schema.json`).
+    var json: RowJSON {
+        var json = RowJSON()
+        json.add("size", integer: Int64(size))
+        json.add("root", text: root)
+        guard let signed, let note else { return json }
+        json.add("origin", text: signed.content.origin)
+        json.add("signatures", objects: signed.note.signatures.map(Self.json))
+        json.add("note", text: note)
+        return json
+    }
+
+    private static func json(_ signature: NoteSignature) -> RowJSON {
+        var json = RowJSON()
+        json.add("name", text: signature.name.description)
+        json.add("key_id", text: signature.id.description)
+        return json
     }
 }

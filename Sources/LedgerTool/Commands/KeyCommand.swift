@@ -1,4 +1,10 @@
 import ArgumentParser
+import Projections
+import Proofs
+import RowFormats
+import SystemPackage
+import TripEvents
+import TripLedger
 
 /// The command `ledger key`.
 struct KeyCommand: ParsableCommand {
@@ -18,4 +24,158 @@ struct KeyCommand: ParsableCommand {
             KeyShowCommand.self,
         ]
     )
+}
+
+/// The command `ledger key new`.
+struct KeyNewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Makes a key, and prints what others check its signatures with.",
+        discussion: """
+            The key is written to a file that only you may read, outside the ledger, so that a \
+            copy of the ledger does not carry it. Keep a copy of the file in a safe place. Give \
+            the verifier key to your accountant, and compare the fingerprint over the telephone.
+
+            Give each ledger a name of its own: two under one name would look like a fork, so that \
+            the second one is not signed.
+
+            Examples:
+              ledger key new
+              ledger key new --name example.com/anna/mileage
+              ledger key new --name example.com/anna/mileage --output anna.key
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "Who signs, without spaces and + (default: trip-ledger/ and the ledger's id).")
+    var name: KeyName?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The file (default: ~/.config/ledger/keys/ and the ledger's id).",
+            valueName: "file"
+        )
+    )
+    var output: String?
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let file: SigningKeyFile
+        let name: KeyName
+        if let output, let given = self.name {
+            file = SigningKeyFile(at: FilePath(output))
+            name = given
+        } else {
+            let ledger = try options.open()
+            defer { ledger.close() }
+            file = try output.map { SigningKeyFile(at: FilePath($0)) } ?? SigningKeyFile(of: ledger)
+            name = self.name ?? ledger.defaultKeyName
+        }
+        let key = try file.create(name: name)
+        let shown = PublishedKey(key.verifier(.text), in: file.path.string)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write("Made a key.\n" + shown.text)
+            }
+        }
+    }
+}
+
+/// The command `ledger key show`.
+struct KeyShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Prints what others check the key's signatures with.",
+        discussion: """
+            Nothing that is printed is secret. The fingerprint is made of the verifier key: if you \
+            and your accountant read the same eight numbers, the key is yours.
+
+            Examples:
+              ledger key show
+              ledger key show --key anna.key
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var signing: SigningOptions
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let file = try signing.file(options)
+        let shown = PublishedKey(try file.key().verifier(.text), in: file.path.string)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json: try output.writeLine(shown.json)
+            case .text, .csv: try output.write(shown.text)
+            }
+        }
+    }
+}
+
+/// Which key signs.
+struct SigningOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The key's file (default: ~/.config/ledger/keys/ and the ledger's id).",
+            valueName: "file"
+        )
+    )
+    var key: String?
+
+    /// Returns the file that was named, or that of the ledger.
+    func file(_ options: GlobalOptions) throws -> SigningKeyFile {
+        if let key { return SigningKeyFile(at: FilePath(key)) }
+        let ledger = try options.open()
+        defer { ledger.close() }
+        return try SigningKeyFile(of: ledger)
+    }
+
+    /// Returns the file that was named, or that of an open ledger.
+    func file(of ledger: Ledger) throws -> SigningKeyFile {
+        try key.map { SigningKeyFile(at: FilePath($0)) } ?? SigningKeyFile(of: ledger)
+    }
+}
+
+/// The public half of a key, for people who check its signatures.
+struct PublishedKey {
+    private let file: String
+    private let verifier: VerifierKey
+
+    /// Shows the public half of a key in a file.
+    init(_ verifier: VerifierKey, in file: String) {
+        self.file = file
+        self.verifier = verifier
+    }
+
+    /// Name, key and fingerprint.
+    var text: String {
+        FactSheet([
+            ("File", Excerpt.escaped(file)),
+            ("Name", Excerpt.escaped(verifier.name.description)),
+            ("Key id", verifier.id.description),
+            ("Verifier key", Excerpt.escaped(verifier.description)),
+            ("Fingerprint", verifier.fingerprint),
+        ])
+        .text
+    }
+
+    /// For programs (`key.v1.schema.json`).
+    var json: RowJSON {
+        var json = RowJSON()
+        json.add("file", text: file)
+        json.add("name", text: verifier.name.description)
+        json.add("key_id", text: verifier.id.description)
+        json.add("verifier_key", text: verifier.description)
+        json.add("fingerprint", text: verifier.fingerprint)
+        return json
+    }
 }

@@ -50,7 +50,7 @@ struct RecoverCommand: ParsableCommand {
 
     /// Returns what has become of the trip, in a sentence.
     private func sentence(_ row: TripRow, _ unit: DistanceUnit) -> String {
-        let shown = ShownTrip(row.booked, unit: unit)
+        let shown = TripText(row.booked, unit: unit)
         let trip = row.trip.id.short
         return switch row.trip.status {
         case .active: "Trip \(trip) goes on: \(shown.distance) so far.\n"

@@ -1,4 +1,10 @@
 import ArgumentParser
+import Projections
+import RoutinesProjection
+import RowFormats
+import TripEvents
+import TripLedger
+import TripsProjection
 
 /// The command `ledger routine`.
 struct RoutineCommand: ParsableCommand {
@@ -22,4 +28,167 @@ struct RoutineCommand: ParsableCommand {
             RoutineRemoveCommand.self,
         ]
     )
+}
+
+/// The command `ledger routine save`.
+struct RoutineSaveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Saves a routine, or changes it.",
+        discussion: """
+            What is left out stays as it was saved before; --from-trip takes everything that a \
+            trip says about itself. Trips to which the routine was applied before stay as they are.
+
+            Examples:
+              ledger routine save Office --title "To the office" --class commute
+              ledger routine save "Visit ACME" --from-trip last --vehicle van
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The name of the routine.")
+    var name: String
+
+    @Option(help: ArgumentHelp("A trip whose details are the template.", valueName: "trip"))
+    var fromTrip: TripReference?
+
+    @OptionGroup var details: DetailOptions
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard fromTrip != nil || !details.givenNames.isEmpty else {
+            throw ValidationError(
+                "Say what its trips are for, such as --purpose TEXT, or --from-trip TRIP."
+            )
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let said = try ledger.read { try details.details(in: $0) }
+        try decision.decide(.saveRoutine(name, said, from: fromTrip), in: ledger, options)
+    }
+}
+
+/// The command `ledger routine apply`.
+struct RoutineApplyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Applies a routine to a trip.",
+        discussion: """
+            What the routine says replaces what the trip says; what it does not mention stays.
+
+            Example:
+              ledger routine apply last Office
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The trip: the beginning of its id, or last, or active.")
+    var trip: TripReference
+
+    @Argument(help: "The name of the routine.")
+    var name: String
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try decision.decide(.applyRoutine(name, to: trip), in: ledger, options)
+    }
+}
+
+/// The command `ledger routine list`.
+struct RoutineListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract:
+            "Lists routines, how often they were applied, and what their trips have in common."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let routines = try ledger.read { snapshot in
+            let places = try snapshot.places()
+            return try snapshot.routines().routines.map { ListedRoutine($0, places: places) }
+        }
+        try options.list(
+            routines,
+            ifEmpty: "There are no routines; `ledger routine save` makes one."
+        )
+    }
+}
+
+/// The command `ledger routine suggest`.
+struct RoutineSuggestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suggest",
+        abstract: "Lists the routines that may fit a trip, best first.",
+        discussion: """
+            Best are those that were applied to a trip between the same places, to 250 m, then \
+            those at about the same time of day, then those that were used last. Nothing is \
+            applied: `ledger routine apply` does that.
+
+            Example:
+              ledger routine suggest last
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The trip: the beginning of its id, or last, or active.")
+    var trip: TripReference
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let (booked, catalogue) = try ledger.read { snapshot in
+            (try snapshot.trip(trip).booked, try snapshot.routines())
+        }
+        try options.list(
+            catalogue.suggestions(for: booked),
+            ifEmpty: booked.hasDetails
+                ? "Trip \(booked.id.short) says what it was for already."
+                : "There are no routines; `ledger routine save` makes one."
+        )
+    }
+}
+
+/// The command `ledger routine remove`.
+struct RoutineRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes a routine; trips to which it was applied stay as they are.",
+        discussion: """
+            Example:
+              ledger routine remove Office
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The name of the routine.")
+    var name: String
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try decision.decide(.removeRoutine(name), in: ledger, options)
+    }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import TripEvents
+import TripLedger
 
 /// The command `ledger rules`.
 struct RulesCommand: ParsableCommand {
@@ -16,4 +18,135 @@ struct RulesCommand: ParsableCommand {
             """,
         subcommands: [RulesShowCommand.self, RulesPresetCommand.self, RulesSetCommand.self]
     )
+}
+
+/// The command `ledger rules show`.
+struct RulesShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows the rules in force for each source, and for new ones."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try options.showEach(try ledger.read { try $0.rulesInForce() })
+    }
+}
+
+/// The command `ledger rules preset`.
+struct RulesPresetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preset",
+        abstract: "Adopts a set of rules.",
+        discussion: """
+            phone: trips start by press and motion. history, for a phone's continuous record: by \
+            movement too. logger, for a recorder that is on only while the engine runs: as \
+            history, and a short silence means that the car is parked.
+
+            Example:
+              ledger rules preset logger --source black-box
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var adoption: AdoptionOptions
+
+    @Argument(help: "phone, history or logger.")
+    var preset: TrackingPreset
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        try adoption.adopt(RulesAdopted(preset: preset.rawValue), options)
+    }
+}
+
+/// The command `ledger rules set`.
+struct RulesSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Changes single rules over those in force.",
+        discussion: """
+            `ledger rules show` prints the names; the unit is in the name.
+
+            Example:
+              ledger rules set silence_seconds=300 starts_by_movement=true --source phone
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var adoption: AdoptionOptions
+
+    @Argument(help: ArgumentHelp("Rules with their new values.", valueName: "name=value"))
+    var rules: [RuleSetting]
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        var parameters = CustomFields()
+        for rule in rules { parameters[rule.name] = rule.value }
+        try adoption.adopt(RulesAdopted(parameters: parameters), options)
+    }
+}
+
+/// A tracking rule with its new value, as in `silence_seconds=300`.
+struct RuleSetting: ExpressibleByArgument {
+    /// The rule's name.
+    let name: String
+
+    /// The new value.
+    let value: CustomValue
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        name = parts[0]
+        switch parts[1] {
+        case "true": value = .boolean(true)
+        case "false": value = .boolean(false)
+        default:
+            guard let number = ExactDecimal(literal: parts[1]) else { return nil }
+            value = .number(number)
+        }
+    }
+}
+
+/// The options of commands that adopt tracking rules.
+struct AdoptionOptions: ParsableArguments {
+    @Option(help: "The source that the rules are for (default: all sources).")
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "From when on (default: now; from the beginning while nothing has been reported).",
+            valueName: "time"
+        )
+    )
+    var from: EventTime?
+
+    /// Appends the adoption of some rules, and shows the receipt.
+    func adopt(_ rules: RulesAdopted, _ options: GlobalOptions) throws {
+        var adopted = rules
+        adopted.appliesTo = source
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let now = WallClock.now
+        let outcome = try ledger.decide(
+            .adoptRules(adopted),
+            at: from,
+            now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
+        )
+        try EventReceipt(outcome.receipt, for: outcome.event).show(options)
+    }
 }

@@ -52,6 +52,6 @@ struct ScrubCommand: ParsableCommand {
                 now: { WallClock.now }
             )
         meter.clear()
-        try ShownVerification(result.outcome).show(as: options.format)
+        try VerificationPage(result.outcome).show(as: options.format)
     }
 }

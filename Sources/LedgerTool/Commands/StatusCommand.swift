@@ -1,8 +1,12 @@
 import ArgumentParser
+import Geodesy
 import Platform
+import Projections
 import RowFormats
+import SystemPackage
 import TripEvents
 import TripLedger
+import TripTracking
 
 /// The command `ledger status`.
 struct StatusCommand: ParsableCommand {
@@ -67,7 +71,7 @@ struct StatusCommand: ParsableCommand {
         let instant = asOf ?? EventTime(WallClock.now)
         var status = try ledger.read { try $0.status(asOf: instant.timestamp) }
         try status.keep(source: source, at: ledger.path)
-        let shown = ShownStatus(status, asOf: instant, path: ledger.path)
+        let shown = StatusPage(status, asOf: instant, path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(json: shown)
@@ -83,5 +87,180 @@ struct StatusCommand: ParsableCommand {
         } else {
             try watch.report(every: every)
         }
+    }
+}
+
+/// A ledger at a glance.
+struct StatusPage {
+    private let status: LedgerStatus
+    private let instant: EventTime
+    private let path: FilePath
+
+    init(_ status: LedgerStatus, asOf instant: EventTime, path: FilePath) {
+        self.status = status
+        self.instant = instant
+        self.path = path
+    }
+
+    /// Writes it for people: what is going on, and below it the ledger.
+    func writeText(to output: Output) throws {
+        try output.write(liveText)
+        try output.write("\n" + FactSheet(facts).text)
+        guard !status.sources.isEmpty else { return }
+        try output.write("\n")
+        let unit = status.founding.units
+        try output.write(activities, SourceActivity.columns, as: .text, unit: unit)
+    }
+
+    /// What is going on: a paragraph for each source with a trip that goes on or waits for its
+    /// purpose.
+    var liveText: String {
+        let shown = activities.filter(\.isWorthALook)
+        guard !shown.isEmpty else {
+            let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
+            let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
+            return FactSheet(facts).text
+        }
+        return shown.map { FactSheet($0.labelled).text }.joined(separator: "\n")
+    }
+
+    private var activities: [SourceActivity] {
+        status.sources.map { SourceActivity($0, unit: status.founding.units) }
+    }
+
+    private var facts: [(label: String, fact: String)] {
+        [
+            ("Ledger", "\(status.founding.ledger) in \(Excerpt.escaped(path.string))"),
+            ("Time zone", Excerpt.escaped(status.founding.timeZone)),
+            ("Units", status.founding.units.rawValue),
+            ("Rules", status.founding.rulesVersion),
+            ("Entries", String(status.head.size)),
+            ("Root", status.head.root),
+            ("Views", views),
+        ]
+    }
+
+    private var views: String {
+        switch status.lag {
+        case nil: "were made anew"
+        case 0: "up to date"
+        case .some(let lag): "were \(Count.text(lag, "entry", "entries")) behind; up to date now"
+        }
+    }
+}
+
+extension StatusPage: Tabular {
+    /// A ledger at a glance: `status.v1.schema.json`.
+    static let columns = Columns<StatusPage> {
+        Column.name("ledger") { $0.status.founding.ledger }
+        Column.text("time_zone") { $0.status.founding.timeZone }
+        Column.name("units") { $0.status.founding.units.rawValue }
+        Column.name("rules") { $0.status.founding.rulesVersion }
+        Column.integer("size") { $0.status.head.size }
+        Column.name("root") { $0.status.head.root }
+        Column.integer("lag") { $0.status.lag }
+        Column.time("as_of") { $0.instant }
+        Column.rows("sources", SourceActivity.columns) { $0.activities }
+    }
+}
+
+/// The status of a ledger, shown again and again until the user interrupts it.
+struct StatusWatch {
+    /// How long it waits before it looks again.
+    private static let pauseMilliseconds: Int64 = 1_000
+
+    /// What makes a status worth another line: everything that time alone does not change all the
+    /// time.
+    private struct Change: Equatable {
+        struct Source: Equatable {
+            var phase: TrackerPhase
+            var trip: TripID?
+            var asksStillRecording: Bool
+        }
+
+        var head: LedgerHead
+        var sources: [Source]
+
+        init(_ status: LedgerStatus) {
+            head = status.head
+            sources = status.sources.map {
+                Source(
+                    phase: $0.live.phase,
+                    trip: $0.live.trip?.id ?? $0.awaited?.id,
+                    asksStillRecording: $0.live.asksStillRecording
+                )
+            }
+        }
+    }
+
+    private let ledger: Ledger
+    private let source: String?
+    private let output: Output
+
+    init(_ ledger: Ledger, source: String?, on output: Output) {
+        self.ledger = ledger
+        self.source = source
+        self.output = output
+    }
+
+    /// Redraws the status in place on a terminal once a second.
+    func draw() throws {
+        var lineCount = 0
+        try output.write("\u{1B}[?25l")
+        // Hidden while it would only jump about; whatever happens, the driver gets it back.
+        defer {
+            try? output.write("\u{1B}[?25h")
+            try? output.flush()
+        }
+        try follow { status, now in
+            var lines = StatusPage(status, asOf: EventTime(now), path: ledger.path).liveText
+                .split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast()
+            lines += ["", "Ctrl-C ends."]
+            let shown = lines.prefix(max(1, (Terminal.lineCount ?? .max) - 1))
+            // Lines that are longer than the screen is wide are cut off and not wrapped, so that
+            // their number stays what it is.
+            let up = lineCount > 0 ? "\u{1B}[\(lineCount)A\r" : ""
+            lineCount = shown.count
+            let text = shown.map { $0 + "\n" }.joined()
+            try output.write("\u{1B}[?7l\(up)\u{1B}[J\(text)\u{1B}[?7h")
+            try output.flush()
+        }
+    }
+
+    /// Writes the status as a line of JSON whenever it changes, and at least as often as asked.
+    ///
+    /// - Parameter seconds: The longest time between two lines; `nil` for any.
+    /// - Throws: `LedgerError`, or `OutputError`.
+    func report(every seconds: Int64?) throws {
+        var latest: (change: Change, at: Timestamp)?
+        try follow { status, now in
+            let change = Change(status)
+            if let latest, latest.change == change,
+                seconds.map({ now.milliseconds(since: latest.at) < $0 * 1_000 }) ?? true
+            {
+                return
+            }
+            latest = (change, now)
+            let shown = StatusPage(status, asOf: EventTime(now), path: ledger.path)
+            try output.writeLine(json: shown)
+            try output.flush()
+        }
+    }
+
+    /// Hands over the status now and then; the views are looked at only when the log has grown.
+    private func follow(_ body: (LedgerStatus, Timestamp) throws -> Void) throws {
+        var signals = SignalWait()
+        var known: StatusBasis?
+        repeat {
+            let head = try ledger.head()
+            let current = known.flatMap { $0.head == head ? $0 : nil }
+            let basis = try current ?? ledger.read { try $0.statusBasis() }
+            known = basis
+            let now = WallClock.now
+            var status = try basis.status(asOf: now)
+            try status.keep(source: source, at: ledger.path)
+            try body(status, now)
+        } while signals.wait(milliseconds: Self.pauseMilliseconds) == .timeout
     }
 }

@@ -40,7 +40,7 @@ struct TripCommand: ParsableCommand {
                 try output.writeLine(json: NamedTrip(row.booked, places: places))
             case .text, .csv:
                 let unit = ledger.founding.units
-                let shown = ShownTrip(row.booked, unit: unit, places: places)
+                let shown = TripText(row.booked, unit: unit, places: places)
                 try output.write(FactSheet(shown.labelled + suggestion(row.booked, routines)).text)
             }
         }

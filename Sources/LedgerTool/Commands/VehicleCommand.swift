@@ -1,4 +1,8 @@
 import ArgumentParser
+import Projections
+import RowFormats
+import TripEvents
+import TripLedger
 
 /// The command `ledger vehicle`.
 struct VehicleCommand: ParsableCommand {
@@ -15,4 +19,76 @@ struct VehicleCommand: ParsableCommand {
             """,
         subcommands: [VehicleRegisterCommand.self, VehicleListCommand.self]
     )
+}
+
+/// The command `ledger vehicle register`.
+struct VehicleRegisterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Registers a vehicle, or changes what is known of it.",
+        discussion: """
+            What is left out stays as it was said before.
+
+            Examples:
+              ledger vehicle register van --plate V-123-AB --make Volvo --model V70
+              ledger vehicle register van --in-service-since 2026-01-01
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "What trips call the vehicle.")
+    var name: String
+
+    @Option(help: "The registration plate.")
+    var plate: String?
+
+    @Option(help: "Who made it.")
+    var make: String?
+
+    @Option(help: "The model.")
+    var model: String?
+
+    @Option(help: ArgumentHelp("The first day of its use: 2026-01-31.", valueName: "day"))
+    var inServiceSince: CivilDate?
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let registration = VehicleRegistered(
+            vehicle: name,
+            plate: plate,
+            make: make,
+            model: model,
+            inServiceSince: inServiceSince
+        )
+        try decision.decide(.registerVehicle(registration), in: ledger, options)
+    }
+}
+
+/// The command `ledger vehicle list`.
+struct VehicleListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists vehicles with what their odometers showed last.",
+        discussion: """
+            Vehicles that nobody registered are listed if their odometers were read.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try options.list(
+            ListedVehicle.all(in: try ledger.read { try $0.vehicles() }),
+            ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
+        )
+    }
 }

@@ -34,3 +34,37 @@ struct VoidCommand: ParsableCommand {
         try decision.decide(.void(trip, why: why), in: ledger, options)
     }
 }
+
+/// The command `ledger restore`.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Undoes the void, adjust, merge and split commands for a trip.",
+        discussion: """
+            The trip is again what was measured or reported. What was said about it with \
+            `ledger edit` stays.
+
+            Example:
+              ledger restore 6c1f --why "It was a trip after all"
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var decision: DecisionOptions
+
+    @Argument(help: "The trip: the beginning of its id, or last, or active.")
+    var trip: TripReference
+
+    @Option(help: "Why, for whoever reads the book later.")
+    var why: String?
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try decision.decide(.restore(trip, why: why), in: ledger, options)
+    }
+}

@@ -1,5 +1,6 @@
 import ActiveTripProjection
 import Geodesy
+import Platform
 import Projections
 import RowFormats
 import TripEvents
@@ -7,7 +8,7 @@ import TripLedger
 import TripTracking
 
 /// What a source is doing, in a driver's words.
-struct ShownActivity {
+struct SourceActivity {
     let source: LedgerStatus.Source
     private let unit: DistanceUnit
 
@@ -57,7 +58,7 @@ struct ShownActivity {
         if let trip = live.trip {
             facts += self.facts(of: trip)
         } else if let awaited = source.awaited {
-            let figures = ShownTrip(awaited, unit: unit).shortFigures
+            let figures = TripText(awaited, unit: unit).shortFigures
             facts.append(("Trip", "\(awaited.id.short): \(figures)"))
         }
         let choices = live.phase == .recovering ? " (or save, or abandon)" : ""
@@ -92,8 +93,8 @@ struct ShownActivity {
     }
 
     /// Gaps are in neither the distance nor the time.
-    private func speed(of trip: Trip) -> ShownSpeed? {
-        ShownSpeed(trip.distance, inMilliseconds: trip.movingMilliseconds)
+    private func speed(of trip: Trip) -> AverageSpeed? {
+        AverageSpeed(trip.distance, inMilliseconds: trip.movingMilliseconds)
     }
 
     private func elapsedMilliseconds(of trip: Trip) -> Int64 {
@@ -105,9 +106,9 @@ struct ShownActivity {
     }
 }
 
-extension ShownActivity: Tabular {
+extension SourceActivity: Tabular {
     /// What a source is doing: a member of the list in `status.v1.schema.json`.
-    static let columns = Columns<ShownActivity> {
+    static let columns = Columns<SourceActivity> {
         Column.text("source", "SOURCE") { $0.source.name }
         Column.integer("events", "EVENTS") { $0.source.events }
         Column.instant("latest_at", "LATEST") { $0.source.latestAt }
@@ -139,7 +140,7 @@ extension ShownActivity: Tabular {
     }
 
     /// What was said about the trip that goes on.
-    private static let said = Columns<ShownActivity> {
+    private static let said = Columns<SourceActivity> {
         Column.text("vehicle") { $0.details?.vehicle ?? $0.live.trip?.vehicle }.optional
         Column.text("title") { $0.details?.title }.optional
         Column.text("purpose") { $0.details?.purpose }.optional
@@ -152,5 +153,54 @@ extension ShownActivity: Tabular {
 
     private var phaseText: String {
         live.phase.rawValue + (live.asksStillRecording ? ", still recording?" : "")
+    }
+}
+
+/// What a driver may want to do next: the command, ready to be typed.
+struct SuggestedCommand {
+    /// The command.
+    let text: String
+
+    /// Finds the command for what a source is doing.
+    init(_ source: LedgerStatus.Source) {
+        let option =
+            source.name == Self.ownSource ? "" : " --source \(ShellWord.quoted(source.name))"
+        switch source.live.phase {
+        case .idle: text = "ledger go\(option)"
+        case .arming, .tracking, .signalLost: text = "ledger stop\(option)"
+        case .recovering: text = "ledger recover resume \(Self.short(source.live.trip?.id))"
+        case .details:
+            let trip = Self.short(source.awaited?.id ?? source.live.awaitedTrip)
+            text = "ledger edit \(trip) --purpose WHAT"
+        }
+    }
+
+    /// The source of commands that name none.
+    private static let ownSource = "manual"
+
+    private static func short(_ trip: TripID?) -> String {
+        trip?.short ?? "last"
+    }
+}
+
+/// An average speed: the distance over the time that it took, in whole numbers.
+struct AverageSpeed {
+    /// The speed in metres per hour: a thousandth of a kilometre per hour.
+    let metersPerHour: Int64
+
+    /// Creates the average over some milliseconds, or returns `nil` if there were none.
+    init?(_ distance: Distance, inMilliseconds milliseconds: Int64) {
+        guard milliseconds > 0 else { return nil }
+        let product = distance.millimeters.multipliedReportingOverflow(by: 3_600)
+        guard !product.overflow else { return nil }
+        metersPerHour = product.partialValue / milliseconds
+    }
+
+    /// The speed in the ledger's unit, rounded to nearest, such as `104 km/h`.
+    func text(in unit: DistanceUnit) -> String {
+        switch unit {
+        case .kilometers: "\((metersPerHour + 500) / 1_000) km/h"
+        case .miles: "\((metersPerHour * 1_000 + 804_672) / 1_609_344) mph"
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Platform
 import SystemPackage
+import TripEvents
 import TripLedger
 
 /// Files of events that are read one after the other.
@@ -80,6 +81,77 @@ struct EventFiles {
             let stream = try InputStream(at: FilePath(name))
             report.begin(fileByteCount: stream.fileByteCount)
             try intake.take(stream, named: name)
+        }
+    }
+}
+
+/// What `ledger append` says while it works.
+///
+/// A class, because the intake tells it about lines while it also reads them.
+final class AppendReport {
+    /// Lines that were not appended and are shown in full.
+    private static let shownProblems = 20
+
+    private let output: Output
+    private let showsReceipts: Bool
+    private var problems = 0
+    private var meter = ProgressMeter()
+
+    init(on output: Output, showsReceipts: Bool) {
+        self.output = output
+        self.showsReceipts = showsReceipts
+    }
+
+    /// Begins with another file, whose size may be known.
+    func begin(fileByteCount: Int64?) {
+        meter.totalBytes = fileByteCount
+    }
+
+    /// Says what became of a line.
+    func add(_ answer: LineReceipt) throws {
+        if showsReceipts {
+            try output.writeLine(ReceiptJSON(answer).json)
+        } else if answer.receipt != .heldBack, let problem = LineProblem(answer) {
+            problems += 1
+            guard problems <= Self.shownProblems else { return }
+            meter.clear()
+            Diagnostic.say(problem.text)
+        }
+    }
+
+    /// Hands on the receipts of a commit, and says how far the work is.
+    func progress(_ progress: Intake.Progress) throws {
+        if showsReceipts { try output.flush() }
+        meter.show(progress)
+    }
+
+    /// Says what became of the lines that were not appended.
+    func finish(_ summary: IntakeSummary) {
+        clear()
+        guard problems > 0 else { return }
+        if problems > Self.shownProblems {
+            Diagnostic.say(
+                "ledger: error: \(problems - Self.shownProblems) more lines like these\n"
+            )
+        }
+        Diagnostic.say("\(outcome(summary)). See `ledger schema event`.\n")
+    }
+
+    /// Takes the progress off the terminal, so that other words can stand there.
+    func clear() {
+        meter.clear()
+    }
+
+    private func outcome(_ summary: IntakeSummary) -> String {
+        if summary.heldBack > 0 {
+            let events = Count.text(summary.heldBack, "other event was", "other events were")
+            return "Nothing was appended; \(events) held back"
+        }
+        let skipped = problems == 1 ? "The line was skipped" : "The lines were skipped"
+        switch summary.appended {
+        case 0: return "\(skipped); no other was appended"
+        case 1: return "\(skipped); 1 other was appended"
+        default: return "\(skipped); \(summary.appended) others were appended"
         }
     }
 }

@@ -5,7 +5,7 @@ import TripEvents
 import TripLedger
 
 /// What a check came to, as `ledger verify` shows it.
-struct ShownVerification {
+struct VerificationPage {
     private let outcome: VerifyOutcome
 
     init(_ outcome: VerifyOutcome) {

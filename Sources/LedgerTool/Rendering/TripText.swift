@@ -5,7 +5,7 @@ import TripEvents
 import TripTracking
 
 /// A trip's facts in words for people.
-struct ShownTrip {
+struct TripText {
     private let booked: BookedTrip
     private let unit: DistanceUnit
     private let places: PlaceBook

@@ -1,0 +1,98 @@
+public import ArgumentParser
+package import Proofs
+package import RowFormats
+public import TotalsProjection
+public import TripEvents
+public import TripLedger
+
+// How the library's values are read on the command line.
+
+// MARK: Choices, by their names
+
+extension CustomFieldType: ExpressibleByArgument {}
+extension DistanceUnit: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}
+extension FixProvider: ExpressibleByArgument {}
+extension MotionConfidence: ExpressibleByArgument {}
+extension MotionState: ExpressibleByArgument {}
+extension OdometerMethod: ExpressibleByArgument {}
+extension RecoveryDecision: ExpressibleByArgument {}
+extension RowFormat: ExpressibleByArgument {}
+extension TotalsGrouping: ExpressibleByArgument {}
+extension TrackingPreset: ExpressibleByArgument {}
+extension TripClass: ExpressibleByArgument {}
+
+// MARK: Days and times
+
+extension CivilDate: ExpressibleByArgument {
+    /// Reads a day as `YYYY-MM-DD`.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension EventTime: ExpressibleByArgument {
+    /// The years 1 … 9999, which is what RFC 3339 can write, in milliseconds since 1970.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    /// Reads a time as RFC 3339 or in milliseconds since 1970.
+    public init?(argument: String) {
+        if let milliseconds = Int64(argument) {
+            guard Self.writable.contains(milliseconds) else { return nil }
+            self.init(Timestamp(milliseconds: milliseconds))
+        } else if let time = RFC3339.time(argument) {
+            self = time
+        } else {
+            return nil
+        }
+    }
+}
+
+extension TripTime: ExpressibleByArgument {
+    /// Reads a time as RFC 3339, in milliseconds since 1970, as a local date and time or as a time
+    /// of day, each with or without seconds.
+    public init?(argument: String) {
+        if let time = EventTime(argument: argument) {
+            self = .instant(time)
+        } else {
+            self.init(argument)
+        }
+    }
+}
+
+// MARK: Numbers
+
+extension ExactDecimal: ExpressibleByArgument {
+    /// Reads a number and keeps it exactly as it was typed.
+    public init?(argument: String) {
+        self.init(literal: argument)
+    }
+}
+
+// MARK: Trips
+
+extension TripReference: ExpressibleByArgument {
+    /// The words that stand for a trip.
+    public static var defaultCompletionKind: CompletionKind { .list(["last", "active"]) }
+
+    /// Reads `last`, `active` or the beginning of a trip's id.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+// MARK: Keys
+
+extension KeyName: ExpressibleByArgument {
+    /// Reads a key's name.
+    package init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension VerifierKey: ExpressibleByArgument {
+    /// Reads a verifier key.
+    package init?(argument: String) {
+        self.init(argument)
+    }
+}

@@ -1,4 +1,0 @@
-import ArgumentParser
-package import RowFormats
-
-extension RowFormat: ExpressibleByArgument {}
