@@ -106,34 +106,37 @@ let package = Package(
             dependencies: ["Geodesy", "CivilTime", "JSONText"],
             swiftSettings: house
         ),
+        // The bytes of rows and of trackers, which every view reads and writes: below the tracker,
+        // whose state is stored too, and above nothing but times and places.
+        .target(name: "RowCoding", dependencies: ["Geodesy", "CivilTime"], swiftSettings: house),
         .target(
             name: "TripTracking",
-            dependencies: ["Geodesy", "TripEvents"],
+            dependencies: ["Geodesy", "TripEvents", "RowCoding"],
             swiftSettings: house
         ),
         .target(
             name: "Projections",
-            dependencies: ["Geodesy", "TripEvents", "TripTracking"],
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking"],
             swiftSettings: house
         ),
         .target(
             name: "TripsProjection",
-            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(
             name: "RoutinesProjection",
-            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(
             name: "TotalsProjection",
-            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(
             name: "ActiveTripProjection",
-            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(
@@ -155,9 +158,8 @@ let package = Package(
             name: "TripLedger",
             dependencies: [
                 "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents",
-                "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
-                "TotalsProjection",
-                "ActiveTripProjection",
+                "RowCoding", "TripTracking", "Projections", "TripsProjection",
+                "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -249,9 +251,17 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
+            name: "RowCodingTests",
+            dependencies: [
+                "RowCoding", "CivilTime", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
             name: "TripTrackingTests",
             dependencies: [
-                "TripTracking", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                "RowCoding", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),
@@ -266,7 +276,8 @@ let package = Package(
         .testTarget(
             name: "TripsProjectionTests",
             dependencies: [
-                "TripsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "TripsProjection", "Projections", "RowCoding", "TripTracking", "TripEvents",
+                "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
             ],
             swiftSettings: tests
@@ -290,7 +301,8 @@ let package = Package(
         .testTarget(
             name: "ActiveTripProjectionTests",
             dependencies: [
-                "ActiveTripProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "ActiveTripProjection", "Projections", "RowCoding", "TripTracking", "TripEvents",
+                "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
             ],
             swiftSettings: tests

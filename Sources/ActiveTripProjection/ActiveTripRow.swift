@@ -1,6 +1,7 @@
 public import Projections
+public import RowCoding
 public import TripEvents
-public import TripTracking
+import TripTracking
 
 /// A trip that is going on, with what people said about it so far.
 public struct ActiveTripRow: ViewRow {
@@ -41,13 +42,13 @@ public struct ActiveTripRow: ViewRow {
     /// Reads a row.
     ///
     /// - Throws: why the bytes are not a row of this version.
-    public init(decoding value: [UInt8]) throws(StateError) {
-        var reader = try StateReader(value, version: Self.formatVersion)
+    public init(decoding value: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(value, version: Self.formatVersion)
         trip = try reader.readTripID()
         source = try reader.readText()
         startedAt = try reader.readEventTime()
         status = try reader.readBookedStatus()
-        mergedInto = try reader.readOptional { reader throws(StateError) in
+        mergedInto = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readTripID()
         }
         details = try TripDetails(from: &reader)
@@ -57,7 +58,7 @@ public struct ActiveTripRow: ViewRow {
 
     /// The row as bytes.
     public var value: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(trip)
         writer.write(source)
         writer.write(startedAt)

@@ -1,3 +1,4 @@
+import RowCoding
 import TripEvents
 import TripTracking
 
@@ -300,10 +301,10 @@ extension BookDraft {
         let key = BookKey.lostCount
         var count: Int64 = 0
         if let stored = try rows.value(forKey: key) {
-            var reader = try StateReader(stored, version: 1)
+            var reader = try RowDecoder(stored, version: 1)
             count = try reader.readAmount()
         }
-        var writer = StateWriter(version: 1)
+        var writer = RowEncoder(version: 1)
         writer.write(count + more)
         if count + more > 0 {
             try rows.put(writer.bytes, key: key, orderKey: key)

@@ -1,3 +1,4 @@
+import RowCoding
 import TripEvents
 import TripTracking
 
@@ -25,16 +26,16 @@ struct BookEntry: Hashable, Sendable {
     }
 
     /// Reads an entry.
-    init(_ id: TripID, decoding bytes: [UInt8]) throws(StateError) {
+    init(_ id: TripID, decoding bytes: [UInt8]) throws(RowCodingError) {
         self.id = id
-        var reader = try StateReader(bytes, version: Self.formatVersion)
-        measured = try reader.readOptional { reader throws(StateError) in
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
+        measured = try reader.readOptional { reader throws(RowCodingError) in
             try Trip(from: &reader)
         }
-        filed = try Self.readList(&reader) { reader throws(StateError) in
+        filed = try Self.readList(&reader) { reader throws(RowCodingError) in
             try FiledDecision(from: &reader)
         }
-        adopted = try Self.readList(&reader) { reader throws(StateError) in
+        adopted = try Self.readList(&reader) { reader throws(RowCodingError) in
             try Decision(from: &reader)
         }
         try reader.finish()
@@ -42,7 +43,7 @@ struct BookEntry: Hashable, Sendable {
 
     /// The entry as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(measured) { $1.write(to: &$0) }
         writer.write(UInt64(filed.count))
         for decision in filed {
@@ -134,9 +135,9 @@ struct BookEntry: Hashable, Sendable {
     }
 
     private static func readList<Element>(
-        _ reader: inout StateReader,
-        _ element: (inout StateReader) throws(StateError) -> Element
-    ) throws(StateError) -> [Element] {
+        _ reader: inout RowDecoder,
+        _ element: (inout RowDecoder) throws(RowCodingError) -> Element
+    ) throws(RowCodingError) -> [Element] {
         var list: [Element] = []
         for _ in 0..<(try reader.readAmount()) {
             list.append(try element(&reader))
@@ -160,13 +161,13 @@ struct FiledDecision: Hashable, Sendable {
     }
 
     /// Reads a filed decision.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         decision = try Decision(from: &reader)
-        host = try reader.readOptional { reader throws(StateError) in try reader.readTripID() }
+        host = try reader.readOptional { reader throws(RowCodingError) in try reader.readTripID() }
     }
 
     /// Writes the filed decision.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         decision.write(to: &writer)
         writer.write(host) { $0.write($1) }
     }

@@ -1,3 +1,4 @@
+import RowCoding
 import TripEvents
 import TripTracking
 
@@ -93,9 +94,9 @@ enum TripList {
     private static let formatVersion: UInt8 = 1
 
     /// Returns the trips of a stored list; none if there is no such list.
-    static func trips(in stored: [UInt8]?) throws(StateError) -> [TripID] {
+    static func trips(in stored: [UInt8]?) throws(RowCodingError) -> [TripID] {
         guard let stored else { return [] }
-        var reader = try StateReader(stored, version: formatVersion)
+        var reader = try RowDecoder(stored, version: formatVersion)
         var trips: [TripID] = []
         for _ in 0..<(stored.count - 1) / 16 {
             trips.append(try reader.readTripID())
@@ -125,7 +126,7 @@ enum TripList {
             try rows.remove(key: key)
             return true
         }
-        var writer = StateWriter(version: formatVersion)
+        var writer = RowEncoder(version: formatVersion)
         for trip in trips {
             writer.write(trip)
         }

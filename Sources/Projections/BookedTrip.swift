@@ -1,4 +1,5 @@
 public import Geodesy
+package import RowCoding
 public import TripEvents
 public import TripTracking
 
@@ -159,7 +160,7 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
 
 extension BookedTrip {
     /// Writes the trip, member by member in order of declaration.
-    package func write(to writer: inout StateWriter) {
+    package func write(to writer: inout RowEncoder) {
         trip.write(to: &writer)
         writer.write(isMeasured)
         writer.write(status)
@@ -182,7 +183,7 @@ extension BookedTrip {
     }
 
     /// Reads a trip.
-    package init(from reader: inout StateReader) throws(StateError) {
+    package init(from reader: inout RowDecoder) throws(RowCodingError) {
         // In order, as they were written; in one piece, so that nothing is copied.
         self.init(
             trip: try Trip(from: &reader),
@@ -201,7 +202,7 @@ extension BookedTrip {
         )
     }
 
-    private static func parts(from reader: inout StateReader) throws(StateError) -> [TripID] {
+    private static func parts(from reader: inout RowDecoder) throws(RowCodingError) -> [TripID] {
         var parts: [TripID] = []
         for _ in 0..<(try reader.readAmount()) {
             parts.append(try reader.readTripID())
@@ -210,12 +211,12 @@ extension BookedTrip {
     }
 
     private static func recorded(
-        from reader: inout StateReader
-    ) throws(StateError) -> Trip.Recorded {
+        from reader: inout RowDecoder
+    ) throws(RowCodingError) -> Trip.Recorded {
         Trip.Recorded(firstAt: try reader.readTimestamp(), lastAt: try reader.readTimestamp())
     }
 
-    private static func flags(from reader: inout StateReader) throws(StateError) -> BookedFlags {
+    private static func flags(from reader: inout RowDecoder) throws(RowCodingError) -> BookedFlags {
         guard let bits = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
         let flags = BookedFlags(rawValue: bits)
         guard flags.isSubset(of: .all) else { throw .invalidValue }
@@ -223,11 +224,11 @@ extension BookedTrip {
     }
 }
 
-extension StateReader {
+extension RowDecoder {
     private static let statusNames = ChoiceNames(of: BookedStatus.self)
 
     /// Reads where a trip stands in the book.
-    package mutating func readBookedStatus() throws(StateError) -> BookedStatus {
+    package mutating func readBookedStatus() throws(RowCodingError) -> BookedStatus {
         BookedStatus.allCases[try readIndex(in: Self.statusNames)]
     }
 }

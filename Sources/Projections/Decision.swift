@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 import TripTracking
 
@@ -126,7 +127,7 @@ extension Decision {
 
 extension Decision {
     /// Writes the decision: its entry's content, then what the entry's bytes do not hold.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         let encoded = event.encoded
         writer.write(UInt64(encoded.kind))
         writer.write(UInt64(encoded.form.rawValue))
@@ -141,14 +142,14 @@ extension Decision {
     }
 
     /// Reads a decision.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         guard let kind = UInt8(exactly: try reader.readUInt64()),
             let form = UInt8(exactly: try reader.readUInt64())
         else { throw .invalidValue }
         let payload = try reader.readBytes()
         let source = try reader.readText()
         let occurredAt = try reader.readTimestamp()
-        let id = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        let id = try reader.readOptionalText()
         let identity = IdentityDigest(words: [
             try reader.readUInt64(), try reader.readUInt64(), try reader.readUInt64(),
             try reader.readUInt64(),

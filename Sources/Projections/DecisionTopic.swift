@@ -1,5 +1,6 @@
+public import RowCoding
 import TripEvents
-public import TripTracking
+import TripTracking
 
 /// The topic of a decision that is not about trips.
 ///
@@ -34,8 +35,8 @@ public enum DecisionTopic: CaseIterable, Sendable {
     /// Reads a decision from its row of the book.
     ///
     /// - Throws: why the bytes are no decision of this version; the view is then rebuilt.
-    public static func decision(decoding bytes: [UInt8]) throws(StateError) -> Decision {
-        var reader = try StateReader(bytes, version: formatVersion)
+    public static func decision(decoding bytes: [UInt8]) throws(RowCodingError) -> Decision {
+        var reader = try RowDecoder(bytes, version: formatVersion)
         let decision = try Decision(from: &reader)
         try reader.finish()
         return decision
@@ -43,7 +44,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
 
     /// Stores a decision in its row.
     func put<Rows: RowStore & ~Copyable>(_ decision: Decision, in rows: inout Rows) throws {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         decision.write(to: &writer)
         let key = [keyPrefix] + BookKey.order(of: decision)
         try rows.put(writer.bytes, key: key, orderKey: key)

@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 import TripTracking
 
@@ -14,8 +15,8 @@ public struct FieldCatalogue: Hashable, Sendable {
     /// Reads a catalogue.
     ///
     /// - Throws: why the bytes are no catalogue of this version; the view is then rebuilt.
-    init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         for _ in 0..<(try reader.readAmount()) {
             decisions.append(try Decision(from: &reader))
         }
@@ -24,7 +25,7 @@ public struct FieldCatalogue: Hashable, Sendable {
 
     /// The catalogue as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(UInt64(decisions.count))
         for decision in decisions {
             decision.write(to: &writer)

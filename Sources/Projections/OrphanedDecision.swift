@@ -1,5 +1,6 @@
+public import RowCoding
 public import TripEvents
-public import TripTracking
+import TripTracking
 
 /// A decision about a trip that is not there, and that no trip at its time could take over.
 public struct OrphanedDecision: Hashable, Sendable {
@@ -26,8 +27,8 @@ public struct OrphanedDecision: Hashable, Sendable {
     /// Reads an orphan from its row of the book.
     ///
     /// - Throws: why the bytes are no orphan of this version; the view is then rebuilt.
-    public init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    public init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         trip = try reader.readTripID()
         decision = try Decision(from: &reader)
         try reader.finish()
@@ -35,7 +36,7 @@ public struct OrphanedDecision: Hashable, Sendable {
 
     /// The orphan as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(trip)
         decision.write(to: &writer)
         return writer.bytes

@@ -1,4 +1,4 @@
-public import TripTracking
+public import RowCoding
 
 /// Makes one view: a pure function of the booked trips and routines.
 ///
@@ -17,7 +17,7 @@ public protocol Projector: Sendable {
 
     /// Changes the rows as a change of the book demands.
     ///
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     func evolve<Rows: RowStore & ~Copyable>(
         _ change: BookChange,
         in rows: inout Rows
@@ -42,7 +42,7 @@ public protocol ViewRow: Hashable, Sendable {
     /// Reads a row.
     ///
     /// - Throws: why the bytes are not a row of this version; the view is then rebuilt.
-    init(decoding value: [UInt8]) throws(StateError)
+    init(decoding value: [UInt8]) throws(RowCodingError)
 }
 
 /// What changed in the book: the input of every projector.

@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 import TripTracking
 
@@ -30,8 +31,8 @@ struct RoutineVersions: Hashable, Sendable {
     init() {}
 
     /// Reads versions.
-    init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         for _ in 0..<(try reader.readAmount()) {
             decisions.append(try Decision(from: &reader))
         }
@@ -43,7 +44,7 @@ struct RoutineVersions: Hashable, Sendable {
 
     /// The versions as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(UInt64(decisions.count))
         for decision in decisions {
             decision.write(to: &writer)

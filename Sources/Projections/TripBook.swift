@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 public import TripTracking
 
@@ -22,7 +23,7 @@ public struct TripBook: Sendable {
     ///   - step: the step.
     ///   - rows: the book's rows.
     /// - Returns: what it changes.
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func evolve<Rows: RowStore & ~Copyable>(
         _ step: TripStep,
         in rows: inout Rows
@@ -38,7 +39,7 @@ public struct TripBook: Sendable {
     ///   - decision: the decision.
     ///   - rows: the book's rows.
     /// - Returns: what it changes.
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func decide<Rows: RowStore & ~Copyable>(
         _ decision: Decision,
         in rows: inout Rows
@@ -66,7 +67,7 @@ public struct TripBook: Sendable {
     /// Returns every change that people made to a trip, in event order; none if there is no such
     /// trip.
     ///
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func history<Rows: RowStore & ~Copyable>(
         of trip: TripID,
         in rows: borrowing Rows
@@ -80,7 +81,7 @@ public struct TripBook: Sendable {
 
     /// Returns the custom fields that people defined.
     ///
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func fields<Rows: RowStore & ~Copyable>(
         in rows: borrowing Rows
     ) throws -> FieldCatalogue {
@@ -91,7 +92,7 @@ public struct TripBook: Sendable {
     /// Returns the trip to which a decision was attached because the one that it names has gone;
     /// `nil` if that one is there, or there is no other.
     ///
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func host<Rows: RowStore & ~Copyable>(
         of decision: Decision,
         about trip: TripID,
@@ -188,7 +189,7 @@ extension TripBook {
     /// different bytes that are canonically equivalent.
     private static func isSame(_ old: BookedTrip?, _ new: BookedTrip?) -> Bool {
         guard old == new, let old, let new else { return old == new }
-        var bytes = [StateWriter(version: 1), StateWriter(version: 1)]
+        var bytes = [RowEncoder(version: 1), RowEncoder(version: 1)]
         old.write(to: &bytes[0])
         new.write(to: &bytes[1])
         return bytes[0].bytes == bytes[1].bytes
@@ -240,7 +241,7 @@ extension TripBook {
     /// Returns a trip as its tracker derives it, before any decision about it; `nil` if no tracker
     /// does.
     ///
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func measuredTrip<Rows: RowStore & ~Copyable>(
         _ trip: TripID,
         in rows: borrowing Rows
@@ -256,7 +257,7 @@ extension TripBook {
     /// Splitting measures both parts again, which is the tracker's work: it is given a standing
     /// split at its `split_at`, and none that was undone.
     ///
-    /// - Throws: what the store throws, or `StateError` if a row is damaged.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func standingSplits<Rows: RowStore & ~Copyable>(
         of trip: TripID,
         in rows: borrowing Rows

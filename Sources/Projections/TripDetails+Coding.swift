@@ -1,5 +1,6 @@
+package import RowCoding
 package import TripEvents
-package import TripTracking
+import TripTracking
 
 extension TripDetails {
     private static let textTag: UInt64 = 0
@@ -8,7 +9,7 @@ extension TripDetails {
     private static let nullTag: UInt64 = 3
 
     /// Writes the details, member by member in order of declaration.
-    package func write(to writer: inout StateWriter) {
+    package func write(to writer: inout RowEncoder) {
         for text in [title, purpose, notes, category, client, vehicle] {
             writer.write(text) { $0.write($1) }
         }
@@ -23,12 +24,13 @@ extension TripDetails {
     }
 
     /// Reads details.
-    package init(from reader: inout StateReader) throws(StateError) {
+    package init(from reader: inout RowDecoder) throws(RowCodingError) {
         self = try Self.details(from: &reader)
     }
 
     // A function, for an initialiser of a type of another module would copy what it made.
-    private static func details(from reader: inout StateReader) throws(StateError) -> TripDetails {
+    private static func details(from reader: inout RowDecoder) throws(RowCodingError) -> TripDetails
+    {
         TripDetails(
             title: try reader.readOptionalText(),
             purpose: try reader.readOptionalText(),
@@ -41,7 +43,8 @@ extension TripDetails {
         )
     }
 
-    private static func fields(from reader: inout StateReader) throws(StateError) -> CustomFields {
+    private static func fields(from reader: inout RowDecoder) throws(RowCodingError) -> CustomFields
+    {
         var fields = CustomFields()
         for _ in 0..<(try reader.readAmount()) {
             let key = try reader.readText()
@@ -50,7 +53,7 @@ extension TripDetails {
         return fields
     }
 
-    private static func write(_ value: CustomValue, to writer: inout StateWriter) {
+    private static func write(_ value: CustomValue, to writer: inout RowEncoder) {
         switch value {
         case .text(let text):
             writer.write(textTag)
@@ -65,7 +68,7 @@ extension TripDetails {
         }
     }
 
-    private static func value(from reader: inout StateReader) throws(StateError) -> CustomValue {
+    private static func value(from reader: inout RowDecoder) throws(RowCodingError) -> CustomValue {
         switch try reader.readUInt64() {
         case textTag: return .text(try reader.readText())
         case numberTag:

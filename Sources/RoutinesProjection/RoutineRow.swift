@@ -1,7 +1,8 @@
 public import Geodesy
 public import Projections
+public import RowCoding
 public import TripEvents
-public import TripTracking
+import TripTracking
 
 /// A row of the view of routines: a template, or the trips of thirty days to which it was applied.
 public struct RoutineRow: ViewRow {
@@ -33,10 +34,10 @@ public struct RoutineRow: ViewRow {
     /// Reads a row.
     ///
     /// - Throws: why the bytes are not a row of this version.
-    public init(decoding value: [UInt8]) throws(StateError) {
-        var reader = try StateReader(value, version: Self.formatVersion)
+    public init(decoding value: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(value, version: Self.formatVersion)
         name = try reader.readText()
-        let span = try reader.readOptional { reader throws(StateError) in
+        let span = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readInt64()
         }
         if let span {
@@ -53,7 +54,7 @@ public struct RoutineRow: ViewRow {
 
     /// The row as bytes.
     public var value: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(name)
         switch content {
         case .template(let details):
@@ -141,7 +142,7 @@ public struct RoutineUse: Hashable, Sendable {
     }
 
     /// Writes the use.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(trip)
         writer.write(startedAt)
         writer.write(start) { $0.write($1) }
@@ -149,13 +150,14 @@ public struct RoutineUse: Hashable, Sendable {
     }
 
     /// Reads a use.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         trip = try reader.readTripID()
         startedAt = try reader.readEventTime()
-        start = try reader.readOptional { reader throws(StateError) in
+        start = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readCoordinate()
         }
-        end = try reader.readOptional { reader throws(StateError) in try reader.readCoordinate() }
+        end = try reader.readOptional { reader throws(RowCodingError) in try reader.readCoordinate()
+        }
     }
 }
 

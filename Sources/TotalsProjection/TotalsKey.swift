@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 import TripTracking
 
@@ -43,15 +44,15 @@ public struct TotalsKey: Hashable, Sendable {
 
     /// The key as bytes, by which cells are told apart and ordered.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: 1)
+        var writer = RowEncoder(version: 1)
         write(to: &writer)
         return writer.bytes
     }
 
     /// Writes the key.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(startMinute)
-        writer.write(utcOffset) { $0.write(Int64($1.minutes)) }
+        writer.write(utcOffset)
         writer.write(source)
         writer.write(vehicle) { $0.write($1) }
         writer.write(tripClass)
@@ -59,17 +60,12 @@ public struct TotalsKey: Hashable, Sendable {
     }
 
     /// Reads a key.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         startMinute = try reader.readInt64()
-        utcOffset = try reader.readOptional { reader throws(StateError) in
-            guard let minutes = Int(exactly: try reader.readInt64()),
-                let offset = UTCOffset(minutes: minutes)
-            else { throw .invalidValue }
-            return offset
-        }
+        utcOffset = try reader.readOptionalUTCOffset()
         source = try reader.readText()
-        vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        vehicle = try reader.readOptionalText()
         tripClass = try reader.readTripClass()
-        client = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        client = try reader.readOptionalText()
     }
 }

@@ -1,6 +1,7 @@
 public import Projections
+public import RowCoding
 public import TripEvents
-public import TripTracking
+import TripTracking
 
 /// The totals of the trips that start in one hour UTC, split into cells.
 public struct TotalsRow: ViewRow {
@@ -20,8 +21,8 @@ public struct TotalsRow: ViewRow {
     /// Reads a row.
     ///
     /// - Throws: why the bytes are not a row of this version.
-    public init(decoding value: [UInt8]) throws(StateError) {
-        var reader = try StateReader(value, version: Self.formatVersion)
+    public init(decoding value: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(value, version: Self.formatVersion)
         hour = try reader.readInt64()
         for _ in 0..<(try reader.readAmount()) {
             let key = try TotalsKey(from: &reader)
@@ -32,7 +33,7 @@ public struct TotalsRow: ViewRow {
 
     /// The row as bytes.
     public var value: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(hour)
         writer.write(UInt64(cells.count))
         for cell in cells {

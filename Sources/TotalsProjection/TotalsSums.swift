@@ -1,5 +1,6 @@
 public import Geodesy
 public import Projections
+import RowCoding
 import TripEvents
 public import TripTracking
 
@@ -66,7 +67,7 @@ public struct TotalsSums: Hashable, Sendable {
     }
 
     /// Writes the sums, member by member in order of declaration.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(trips)
         writer.write(distance)
         writer.write(measuredDistance)
@@ -78,7 +79,7 @@ public struct TotalsSums: Hashable, Sendable {
     }
 
     /// Reads sums.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         trips = try reader.readAmount()
         distance = try reader.readDistance()
         measuredDistance = try reader.readDistance()

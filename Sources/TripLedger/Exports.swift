@@ -4,6 +4,7 @@
 @_exported public import Geodesy
 @_exported public import Projections
 @_exported public import RoutinesProjection
+@_exported public import RowCoding
 @_exported public import SystemPackage
 @_exported public import TotalsProjection
 @_exported public import TripEvents

@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// The search for the start of a trip: the first usable fix that a later one confirms.
@@ -89,7 +90,7 @@ struct Arming: Hashable, Sendable {
 }
 
 extension Arming {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(oldest) { $1.write(to: &$0) }
         writer.write(newest) { $1.write(to: &$0) }
         writer.write(firstFixAt) { $0.write($1) }
@@ -99,11 +100,11 @@ extension Arming {
         }
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         oldest = try reader.readOptional(PendingFix.init(from:))
         newest = try reader.readOptional(PendingFix.init(from:))
         firstFixAt = try reader.readOptionalTimestamp()
-        approximation = try reader.readOptional { reader throws(StateError) in
+        approximation = try reader.readOptional { reader throws(RowCodingError) in
             Approximation(
                 coordinate: try reader.readCoordinate(),
                 accuracyMeters: try reader.readDouble()

@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// Whether the trip in progress is being divided in two.
@@ -52,14 +53,14 @@ struct PendingDivision: Hashable, Sendable {
 
 extension PendingDivision {
     /// Writes the division.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         split.write(to: &writer)
         first.write(to: &writer)
         second.write(to: &writer)
     }
 
     /// Reads a division.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         self.init(
             split: try StandingSplit(from: &reader),
             first: try TripPart(from: &reader),
@@ -113,14 +114,14 @@ struct TripPart: Hashable, Sendable {
 
 extension TripPart {
     /// Writes the part.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         trip.write(to: &writer)
         intervals.write(to: &writer)
         writer.write(latest) { $1.write(to: &$0) }
     }
 
     /// Reads a part.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         self.init(
             try Trip(from: &reader),
             intervals: try IntervalSample(from: &reader),

@@ -1,3 +1,5 @@
+import RowCoding
+
 /// How long a source may be silent before it is a gap: a multiple of its own median interval.
 ///
 /// A fixed limit of 20 to 60 s would book kilometres of a 32-second logger's drive as gaps, or miss
@@ -101,14 +103,14 @@ extension GapLimit: Hashable {
 }
 
 extension GapLimit {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(UInt64(intervals.count))
         for interval in intervals {
             writer.write(interval)
         }
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         let count = try reader.readUInt64()
         guard count <= Self.capacity else { throw .invalidValue }
         self.init()

@@ -1,3 +1,5 @@
+import RowCoding
+
 /// The median of any number of intervals, from at most 32 of them that are spread evenly.
 ///
 /// It keeps every interval until it is full, then every second one, then every fourth, and so on.
@@ -61,7 +63,7 @@ extension IntervalSample: Hashable {
 
 extension IntervalSample {
     /// Writes the sample.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(UInt64(stride))
         writer.write(UInt64(passed))
         writer.write(UInt64(count))
@@ -71,7 +73,7 @@ extension IntervalSample {
     }
 
     /// Reads a sample.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         let stride = try reader.readUInt64()
         let passed = try reader.readUInt64()
         let count = try reader.readUInt64()

@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// A trip in progress: what the tracker knows between GO and STOP.
@@ -113,7 +114,7 @@ struct OpenTrip: Hashable, Sendable {
 
 extension OpenTrip {
     /// Writes the trip in progress and everything that waits for a decision.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         trip.write(to: &writer)
         rules.write(to: &writer)
         writer.write(isPressed)
@@ -146,11 +147,11 @@ extension OpenTrip {
     }
 
     /// Reads a trip in progress.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         self.init(try Trip(from: &reader), rules: try TrackingRules(from: &reader))
         isPressed = try reader.readBool()
         arming = try Arming(from: &reader)
-        filter = try reader.readOptional { reader throws(StateError) in
+        filter = try reader.readOptional { reader throws(RowCodingError) in
             FixFilter(
                 anchor: try reader.readCoordinate(),
                 last: try reader.readCoordinate(),

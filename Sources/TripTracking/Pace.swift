@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// Whether a trip moves.
@@ -35,7 +36,7 @@ struct TripAtPlace: Hashable, Sendable {
 }
 
 extension TripAtPlace {
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         trip = try Trip(from: &reader)
         place = try Waypoint(from: &reader)
     }
@@ -63,14 +64,14 @@ extension Waypoint {
 
 extension Waypoint {
     /// Writes the place.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(coordinate)
         writer.write(at)
         writer.write(position)
     }
 
     /// Reads a place.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         coordinate = try reader.readCoordinate()
         at = try reader.readTimestamp()
         position = try reader.readUInt64()

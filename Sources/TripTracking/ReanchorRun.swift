@@ -1,3 +1,4 @@
+import RowCoding
 import TripEvents
 
 /// Fixes that are impossibly far from the last kept one: if enough of them agree with each other,
@@ -44,12 +45,12 @@ struct PendingFix: Hashable, Sendable {
 }
 
 extension PendingFix {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(fix)
         writer.write(position)
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         fix = try reader.readFix()
         position = try reader.readUInt64()
     }

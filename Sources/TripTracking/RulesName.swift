@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 
 /// What a trip says about the rules that it was derived with: `v1`, `v1/logger`, and with rules
@@ -45,4 +46,24 @@ public struct RulesName: Hashable, Sendable, RawRepresentable {
 /// The published versions of the tracking rules; the raw value is the name shown with a trip.
 public enum RulesVersion: String, CaseIterable, Sendable {
     case v1
+}
+
+extension RowDecoder {
+    private static let versionNames = ChoiceNames(of: RulesVersion.self)
+
+    /// Reads a version of the tracking rules.
+    mutating func readRulesVersion() throws(RowCodingError) -> RulesVersion {
+        RulesVersion.allCases[try readIndex(in: Self.versionNames)]
+    }
+
+    /// Reads the name of tracking rules.
+    mutating func readRulesName() throws(RowCodingError) -> RulesName {
+        let range = try readRange()
+        // Nearly every trip goes by plain rules.
+        if let version = index(of: range, in: Self.versionNames) {
+            return RulesName(version: RulesVersion.allCases[version])
+        }
+        guard let name = RulesName(rawValue: try text(in: range)) else { throw .invalidValue }
+        return name
+    }
 }

@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// The places at which a stop never ends a trip.
@@ -46,7 +47,7 @@ struct SkipPlaces: Hashable, Sendable {
 }
 
 extension SkipPlaces {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(UInt64(all.count))
         for place in all {
             writer.write(place.name)
@@ -55,7 +56,7 @@ extension SkipPlaces {
         }
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         for _ in 0..<(try reader.readUInt64()) {
             all.append(
                 Place(

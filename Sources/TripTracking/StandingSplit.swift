@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 
 /// A person's decision that a trip was two (`trip_split`), which no later decision undoes, as
@@ -31,7 +32,7 @@ public struct StandingSplit: Hashable, Sendable {
 
 extension StandingSplit {
     /// Writes the split.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(UInt64(trips.count))
         for trip in trips {
             writer.write(trip)
@@ -42,7 +43,7 @@ extension StandingSplit {
     }
 
     /// Reads a split.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         var trips: [TripID] = []
         for _ in 0..<(try reader.readUInt64()) {
             trips.append(try reader.readTripID())

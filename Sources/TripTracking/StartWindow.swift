@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// The usable fixes between trips: enough of them to see that a drive has begun, and where.
@@ -104,7 +105,7 @@ struct StartWindow: Hashable, Sendable {
 }
 
 extension StartWindow {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(UInt64(entries.count))
         for entry in entries {
             writer.write(entry.fix)
@@ -115,7 +116,7 @@ extension StartWindow {
         writer.write(latestAt) { $0.write($1) }
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         var entries: [Entry] = []
         for _ in 0..<(try reader.readUInt64()) {
             entries.append(

@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 import TripEvents
 
 /// A circle that the trip has not left since some instant.
@@ -55,14 +56,14 @@ struct Stay: Hashable, Sendable {
 }
 
 extension Stay {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(center) { $0.write($1) }
         writer.write(since)
         writer.write(safeUntil.millimeters)
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
-        center = try reader.readOptional { reader throws(StateError) in
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        center = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readCoordinate()
         }
         since = try reader.readTimestamp()

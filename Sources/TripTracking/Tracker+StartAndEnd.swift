@@ -1,3 +1,4 @@
+import RowCoding
 public import TripEvents
 
 extension Tracker {
@@ -211,7 +212,7 @@ extension PendingStart {
 }
 
 extension PendingStart {
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(cause)
         writer.write(at)
         writer.write(recordedAt)
@@ -219,11 +220,11 @@ extension PendingStart {
         writer.write(vehicle) { $0.write($1) }
     }
 
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         cause = try reader.readTripCause()
         at = try reader.readTimestamp()
         recordedAt = try reader.readTimestamp()
         position = try reader.readUInt64()
-        vehicle = try reader.readOptional { reader throws(StateError) in try reader.readText() }
+        vehicle = try reader.readOptionalText()
     }
 }

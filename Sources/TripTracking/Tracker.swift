@@ -1,4 +1,5 @@
 import Geodesy
+public import RowCoding
 public import TripEvents
 
 /// Derives the trips of one source from its events, given in event order.
@@ -96,7 +97,7 @@ extension Tracker {
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(source)
         rules.write(to: &writer)
         gapLimit.write(to: &writer)
@@ -117,15 +118,15 @@ extension Tracker {
     /// Reads an active-trip checkpoint.
     ///
     /// - Throws: why the bytes are not one; the tracker is then derived from the log again.
-    public init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    public init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         let source = try reader.readText()
         self.init(source: source, rules: try TrackingRules(from: &reader))
         gapLimit = try GapLimit(from: &reader)
         latestAt = try reader.readOptionalTimestamp()
         lastReportAt = try reader.readOptionalTimestamp()
         betweenTripsSince = try reader.readOptionalTimestamp()
-        awaitingDetails = try reader.readOptional { reader throws(StateError) in
+        awaitingDetails = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readTripID()
         }
         skipPlaces = try SkipPlaces(from: &reader)

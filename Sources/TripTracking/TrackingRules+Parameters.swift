@@ -1,4 +1,5 @@
 import Geodesy
+import RowCoding
 public import TripEvents
 
 extension TrackingRules {
@@ -130,7 +131,7 @@ public enum TrackingRuleValue: Hashable, Sendable {
 
 extension TrackingRules {
     /// Writes the rules, one by one in order of declaration.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(version)
         writer.write(preset)
         writer.write(maximumAccuracyMeters)
@@ -164,7 +165,7 @@ extension TrackingRules {
     }
 
     /// Reads rules.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         version = try reader.readRulesVersion()
         preset = try reader.readTrackingPreset()
         maximumAccuracyMeters = try reader.readDouble()

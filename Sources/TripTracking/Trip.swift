@@ -1,4 +1,5 @@
 public import Geodesy
+package import RowCoding
 public import TripEvents
 
 /// A trip, as the rules derive it from the events of one source.
@@ -189,7 +190,7 @@ extension Trip {
 
 extension Trip {
     /// Writes the trip, member by member in order of declaration.
-    package func write(to writer: inout StateWriter) {
+    package func write(to writer: inout RowEncoder) {
         writer.write(id)
         writer.write(source)
         writer.write(vehicle) { $0.write($1) }
@@ -218,27 +219,28 @@ extension Trip {
     }
 
     /// Reads a trip.
-    package init(from reader: inout StateReader) throws(StateError) {
+    package init(from reader: inout RowDecoder) throws(RowCodingError) {
         id = try reader.readTripID()
         source = try reader.readText()
         vehicle = try reader.readOptionalText()
         rules = try reader.readRulesName()
         status = try reader.readTripStatus()
-        abandonReason = try reader.readOptional { reader throws(StateError) in
+        abandonReason = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readAbandonReason()
         }
         startedBy = try reader.readTripCause()
-        endedBy = try reader.readOptional { reader throws(StateError) in
+        endedBy = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readTripCause()
         }
         startedAt = try reader.readEventTime()
-        endedAt = try reader.readOptional { reader throws(StateError) in
+        endedAt = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readEventTime()
         }
-        start = try reader.readOptional { reader throws(StateError) in
+        start = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readCoordinate()
         }
-        end = try reader.readOptional { reader throws(StateError) in try reader.readCoordinate() }
+        end = try reader.readOptional { reader throws(RowCodingError) in try reader.readCoordinate()
+        }
         distance = try reader.readDistance()
         gaps = GapTotal(
             count: try reader.readAmount(),
@@ -248,7 +250,7 @@ extension Trip {
         for verdict in Verdict.allCases {
             fixes[verdict] = try reader.readAmount()
         }
-        samplingMilliseconds = try reader.readOptional { reader throws(StateError) in
+        samplingMilliseconds = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readAmount()
         }
         maximumSpeedMetersPerSecond = try reader.readDouble()
@@ -261,7 +263,8 @@ extension Trip {
         )
     }
 
-    private static func readFlags(from reader: inout StateReader) throws(StateError) -> TripFlags {
+    private static func readFlags(from reader: inout RowDecoder) throws(RowCodingError) -> TripFlags
+    {
         guard let bits = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
         let flags = TripFlags(rawValue: bits)
         guard flags.isSubset(of: .all) else { throw .invalidValue }

@@ -1,3 +1,5 @@
+import RowCoding
+
 /// What started or ended a trip; the raw value is its name in JSON.
 public enum TripCause: String, CaseIterable, Sendable {
     /// The driver pressed GO or STOP.
@@ -101,5 +103,26 @@ public struct TripFlags: OptionSet, Hashable, Sendable {
             (.recovered, "recovered"),
         ]
         return named.filter { contains($0.0) }.map(\.1)
+    }
+}
+
+extension RowDecoder {
+    private static let causeNames = ChoiceNames(of: TripCause.self)
+    private static let statusNames = ChoiceNames(of: TripStatus.self)
+    private static let reasonNames = ChoiceNames(of: AbandonReason.self)
+
+    /// Reads what started or ended a trip.
+    mutating func readTripCause() throws(RowCodingError) -> TripCause {
+        TripCause.allCases[try readIndex(in: Self.causeNames)]
+    }
+
+    /// Reads where a trip stands.
+    mutating func readTripStatus() throws(RowCodingError) -> TripStatus {
+        TripStatus.allCases[try readIndex(in: Self.statusNames)]
+    }
+
+    /// Reads why a trip came to nothing.
+    mutating func readAbandonReason() throws(RowCodingError) -> AbandonReason {
+        AbandonReason.allCases[try readIndex(in: Self.reasonNames)]
     }
 }

@@ -1,4 +1,5 @@
 public import Projections
+public import RowCoding
 public import TripEvents
 public import TripTracking
 
@@ -59,7 +60,7 @@ extension TripRow {
 
     /// The row as bytes.
     public var value: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         booked.write(to: &writer)
         return writer.bytes
     }
@@ -67,15 +68,15 @@ extension TripRow {
     /// Reads a row.
     ///
     /// - Throws: why the bytes are not a row of this version.
-    public init(decoding value: [UInt8]) throws(StateError) {
+    public init(decoding value: [UInt8]) throws(RowCodingError) {
         self.init(try Self.bookedTrip(decoding: value))
     }
 
     /// Reads the trip of a row.
     ///
     /// - Throws: why the bytes are not a row of this version.
-    public static func bookedTrip(decoding value: [UInt8]) throws(StateError) -> BookedTrip {
-        var reader = try StateReader(value, version: Self.formatVersion)
+    public static func bookedTrip(decoding value: [UInt8]) throws(RowCodingError) -> BookedTrip {
+        var reader = try RowDecoder(value, version: Self.formatVersion)
         let booked = try BookedTrip(from: &reader)
         try reader.finish()
         return booked

@@ -3,6 +3,7 @@ import DriveSimulation
 import Geodesy
 import LedgerTestSupport
 import Projections
+import RowCoding
 import Testing
 import TripEvents
 import TripTracking
@@ -107,12 +108,12 @@ import TripTracking
     @Test func `bytes that are no row are refused`() throws {
         let bytes = ActiveTripRow(BookedTrip(Self.trip())).value
         for length in 0..<bytes.count {
-            #expect(throws: StateError.self) {
+            #expect(throws: RowCodingError.self) {
                 try ActiveTripRow(decoding: Array(bytes.prefix(length)))
             }
         }
-        #expect(throws: StateError.trailingBytes) { try ActiveTripRow(decoding: bytes + [0]) }
-        #expect(throws: StateError.unknownVersion(9)) {
+        #expect(throws: RowCodingError.trailingBytes) { try ActiveTripRow(decoding: bytes + [0]) }
+        #expect(throws: RowCodingError.unknownVersion(9)) {
             try ActiveTripRow(decoding: [9] + bytes.dropFirst())
         }
     }

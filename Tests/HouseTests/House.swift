@@ -19,19 +19,26 @@ enum House {
         "CivilTime": [],
         "JSONText": [],
         "TripEvents": ["Geodesy", "CivilTime", "JSONText"],
-        "TripTracking": ["Geodesy", "TripEvents"],
-        "Projections": ["Geodesy", "TripEvents", "TripTracking"],
-        "TripsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
-        "RoutinesProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
-        "TotalsProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
-        "ActiveTripProjection": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        // Below TripTracking, whose state is stored too; it knows times and places, no events.
+        "RowCoding": ["Geodesy", "CivilTime"],
+        "TripTracking": ["Geodesy", "TripEvents", "RowCoding"],
+        "Projections": ["Geodesy", "TripEvents", "RowCoding", "TripTracking"],
+        "TripsProjection": ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
+        "RoutinesProjection": [
+            "Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections",
+        ],
+        "TotalsProjection": ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
+        "ActiveTripProjection": [
+            "Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections",
+        ],
         "Reports": [
             "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
         ],
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "QRCodes": [],
         "TripLedger": [
-            "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "TripTracking",
+            "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "RowCoding",
+            "TripTracking",
             "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
             "ActiveTripProjection", "SystemPackage", "Logging", "Glibc", "Synchronization",
         ],
@@ -52,7 +59,8 @@ enum House {
     /// Values in, values out: no clock, file, environment, locale, randomness, output, concurrency
     /// or unsafe memory.
     static let core: Set<String> = [
-        "Geodesy", "CivilTime", "JSONText", "TripEvents", "TripTracking", "Projections",
+        "Geodesy", "CivilTime", "JSONText", "TripEvents", "RowCoding", "TripTracking",
+        "Projections",
         "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
         "Reports", "DriveSimulation", "QRCodes", "RowFormats",
     ]

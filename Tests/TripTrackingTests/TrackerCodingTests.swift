@@ -1,6 +1,7 @@
 import DriveSimulation
 import Geodesy
 import LedgerTestSupport
+import RowCoding
 import Testing
 import TripEvents
 
@@ -85,18 +86,18 @@ import TripEvents
         for tracker in try trackers() {
             let bytes = tracker.encode()
             for length in 0..<bytes.count {
-                #expect(throws: StateError.truncated) {
+                #expect(throws: RowCodingError.truncated) {
                     try Tracker(decoding: Array(bytes.prefix(length)))
                 }
             }
-            #expect(throws: StateError.trailingBytes) { try Tracker(decoding: bytes + [0]) }
+            #expect(throws: RowCodingError.trailingBytes) { try Tracker(decoding: bytes + [0]) }
         }
     }
 
     @Test func `an active-trip checkpoint of another version is refused`() throws {
         var bytes = Tracker(source: "phone", rules: .v1).encode()
         bytes[0] = 9
-        #expect(throws: StateError.unknownVersion(9)) { try Tracker(decoding: bytes) }
+        #expect(throws: RowCodingError.unknownVersion(9)) { try Tracker(decoding: bytes) }
     }
 
     @Test(arguments: Seeds.fresh(50))

@@ -1,5 +1,6 @@
 import Geodesy
 import Projections
+import RowCoding
 import Testing
 import TripEvents
 import TripTracking
@@ -94,12 +95,12 @@ import TripsProjection
     @Test func `a row that was cut off, lengthened or of another version is refused`() throws {
         let value = TripRow(Self.fullBookedTrip()).value
         for length in 0..<value.count {
-            #expect(throws: StateError.truncated) {
+            #expect(throws: RowCodingError.truncated) {
                 try TripRow(decoding: Array(value.prefix(length)))
             }
         }
-        #expect(throws: StateError.trailingBytes) { try TripRow(decoding: value + [0]) }
-        #expect(throws: StateError.unknownVersion(9)) {
+        #expect(throws: RowCodingError.trailingBytes) { try TripRow(decoding: value + [0]) }
+        #expect(throws: RowCodingError.unknownVersion(9)) {
             try TripRow(decoding: [9] + value.dropFirst())
         }
     }

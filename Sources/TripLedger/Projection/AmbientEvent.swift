@@ -1,4 +1,5 @@
 import Projections
+import RowCoding
 import TripEvents
 import TripTracking
 
@@ -53,8 +54,8 @@ struct AmbientEvent: Hashable, Sendable {
     }
 
     /// Reads a row of the table.
-    init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         mark = try EventMark(from: &reader)
         guard let source = UInt32(exactly: try reader.readUInt64()),
             let byte = UInt8(exactly: try reader.readUInt64()),
@@ -62,7 +63,7 @@ struct AmbientEvent: Hashable, Sendable {
         else { throw .invalidValue }
         self.source = source
         self.kind = kind
-        appliesTo = try reader.readOptional { reader throws(StateError) in
+        appliesTo = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readText()
         }
         split = try reader.readOptional(AmbientSplit.init(from:))
@@ -71,7 +72,7 @@ struct AmbientEvent: Hashable, Sendable {
 
     /// The row of the table.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         mark.write(to: &writer)
         writer.write(UInt64(source))
         writer.write(UInt64(kind.rawValue))
@@ -132,11 +133,11 @@ struct AmbientSplit: Hashable, Sendable {
     }
 
     /// Reads a split.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         trip = try reader.readTripID()
         made = try reader.readTripID()
         recordedAt = try reader.readTimestamp()
-        target = try reader.readOptional { reader throws(StateError) in
+        target = try reader.readOptional { reader throws(RowCodingError) in
             let source = try reader.readText()
             var trips: [TripID] = []
             for _ in 0..<(try reader.readAmount()) {
@@ -147,7 +148,7 @@ struct AmbientSplit: Hashable, Sendable {
     }
 
     /// Writes the split.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(trip)
         writer.write(made)
         writer.write(recordedAt)

@@ -1,4 +1,5 @@
 import EventStore
+import RowCoding
 import TripEvents
 import TripTracking
 
@@ -28,7 +29,7 @@ struct EventMark: Hashable, Sendable {
     }
 
     /// Writes the mark.
-    func write(to writer: inout StateWriter) {
+    func write(to writer: inout RowEncoder) {
         writer.write(occurredAt.milliseconds)
         writer.write(UInt64(rank))
         writer.write(sequence) { $0.write($1) }
@@ -44,11 +45,11 @@ struct EventMark: Hashable, Sendable {
     }
 
     /// Reads a mark.
-    init(from reader: inout StateReader) throws(StateError) {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
         occurredAt = Timestamp(milliseconds: try reader.readInt64())
         guard let rank = UInt8(exactly: try reader.readUInt64()) else { throw .invalidValue }
         self.rank = rank
-        sequence = try reader.readOptional { reader throws(StateError) in
+        sequence = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readUInt64()
         }
         position = try reader.readUInt64()

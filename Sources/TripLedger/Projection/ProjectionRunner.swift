@@ -61,7 +61,7 @@ struct ProjectionRunner {
     /// - Parameters:
     ///   - end: Entries at this position and after it are not read.
     ///   - onProgress: Told the position reached, now and then.
-    /// - Throws: `EventLogError.damaged`, `StateError` or `LMDBError`.
+    /// - Throws: `EventLogError.damaged`, `RowCodingError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
         try loadAmbientEvents()
         while cursor.size < end {

@@ -1,3 +1,4 @@
+import RowCoding
 import TripEvents
 import TripTracking
 
@@ -35,15 +36,15 @@ struct SourceFold: Hashable, Sendable {
     }
 
     /// Reads a fold.
-    init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
-        last = try reader.readOptional { reader throws(StateError) in
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
+        last = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
-        lastAmbient = try reader.readOptional { reader throws(StateError) in
+        lastAmbient = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
-        lateFrom = try reader.readOptional { reader throws(StateError) in
+        lateFrom = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
         tracker = try Tracker(decoding: try reader.readBytes())
@@ -52,7 +53,7 @@ struct SourceFold: Hashable, Sendable {
 
     /// The fold as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(last) { $1.write(to: &$0) }
         writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
@@ -109,14 +110,14 @@ struct RewindPoint: Hashable, Sendable {
     }
 
     /// Reads a point.
-    init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         trips = []
         for _ in 0..<(try reader.readAmount()) {
             trips.append(try reader.readTripID())
         }
         mark = try EventMark(from: &reader)
-        lastAmbient = try reader.readOptional { reader throws(StateError) in
+        lastAmbient = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
         tracker = try Tracker(decoding: try reader.readBytes())
@@ -125,7 +126,7 @@ struct RewindPoint: Hashable, Sendable {
 
     /// The point as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(UInt64(trips.count))
         for trip in trips {
             writer.write(trip)

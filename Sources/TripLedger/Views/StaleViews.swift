@@ -1,3 +1,4 @@
+import RowCoding
 import TripTracking
 
 /// Why stored views cannot be gone on with: they are made anew from the log.
@@ -30,7 +31,7 @@ struct StaleViews: Error, Equatable {
     static func takingDamage<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as StateError {
+        } catch let error as RowCodingError {
             throw StaleViews.damaged("a state is \(error)")
         }
     }

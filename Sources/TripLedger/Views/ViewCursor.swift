@@ -1,3 +1,4 @@
+import RowCoding
 import TripTracking
 
 /// How far the views have read, and of which log.
@@ -31,8 +32,8 @@ struct ViewCursor: Hashable, Sendable {
     }
 
     /// Reads a cursor.
-    init(decoding bytes: [UInt8]) throws(StateError) {
-        var reader = try StateReader(bytes, version: Self.formatVersion)
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         size = try reader.readUInt64()
         lastLeaf = try reader.readText()
         versions = [:]
@@ -49,7 +50,7 @@ struct ViewCursor: Hashable, Sendable {
 
     /// The cursor as bytes.
     var encoded: [UInt8] {
-        var writer = StateWriter(version: Self.formatVersion)
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(size)
         writer.write(lastLeaf)
         writer.write(UInt64(versions.count))
@@ -64,7 +65,7 @@ struct ViewCursor: Hashable, Sendable {
         return writer.bytes
     }
 
-    private static func readUInt32(_ reader: inout StateReader) throws(StateError) -> UInt32 {
+    private static func readUInt32(_ reader: inout RowDecoder) throws(RowCodingError) -> UInt32 {
         guard let number = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
         return number
     }

@@ -1,3 +1,4 @@
+import RowCoding
 import TripEvents
 import TripTracking
 

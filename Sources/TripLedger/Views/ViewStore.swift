@@ -1,6 +1,7 @@
 import EventStore
 import LMDB
 import Proofs
+import RowCoding
 import SystemPackage
 import TripTracking
 
@@ -234,7 +235,7 @@ extension ViewStore {
         let cursor = try StaleViews.takingDamage {
             do {
                 return try ViewCursor(decoding: bytes)
-            } catch StateError.unknownVersion {
+            } catch RowCodingError.unknownVersion {
                 throw StaleViews.anotherVersion
             }
         }
