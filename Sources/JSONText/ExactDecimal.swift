@@ -1,6 +1,7 @@
 /// A number exactly as its JSON text gives it, without the zeros that change nothing.
 ///
-/// 12.5, 12.50 and 125e-1 are one value; 0.1 is a tenth and not the `Double` near it.
+/// 12.5, 12.50 and 125e-1 are one value; 0.1 is a tenth and not the `Double` near it. Literals of
+/// Swift make one too: `let distance: ExactDecimal = 12.5`.
 public struct ExactDecimal: Hashable, Sendable {
     private enum Storage: Hashable, Sendable {
         case scaled(ScaledDecimal)
@@ -19,12 +20,29 @@ public struct ExactDecimal: Hashable, Sendable {
         self.init(significand: integer, decimals: 0)
     }
 
+    /// Creates the shortest decimal that only this `Double` is nearest to, as Swift prints it: 0.1
+    /// for the `Double` near a tenth. A negative zero becomes zero.
+    ///
+    /// Returns `nil` for infinity and for what is no number.
+    public init?(_ double: Double) {
+        guard double.isFinite else { return nil }
+        self.init(literal: double == 0 ? "0" : double.description)
+    }
+
     /// Creates an integer of any size.
     package init(unsigned integer: UInt64) {
-        if let scaled = ScaledDecimal(magnitude: integer, decimals: 0, isNegative: false) {
+        self.init(magnitude: integer, isNegative: false)
+    }
+
+    private init(magnitude: UInt64, isNegative: Bool) {
+        if let scaled = ScaledDecimal(
+            magnitude: magnitude,
+            decimals: 0,
+            isNegative: isNegative
+        ) {
             storage = .scaled(scaled)
         } else {
-            storage = .text(String(integer))
+            storage = .text((isNegative ? "-" : "") + String(magnitude))
         }
     }
 
@@ -101,4 +119,145 @@ extension ExactDecimal: CustomStringConvertible {
         case .text(let text): text
         }
     }
+}
+
+extension ExactDecimal: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// Creates the number that an integer literal of Swift writes.
+    public init(integerLiteral integer: Int64) {
+        self.init(magnitude: integer.magnitude, isNegative: integer < 0)
+    }
+
+    /// Creates the number that a literal with a point or an exponent writes.
+    ///
+    /// The compiler hands over a `Double`, which keeps up to 15 digits as they are written; for
+    /// more there is ``init(literal:)``. The literal MUST be within the range of `Double`.
+    public init(floatLiteral double: Double) {
+        guard let number = Self(double) else {
+            preconditionFailure("a literal is beyond the range of Double")
+        }
+        self = number
+    }
+}
+
+extension ExactDecimal {
+    /// Returns the number times so many thousandths, exactly: 12.5 times 1,609,344 thousandths is
+    /// 20116.8.
+    ///
+    /// - Returns: The product, or `nil` if it needs more than 18 digits or decimals.
+    public func multiplied(byThousandths thousandths: Int64) -> ExactDecimal? {
+        guard let scaled else { return nil }
+        let product = scaled.significand.multipliedReportingOverflow(by: thousandths)
+        guard !product.overflow else { return nil }
+        return ExactDecimal(significand: product.partialValue, decimals: Int(scaled.decimals) + 3)
+    }
+}
+
+/// The digits of a JSON number literal, however many, in lowest terms: digits ÷ 10^decimals.
+struct DecimalDigits {
+    private var digits: [UInt8] = []
+    private var decimals = 0
+    private var isNegative = false
+
+    /// Reads a literal: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259 §6).
+    init(literal: some Collection<UInt8>) throws(NumberProblem) {
+        var rest = Array(literal)[...]
+        isNegative = Self.take(UInt8(ascii: "-"), from: &rest)
+        let whole = Self.takeDigits(from: &rest)
+        guard let first = whole.first, whole.count == 1 || first != UInt8(ascii: "0") else {
+            throw .malformed
+        }
+        digits = whole
+        if Self.take(UInt8(ascii: "."), from: &rest) {
+            let fraction = Self.takeDigits(from: &rest)
+            guard !fraction.isEmpty else { throw .malformed }
+            digits += fraction
+            decimals = fraction.count
+        }
+        var exponent: Int? = 0
+        if Self.take(UInt8(ascii: "e"), from: &rest) || Self.take(UInt8(ascii: "E"), from: &rest) {
+            exponent = try Self.takeExponent(from: &rest)
+        }
+        guard rest.isEmpty else { throw .malformed }
+        digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            decimals -= 1
+        }
+        if digits.isEmpty {
+            guard !isNegative else { throw .negativeZero }
+            decimals = 0
+            return
+        }
+        guard let exponent else { throw .outOfRange }
+        decimals -= exponent
+    }
+
+    /// The number, if it has at most 18 digits and 18 decimals.
+    var scaled: ScaledDecimal? {
+        guard digits.count <= ScaledDecimal.maximumDecimals else { return nil }
+        let magnitude = digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+        return ScaledDecimal(magnitude: magnitude, decimals: decimals, isNegative: isNegative)
+    }
+
+    /// Returns the number in plain decimal digits, as few as possible.
+    func plainText() throws(NumberProblem) -> String {
+        guard digits.count + abs(decimals) + 3 <= ExactDecimal.maximumTextLength else {
+            throw .outOfRange
+        }
+        let zero = UInt8(ascii: "0")
+        var whole = Array(digits.dropLast(max(0, decimals)))
+        whole += [UInt8](repeating: zero, count: max(0, -decimals))
+        if whole.isEmpty {
+            whole = [zero]
+        }
+        var text = isNegative ? [UInt8(ascii: "-")] : []
+        text += whole
+        if decimals > 0 {
+            text.append(UInt8(ascii: "."))
+            text += [UInt8](repeating: zero, count: max(0, decimals - digits.count))
+            text += digits.suffix(decimals)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func take(_ byte: UInt8, from rest: inout ArraySlice<UInt8>) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private static func takeDigits(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return Array(digits)
+    }
+
+    /// Reads an exponent, or returns `nil` if it has more than four digits: whatever it says, it
+    /// is beyond every limit.
+    private static func takeExponent(
+        from rest: inout ArraySlice<UInt8>
+    ) throws(NumberProblem) -> Int? {
+        let isNegative = take(UInt8(ascii: "-"), from: &rest)
+        if !isNegative {
+            _ = take(UInt8(ascii: "+"), from: &rest)
+        }
+        let digits = takeDigits(from: &rest)
+        guard !digits.isEmpty else { throw .malformed }
+        let significant = digits.drop { $0 == UInt8(ascii: "0") }
+        guard significant.count <= 4 else { return nil }
+        let magnitude = significant.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return isNegative ? -magnitude : magnitude
+    }
+}
+
+/// Why a number is not taken.
+package enum NumberProblem: Error {
+    /// It is not written as RFC 8259 §6 says.
+    case malformed
+
+    /// It is a zero with a minus sign, whose meaning is unclear.
+    case negativeZero
+
+    /// It is beyond `Double`, or longer than ``ExactDecimal/maximumTextLength`` in plain digits.
+    case outOfRange
 }

@@ -138,3 +138,103 @@ package struct JSONParser: ~Copyable {
         return true
     }
 }
+
+/// A JSON value as a tree, for the few members that are no plain text or number.
+package enum JSONValue: Sendable {
+    case null
+    case boolean(Bool)
+
+    /// The literal as it was written.
+    case number(literal: String)
+    case text(String)
+    indirect case list([JSONValue])
+
+    /// Members in the order they were written.
+    indirect case object([Member])
+
+    /// One member of an object.
+    package struct Member: Sendable {
+        /// Its name.
+        package var name: String
+
+        /// Its value.
+        package var value: JSONValue
+    }
+
+    /// What the value is, as a sentence calls it.
+    package var typeName: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .text: "a text"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// Reads a line that holds one value and nothing else.
+    ///
+    /// - Throws: `JSONSyntaxError` that says where it is no JSON.
+    package init(_ line: Span<UInt8>) throws(JSONSyntaxError) {
+        var parser = JSONParser(position: 0)
+        self = try parser.value(line, depth: 0)
+        guard parser.position == line.count else {
+            throw JSONSyntaxError(
+                .invalidJSON,
+                column: parser.position + 1,
+                sentence: "Something follows the value."
+            )
+        }
+    }
+
+    /// The value of a member, or `nil` if this is no object or has none of that name.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+}
+
+/// The members of a JSON object that a part of this program wrote for another one: plain texts,
+/// whole numbers and truth values.
+package struct JSONMembers {
+    private var members: [String: JSONValue] = [:]
+
+    /// Reads a line that holds one object and nothing else, or returns `nil` if it is none.
+    package init?(_ line: Span<UInt8>) {
+        var parser = JSONParser(position: 0)
+        guard case .object(let members) = try? parser.value(line, depth: 0),
+            parser.position == line.count
+        else { return nil }
+        for member in members { self.members[member.name] = member.value }
+    }
+
+    /// Returns a member that is a text, or `nil`.
+    package func text(_ name: String) -> String? {
+        guard case .text(let text) = members[name] else { return nil }
+        return text
+    }
+
+    /// Returns a member that is a whole number from 0 on, or `nil`.
+    package func number(_ name: String) -> UInt64? {
+        guard case .number(let literal) = members[name] else { return nil }
+        return UInt64(literal)
+    }
+
+    /// Returns a member that is a list of texts, or `nil`.
+    package func texts(_ name: String) -> [String]? {
+        guard case .list(let elements) = members[name] else { return nil }
+        var texts: [String] = []
+        for element in elements {
+            guard case .text(let text) = element else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Returns a member that is `true` or `false`, or `nil`.
+    package func boolean(_ name: String) -> Bool? {
+        guard case .boolean(let value) = members[name] else { return nil }
+        return value
+    }
+}

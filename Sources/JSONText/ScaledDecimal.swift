@@ -105,3 +105,20 @@ extension ScaledDecimal: CustomStringConvertible {
         bytes[start...].reverse()
     }
 }
+
+/// Powers of ten that their types hold exactly.
+package enum PowersOfTen {
+    /// 10⁰ … 10¹⁸.
+    package static let integers: [UInt64] = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+        10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
+        100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000,
+        100_000_000_000_000_000, 1_000_000_000_000_000_000,
+    ]
+
+    /// 10⁰ … 10¹⁸.
+    package static let doubles: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18,
+    ]
+}

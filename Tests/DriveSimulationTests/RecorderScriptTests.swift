@@ -12,7 +12,7 @@ import TripEvents
         script.fail(error: "denied")
         script.sense(.walking, confidence: .medium)
         script.wait(seconds: -4)
-        let zero = try #require(ExactDecimal(0))
+        let zero: ExactDecimal = 0
         script.locate(FixRecorded(latitude: zero, longitude: zero))
         script.pressStop()
 

@@ -98,6 +98,51 @@ import Testing
         }
     }
 
+    @Test func `a double gives the shortest decimal that is it`() {
+        for seed in Seeds.fresh(20) {
+            var generator = SplitMix64(seed: seed)
+            for _ in 0..<200 {
+                let double = Double(bitPattern: generator.next())
+                let number = ExactDecimal(double)
+                #expect((number != nil) == double.isFinite, "seed \(seed): \(double)")
+                #expect(number.map { $0.doubleValue == double } ?? true, "seed \(seed): \(double)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"), (-12.50, "-12.5"), (0, "0"),
+            (-0.0, "0"), (1e21, "1000000000000000000000"), (1e-7, "0.0000001"),
+            (.infinity, nil), (-.infinity, nil), (.nan, nil),
+        ] as [(Double, String?)]
+    )
+    func `a double is written as Swift prints it, in plain digits`(double: Double, text: String?) {
+        #expect(ExactDecimal(double)?.description == text)
+    }
+
+    @Test func `the largest and the smallest doubles are numbers`() {
+        for double in [
+            Double.greatestFiniteMagnitude, .leastNonzeroMagnitude, .leastNormalMagnitude,
+        ] {
+            #expect(ExactDecimal(double)?.doubleValue == double)
+            #expect(ExactDecimal(-double)?.doubleValue == -double)
+        }
+    }
+
+    @Test func `a literal is the number that it writes`() {
+        let written: [(ExactDecimal, String)] = [
+            (0, "0"), (-5, "-5"), (12_300, "12300"), (12.50, "12.5"), (-0.1, "-0.1"),
+            (1e-3, "0.001"), (123_456_789.012_345, "123456789.012345"),
+            (9_223_372_036_854_775_807, "9223372036854775807"),
+            (-9_223_372_036_854_775_808, "-9223372036854775808"),
+        ]
+        for (number, text) in written {
+            #expect(number.description == text)
+            #expect(number == ExactDecimal(literal: text))
+        }
+    }
+
     @Test func `only whole numbers of a unit fit it`() throws {
         let number = try #require(ExactDecimal(literal: "12.34"))
         #expect(number.units(places: 2) == 1_234)

@@ -23,7 +23,7 @@ import TripEvents
             PlaceSaved(
                 place: name,
                 latitude: try #require(ExactDecimal(significand: degrees, decimals: 7)),
-                longitude: try #require(ExactDecimal(4)),
+                longitude: 4,
                 radiusMeters: try #require(ExactDecimal(radius))
             )
         )

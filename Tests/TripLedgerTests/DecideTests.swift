@@ -216,8 +216,8 @@ import TripsProjection
             }
         }
         var home = PlaceEdit()
-        home.latitude = ExactDecimal(52)
-        home.longitude = ExactDecimal(4)
+        home.latitude = 52
+        home.longitude = 4
         decide(home)
         for round in 0..<5 {
             let isOdd = round % 2 == 1

@@ -8,7 +8,7 @@ import TripLedger
     @Test func `the example appends and reads`() throws {
         let directory = try TemporaryDirectory()
         let lines = try bookTrip(
-            of: try #require(ExactDecimal(12_300)),
+            of: 12_300,
             at: Timestamp(milliseconds: 1_800_000_000_000),
             in: FilePath(directory.path("book"))
         )

@@ -78,7 +78,7 @@ import TripLedger
         try book.append(drive + [try place("Home", at: fixes.first)])
         #expect(try book.ledger.visits().count == 1)
         let strict = RulesAdopted(
-            parameters: ["maximum_accuracy_m": .number(try #require(ExactDecimal(1)))]
+            parameters: ["maximum_accuracy_m": .number(1)]
         )
         let beginning = Timestamp(milliseconds: 400_000_000_000)
         try book.append([
@@ -99,7 +99,7 @@ import TripLedger
                     place: name,
                     latitude: reading.latitude,
                     longitude: reading.longitude,
-                    radiusMeters: try #require(ExactDecimal(300))
+                    radiusMeters: 300
                 )
             )
         )

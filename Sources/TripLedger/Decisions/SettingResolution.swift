@@ -8,7 +8,7 @@ import TripsProjection
 // Decisions that are not about a trip: routines, places, vehicles, custom fields and rules.
 extension Snapshot {
     /// How far a new place reaches, in metres.
-    private static var usualRadius: ExactDecimal? { ExactDecimal(100) }
+    private static var usualRadius: ExactDecimal { 100 }
 
     /// The beginning of GPS time, 1980-01-06: no event may be earlier.
     private static var beginning: Timestamp { Timestamp(milliseconds: 315_964_800_000) }
@@ -60,8 +60,7 @@ extension Snapshot {
     ) throws(LedgerError) -> DecisionResolution {
         let old = try places().place(named: name)?.saving
         guard let latitude = edit.latitude ?? old?.latitude,
-            let longitude = edit.longitude ?? old?.longitude,
-            let radius = edit.radiusMeters ?? old?.radiusMeters ?? Self.usualRadius
+            let longitude = edit.longitude ?? old?.longitude
         else {
             throw LedgerError(
                 .notFound,
@@ -74,7 +73,7 @@ extension Snapshot {
             place: name,
             latitude: latitude,
             longitude: longitude,
-            radiusMeters: radius,
+            radiusMeters: edit.radiusMeters ?? old?.radiusMeters ?? Self.usualRadius,
             label: edit.label ?? old?.label,
             skips: edit.skips ?? old?.skips,
             notifiesOnEntry: edit.notifiesOnEntry ?? old?.notifiesOnEntry,
