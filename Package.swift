@@ -66,12 +66,13 @@ let package = Package(
         ),
         .target(name: "CChecksum", publicHeadersPath: "include"),
 
-        // Files, locks, processes, threads and streams as Swift, so that no other module calls the
-        // C library for them. It throws `Errno`; who knows what a ledger is translates that.
+        // Files, locks, processes, threads, streams and the clock as Swift, so that no other module
+        // calls the C library for them. It throws `Errno`; who knows what a ledger is translates that.
         .target(
             name: "Platform",
             dependencies: [
-                "CPlatform", .product(name: "SystemPackage", package: "swift-system"),
+                "CPlatform", "CivilTime",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house
         ),
@@ -141,9 +142,7 @@ let package = Package(
         ),
         .target(
             name: "Reports",
-            dependencies: [
-                "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
-            ],
+            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(

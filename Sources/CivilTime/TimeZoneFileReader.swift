@@ -143,3 +143,45 @@ struct TimeZoneFileReader {
         return bytes[position..<position + count]
     }
 }
+
+/// The header before each data block of a file of the tz database: what the block holds.
+struct TimeZoneFileHeader {
+    /// The version of the format, 1 … 4.
+    let version: Int
+
+    /// The number of indicators of universal time.
+    let universalCount: Int
+
+    /// The number of indicators of standard time.
+    let standardCount: Int
+
+    /// The number of leap seconds.
+    let leapCount: Int
+
+    /// The number of changes.
+    let timeCount: Int
+
+    /// The number of kinds of local time.
+    let typeCount: Int
+
+    /// The number of bytes of their names.
+    let nameByteCount: Int
+
+    /// Returns how long the block is whose times have 4 or 8 bytes.
+    func byteCount(timeByteCount: Int) -> Int {
+        timeCount * (timeByteCount + 1) + typeCount * 6 + nameByteCount
+            + leapCount * (timeByteCount + 4) + standardCount + universalCount
+    }
+}
+
+/// What a data block of a file of the tz database says.
+struct TimeZoneFileBlock {
+    /// When the offset changes, in seconds since 1970; ascending.
+    var transitions: [Int64] = []
+
+    /// The offset from each change on, in seconds east of UTC.
+    var offsets: [Int] = []
+
+    /// The offset before the first change, in seconds east of UTC.
+    var firstOffset: Int
+}

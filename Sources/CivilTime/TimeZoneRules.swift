@@ -71,8 +71,7 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     /// Returns how many seconds the zone's clocks are ahead of UTC at an instant.
     public func offsetSeconds(at instant: Timestamp) -> Int {
-        let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
-        let seconds = remainder < 0 ? quotient - 1 : quotient
+        let seconds = instant.milliseconds.flooredQuotient(by: 1_000)
         let count = transitionCount(upTo: seconds)
         if count == transitions.count, let yearlyRule { return yearlyRule.offset(at: seconds) }
         return count == 0 ? firstOffset : offsets[count - 1]
@@ -86,8 +85,8 @@ public struct TimeZoneRules: Hashable, Sendable {
         return UTCOffset(minutes: seconds < 0 ? -Int(minutes) : Int(minutes))
     }
 
-    /// Adds the changes that a yearly rule makes after the last one, for as long as anybody is
-    /// likely to ask: to look them up is much faster than to work them out each time.
+    /// Adds the changes that a yearly rule makes after the last one, up to the year 2100: a lookup
+    /// is much faster than working them out each time.
     private static func extended(
         _ transitions: [Int64],
         _ offsets: [Int],
@@ -113,5 +112,94 @@ public struct TimeZoneRules: Hashable, Sendable {
             if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+// Source: RFC 9636, "The Time Zone Information Format (TZif)", sections 3 and 4.
+extension TimeZoneRules {
+    /// Reads a file of the tz database.
+    ///
+    /// - Parameters:
+    ///   - name: the zone's name, which does not stand in the file.
+    ///   - bytes: the file.
+    /// - Throws: what is wrong with the file; nothing of it is believed then.
+    public init(name: String, file bytes: [UInt8]) throws(TimeZoneProblem) {
+        var reader = TimeZoneFileReader(bytes)
+        let old = try reader.readHeader()
+        guard old.version > 1 else {
+            let block = try reader.readBlock(old, timeByteCount: 4)
+            try reader.finish()
+            self.init(name: name, block, yearlyRule: nil)
+            return
+        }
+        // The first block repeats, for old readers, what fits into 32 bits.
+        try reader.skip(old.byteCount(timeByteCount: 4))
+        let header = try reader.readHeader()
+        guard header.version == old.version else { throw .invalidCount }
+        let block = try reader.readBlock(header, timeByteCount: 8)
+        let rule = try reader.readFooter()
+        try reader.finish()
+        self.init(
+            name: name,
+            block,
+            yearlyRule: rule.isEmpty ? nil : try YearlyOffsetRule(posix: rule)
+        )
+    }
+
+    private init(name: String, _ block: TimeZoneFileBlock, yearlyRule: YearlyOffsetRule?) {
+        self.init(
+            name: name,
+            transitions: block.transitions,
+            offsets: block.offsets,
+            firstOffset: block.firstOffset,
+            yearlyRule: yearlyRule
+        )
+    }
+}
+
+/// Why bytes are no rules of a time zone.
+public enum TimeZoneProblem: Error, Hashable, Sendable {
+    /// They do not begin as a file of the tz database does.
+    case notTimeZoneFile
+
+    /// The file is of a version that this program does not know.
+    case unknownVersion
+
+    /// The file ends too early.
+    case truncated
+
+    /// The file goes on after its end.
+    case trailingBytes
+
+    /// A count contradicts another, or there is no offset at all.
+    case invalidCount
+
+    /// The changes are not in order of time, or lead to no offset.
+    case invalidTransition
+
+    /// An offset is a day or more, or its name or kind is damaged.
+    case invalidOffset
+
+    /// The file counts leap seconds, which no time of an event does.
+    case countsLeapSeconds
+
+    /// The rule for the years after the last change is none.
+    case invalidRule
+}
+
+extension TimeZoneProblem: CustomStringConvertible {
+    /// What is wrong, as a sentence without a full stop.
+    public var description: String {
+        switch self {
+        case .notTimeZoneFile: "this is no file of the tz database"
+        case .unknownVersion: "the file has a version that this program does not know"
+        case .truncated: "the file ends too early"
+        case .trailingBytes: "the file goes on after its end"
+        case .invalidCount: "the file's counts contradict one another"
+        case .invalidTransition: "the file's changes are not in order, or lead to no offset"
+        case .invalidOffset: "an offset is a day or more, or damaged"
+        case .countsLeapSeconds: "the file counts leap seconds, which no time of an event does"
+        case .invalidRule: "the rule for the years to come is none"
+        }
     }
 }

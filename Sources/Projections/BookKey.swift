@@ -64,28 +64,23 @@ enum BookKey {
 
     /// Returns the hour that an instant lies in, counted from 1970.
     static func hour(of instant: Timestamp) -> Int64 {
-        flooredQuotient(instant.milliseconds, hourMilliseconds)
+        instant.milliseconds.flooredQuotient(by: hourMilliseconds)
     }
 
     /// Returns the two days that an instant lies in, counted from 1970.
     static func period(of instant: Timestamp) -> Int64 {
-        flooredQuotient(instant.milliseconds, reachHours * hourMilliseconds)
+        instant.milliseconds.flooredQuotient(by: reachHours * hourMilliseconds)
     }
 
     /// Returns the thirty days that an instant lies in, counted from 1970.
     static func month(of instant: Timestamp) -> Int64 {
-        flooredQuotient(instant.milliseconds, 30 * 24 * hourMilliseconds)
+        instant.milliseconds.flooredQuotient(by: 30 * 24 * hourMilliseconds)
     }
 
     private static func number(_ word: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: word)
         return bytes
-    }
-
-    private static func flooredQuotient(_ number: Int64, _ divisor: Int64) -> Int64 {
-        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }
 

@@ -1,6 +1,5 @@
 public import Geodesy
 import Projections
-import TotalsProjection
 public import TripEvents
 import TripTracking
 

@@ -1,5 +1,4 @@
 public import Projections
-public import TotalsProjection
 public import TripEvents
 import TripTracking
 

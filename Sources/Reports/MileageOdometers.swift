@@ -1,6 +1,5 @@
 import Geodesy
 import Projections
-import TotalsProjection
 import TripEvents
 import TripTracking
 

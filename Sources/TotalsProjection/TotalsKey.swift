@@ -7,6 +7,8 @@ import TripTracking
 /// Whole minutes keep every grouping exact that comes later: RFC 3339 and time zones know no
 /// offsets in between, so all trips of a cell start on one local day, whatever the zone.
 public struct TotalsKey: Hashable, Sendable {
+    static let millisecondsPerMinute: Int64 = 60_000
+
     /// The minute of the start, counted from 1970-01-01T00:00Z.
     public let startMinute: Int64
 
@@ -40,6 +42,12 @@ public struct TotalsKey: Hashable, Sendable {
         self.vehicle = vehicle
         self.tripClass = tripClass
         self.client = client
+    }
+
+    /// Returns the local day on which the trips start.
+    func daysSince1970(by rule: LocalDay) -> Int {
+        let start = Timestamp(milliseconds: startMinute * Self.millisecondsPerMinute)
+        return rule.daysSince1970(of: EventTime(start, utcOffset: utcOffset))
     }
 
     /// The key as bytes, by which cells are told apart and ordered.

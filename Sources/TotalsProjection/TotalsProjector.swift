@@ -44,7 +44,9 @@ public struct TotalsProjector: Projector {
     static func key(of booked: BookedTrip) -> TotalsKey {
         let start = booked.trip.startedAt
         return TotalsKey(
-            startMinute: LocalDay.flooredQuotient(start.timestamp.milliseconds, 60_000),
+            startMinute: start.timestamp.milliseconds.flooredQuotient(
+                by: TotalsKey.millisecondsPerMinute
+            ),
             utcOffset: start.utcOffset,
             source: booked.trip.source,
             vehicle: booked.details.vehicle,
@@ -57,7 +59,7 @@ public struct TotalsProjector: Projector {
         of key: TotalsKey,
         in rows: borrowing Rows
     ) throws -> TotalsRow {
-        let hour = LocalDay.flooredQuotient(key.startMinute, minutesPerHour)
+        let hour = key.startMinute.flooredQuotient(by: minutesPerHour)
         let stored = try rows.value(forKey: TotalsRow.key(hour: hour))
         return try stored.map { try TotalsRow(decoding: $0) } ?? TotalsRow(hour: hour)
     }

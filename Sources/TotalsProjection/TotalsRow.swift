@@ -54,7 +54,7 @@ public struct TotalsRow: ViewRow {
 
     /// Returns the key of the row of the hour in which an instant lies.
     public static func key(of instant: Timestamp) -> [UInt8] {
-        key(hour: LocalDay.flooredQuotient(instant.milliseconds, 3_600_000))
+        key(hour: instant.milliseconds.flooredQuotient(by: 3_600_000))
     }
 
     /// Returns the key of an hour's row: the number with the sign bit flipped, highest byte first.

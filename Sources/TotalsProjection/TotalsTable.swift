@@ -1,4 +1,4 @@
-import TripEvents
+public import TripEvents
 
 /// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client or
 /// source.
@@ -41,7 +41,7 @@ public struct TotalsTable: Sendable {
     /// Adds the trips of a row that start on the days that count.
     public mutating func add(_ row: TotalsRow) {
         for cell in row.cells {
-            let day = period.localDay.daysSince1970(of: cell.key)
+            let day = cell.key.daysSince1970(by: period.localDay)
             guard period.containsDay(day) else { continue }
             sums[group(of: cell.key, day: day), default: TotalsSums()] += cell.sums
             total += cell.sums
@@ -144,4 +144,14 @@ public enum TotalsGrouping: String, CaseIterable, Sendable {
     case tripClass = "class"
     case client
     case source
+}
+
+extension LocalDay {
+    /// By which rule trips are counted, in words, for beside the totals.
+    public var sentence: String {
+        usesOwnOffsets
+            ? "A trip counts on the local day on which it starts: by its own UTC offset if that is "
+                + "known, else in the time zone \(zone.name)."
+            : "A trip counts on the local day on which it starts in the time zone \(zone.name)."
+    }
 }

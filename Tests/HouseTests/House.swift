@@ -11,7 +11,7 @@ enum House {
         "CPlatform": [],
         "CChecksum": [],
         "CZstd": [],
-        "Platform": ["CPlatform", "SystemPackage", "Glibc"],
+        "Platform": ["CPlatform", "CivilTime", "SystemPackage", "Glibc"],
         "LMDB": ["CLMDB", "Platform", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
         "EventStore": ["Proofs", "LMDB", "Platform", "CChecksum", "CZstd", "SystemPackage"],
@@ -31,16 +31,14 @@ enum House {
         "ActiveTripProjection": [
             "Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections",
         ],
-        "Reports": [
-            "Geodesy", "TripEvents", "TripTracking", "Projections", "TotalsProjection",
-        ],
+        "Reports": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "DriveSimulation": ["Geodesy", "TripEvents"],
         "QRCodes": [],
         "TripLedger": [
             "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "RowCoding",
-            "TripTracking",
-            "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
-            "ActiveTripProjection", "SystemPackage", "Logging", "Glibc", "Synchronization",
+            "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
+            "TotalsProjection", "ActiveTripProjection", "SystemPackage", "Logging", "Glibc",
+            "Synchronization",
         ],
         // Rows as text, JSON and CSV, for the command line and for a server.
         "RowFormats": [
@@ -70,8 +68,4 @@ enum House {
 
     /// The only modules that open the doors and handle memory by hand.
     static let memoryKeepers: Set<String> = ["Platform", "LMDB", "Proofs", "EventStore"]
-
-    /// Where the shell speaks to the C library: `read`, `poll` and the like take raw pointers, and
-    /// swift-system has no other form of them.
-    static let platformFolder = "Sources/TripLedger/Platform/"
 }

@@ -2,7 +2,6 @@ import Geodesy
 import Projections
 import Reports
 import Testing
-import TotalsProjection
 import TripEvents
 import TripTracking
 

@@ -32,7 +32,7 @@ import TripsProjection
         let trips = try book.ledger.trips().filter { $0.booked.counts }
         #expect(trips.count > 100)
         for (index, name) in Self.zones.enumerated() {
-            let zone = try MachineTimeZone.rules(of: name)
+            let zone = try TimeZoneRules.ofMachine(named: name)
             let localDay = LocalDay(zone: zone, usesOwnOffsets: index % 2 == 0)
             let whole = LocalPeriod(localDay: localDay)
             let halves = [

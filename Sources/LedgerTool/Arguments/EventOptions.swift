@@ -1,5 +1,6 @@
 import ArgumentParser
 import Geodesy
+import Platform
 import Projections
 import RowFormats
 import TripEvents

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -48,7 +49,7 @@ struct PeriodOptions: ParsableArguments {
 
     /// Returns the days that are meant.
     func period(in ledger: Ledger) throws -> LocalPeriod {
-        let zone = try MachineTimeZone.rules(of: timeZone ?? ledger.founding.timeZone)
+        let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)
         return LocalPeriod(
             from: year.flatMap { CivilDate(year: $0, month: 1, day: 1) } ?? from,
             to: year.flatMap { CivilDate(year: $0, month: 12, day: 31) } ?? to,

@@ -122,7 +122,7 @@ enum ChangesSince: ExpressibleByArgument {
         case .time(let time): return .instant(time.timestamp)
         case .head(let head): return .head(try head.read().head)
         case .day(let day):
-            let zone = try MachineTimeZone.rules(of: ledger.founding.timeZone)
+            let zone = try TimeZoneRules.ofMachine(named: ledger.founding.timeZone)
             return .instant(Self.beginning(of: day, in: zone))
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import Projections
 import RowFormats
 import SystemPackage

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import RowFormats
 import SystemPackage
 import TripEvents

@@ -1,6 +1,5 @@
 import Geodesy
 package import Reports
-import TotalsProjection
 package import TripEvents
 package import TripLedger
 

@@ -1,6 +1,5 @@
 import Projections
 import SystemPackage
-import TotalsProjection
 import TripEvents
 import TripTracking
 import TripsProjection

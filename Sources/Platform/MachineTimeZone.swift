@@ -1,10 +1,9 @@
+package import CivilTime
 import Glibc
-import Platform
-import SystemPackage
-public import TripEvents
+package import SystemPackage
 
 /// The machine's time zone, and the zones that it knows.
-public enum MachineTimeZone {
+package enum MachineTimeZone {
     private static let link: FilePath = "/etc/localtime"
     private static let maximumNameByteCount = 64
 
@@ -12,13 +11,13 @@ public enum MachineTimeZone {
     private static let maximumFileByteCount = 1 << 20
 
     /// Where the tz database is: `TZDIR` as for the C library, else where systems have it.
-    private static var database: FilePath {
+    package static var database: FilePath {
         ProcessEnvironment.variable("TZDIR").map { FilePath($0) } ?? "/usr/share/zoneinfo"
     }
 
     /// The IANA name of the zone that `TZ` or the link /etc/localtime names, or `nil` if neither
     /// does.
-    public static var name: String? {
+    package static var name: String? {
         if let variable = ProcessEnvironment.variable("TZ") {
             let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
             return isKnown(name) ? name : nil
@@ -32,7 +31,7 @@ public enum MachineTimeZone {
 
     /// Whether the machine knows a zone; on a machine without a database, whether the name looks
     /// like one.
-    public static func isKnown(_ name: String) -> Bool {
+    package static func isKnown(_ name: String) -> Bool {
         guard isWellFormed(name) else { return false }
         guard (try? Stat(database)) != nil else { return true }
         return (try? rules(of: name)) != nil
@@ -40,31 +39,14 @@ public enum MachineTimeZone {
 
     /// Returns the rules of a zone; UTC needs no database.
     ///
-    /// - Throws: `.unreadableInput` if the machine does not know the zone, or its file is damaged.
-    public static func rules(of name: String) throws(LedgerError) -> TimeZoneRules {
+    /// - Throws: `Errno` if the machine does not know the zone, `TimeZoneProblem` if its file is
+    ///   damaged.
+    package static func rules(of name: String) throws -> TimeZoneRules {
         guard name != TimeZoneRules.utc.name else { return .utc }
+        guard isWellFormed(name) else { throw Errno.noSuchFileOrDirectory }
         let file = database.appending(name)
-        guard isWellFormed(name),
-            let bytes = try? WholeFile.read(file, maximumByteCount: maximumFileByteCount)
-        else {
-            throw LedgerError(
-                .unreadableInput,
-                at: database.string,
-                cause: "the time zone \(name) is not there",
-                hint: "Install the time zones of your system, such as the package tzdata, or use "
-                    + "--time-zone UTC"
-            )
-        }
-        do {
-            return try TimeZoneRules(name: name, file: bytes)
-        } catch {
-            throw LedgerError(
-                .unreadableInput,
-                at: file.string,
-                cause: error.description,
-                hint: "Install the time zones of your system again, or use --time-zone UTC"
-            )
-        }
+        let bytes = try WholeFile.read(file, maximumByteCount: maximumFileByteCount)
+        return try TimeZoneRules(name: name, file: bytes)
     }
 
     private static func isWellFormed(_ name: String) -> Bool {

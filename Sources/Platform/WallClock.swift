@@ -1,10 +1,10 @@
+package import CivilTime
 import Glibc
-public import TripEvents
 
 /// The machine's clock: the only place that asks what time it is.
-public enum WallClock {
+package enum WallClock {
     /// The present, to the millisecond.
-    public static var now: Timestamp {
+    package static var now: Timestamp {
         var time = timespec()
         // The structure lives as long as the call.
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -16,7 +16,7 @@ public enum WallClock {
     /// Returns how far the machine's local time is from UTC at an instant.
     ///
     /// The corresponding C function is `localtime_r`.
-    public static func utcOffset(at instant: Timestamp) -> UTCOffset? {
+    package static func utcOffset(at instant: Timestamp) -> UTCOffset? {
         var seconds = time_t(instant.milliseconds / 1_000)
         // Both structures live as long as the call, and the name of the zone is not looked at.
         var local = unsafe tm()
@@ -27,7 +27,7 @@ public enum WallClock {
     /// Lets time pass.
     ///
     /// The corresponding C function is `usleep`.
-    public static func pause(milliseconds: UInt32) {
+    package static func pause(milliseconds: UInt32) {
         // Woken early by a signal, it only looks around sooner.
         usleep(milliseconds * 1_000)
     }

@@ -1,8 +1,7 @@
+import CivilTime
 import DriveSimulation
 import LedgerTestSupport
 import Testing
-import TotalsProjection
-import TripEvents
 
 @Suite struct LocalPeriodTests {
     private static let from = "2025-03-29"
@@ -12,7 +11,7 @@ import TripEvents
     private static let noon = Timestamp(milliseconds: 1_743_422_400_000)
 
     @Test(arguments: Seeds.fresh(300))
-    func `a trip is in a period if the date that it starts on is`(seed: UInt64) throws {
+    func `a time is in a period if its local date is`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let from = try #require(CivilDate(Self.from))
         let to = try #require(CivilDate(Self.to))
