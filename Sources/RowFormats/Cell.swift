@@ -185,8 +185,19 @@ extension Cell {
     /// Appends a text as a field of CSV.
     static func appendCSV(_ text: String, to bytes: inout [UInt8]) {
         guard let first = text.utf8.first else { return }
-        let isFormula = "=+-@\t\r".utf8.contains(first)
-        let needsQuotes = text.utf8.contains { ",\"\r\n".utf8.contains($0) }
+        let isFormula =
+            switch first {
+            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
+                UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+                true
+            default: false
+            }
+        let needsQuotes = text.utf8.contains { byte in
+            switch byte {
+            case quote, UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+            default: false
+            }
+        }
         if needsQuotes { bytes.append(quote) }
         if isFormula { bytes.append(UInt8(ascii: "'")) }
         guard needsQuotes else { return bytes.append(contentsOf: text.utf8) }

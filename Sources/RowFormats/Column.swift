@@ -32,8 +32,11 @@ package struct Column<Row>: Sendable {
     /// What stands in it for programs.
     let cell: @Sendable (Row) -> Cell
 
-    /// What stands in it for people, if that is something else.
-    private(set) var shownCell: (@Sendable (Row) -> Cell)?
+    /// What stands in it for people.
+    private(set) var shownCell: @Sendable (Row) -> Cell
+
+    /// Whether that is something else than for programs.
+    private var showsOtherCell = false
 
     /// Appends the members that it stands for in JSON, if it has members and not a value.
     private(set) var appendMembers: (@Sendable (Row, inout [UInt8]) -> Void)?
@@ -50,6 +53,7 @@ package struct Column<Row>: Sendable {
         self.kind = kind
         self.inner = inner
         self.cell = cell
+        shownCell = cell
         isInCSV = !name.isEmpty && kind != .rows
     }
 }
@@ -318,8 +322,7 @@ extension Column {
         }
         column.isOptional = true
         column.isInCSV = isInCSV
-        column.shownCell = shownCell
-        return column
+        return showsOtherCell ? column.shown(as: shownCell) : column
     }
 
     /// The same column under another title, or none.
@@ -327,9 +330,8 @@ extension Column {
         var column = Column(name, title, kind, inner: inner, cell)
         column.isOptional = isOptional
         column.isInCSV = isInCSV
-        column.shownCell = shownCell
         column.appendMembers = appendMembers
-        return column
+        return showsOtherCell ? column.shown(as: shownCell) : column
     }
 
     /// The same column, which is not one of CSV.
@@ -343,6 +345,7 @@ extension Column {
     package func shown(as cell: @escaping @Sendable (Row) -> Cell) -> Column {
         var column = self
         column.shownCell = cell
+        column.showsOtherCell = true
         return column
     }
 
@@ -366,12 +369,12 @@ extension Column {
         }
         column.isOptional = isOptional
         column.isInCSV = isInCSV
-        if let shownCell { column.shownCell = { part($0).map(shownCell) ?? .none } }
         if let appendMembers {
             column.appendMembers = { whole, bytes in
                 if let part = part(whole) { appendMembers(part, &bytes) }
             }
         }
-        return column
+        guard showsOtherCell else { return column }
+        return column.shown(as: { part($0).map(shownCell) ?? .none })
     }
 }

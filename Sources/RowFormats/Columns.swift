@@ -34,19 +34,71 @@ package struct Columns<Row>: Sendable {
         }
     }
 
-    /// What a row's JSON object consists of.
-    private enum Member: Sendable {
-        /// One column, and its name as the object has it: with quotes and a colon.
-        case value(Int, key: [UInt8])
+    /// What is called for each row: an object, whose closures are called where they are, while
+    /// those of a structure or an optional are copied for each call.
+    private final class Writing: Sendable {
+        let cell: @Sendable (Row) -> Cell
 
-        /// An object with the columns in a range; without it if it is optional and has no values.
-        case object(Range<Int>, key: [UInt8], keys: [[UInt8]], isOptional: Bool)
+        init(_ cell: @escaping @Sendable (Row) -> Cell) {
+            self.cell = cell
+        }
+    }
+
+    /// A member of a row's JSON object.
+    private final class Member: Sendable {
+        /// What stands after the name.
+        enum Value: Sendable {
+            case cell
+            case object([Member])
+
+            /// Members with names of their own.
+            case members(@Sendable (Row, inout [UInt8]) -> Void)
+        }
+
+        /// The name as JSON has it: with quotes and a colon.
+        let key: [UInt8]
+
+        let value: Value
+
+        /// What stands there if the value is a cell.
+        let cell: @Sendable (Row) -> Cell
+
+        /// Whether it is left out if it has no value.
+        let isOptional: Bool
+
+        init(_ column: Column<Row>, named name: String) {
+            key = Self.key(name)
+            value = column.appendMembers.map { .members($0) } ?? .cell
+            cell = column.cell
+            isOptional = column.isOptional
+        }
+
+        init(objectNamed name: String, _ members: [Member]) {
+            key = Self.key(name)
+            value = .object(members)
+            cell = { _ in .none }
+            isOptional = members.allSatisfy(\.isOptional)
+        }
+
+        private static func key(_ name: String) -> [UInt8] {
+            var key: [UInt8] = []
+            JSONWriter.append(name, to: &key)
+            key.append(UInt8(ascii: ":"))
+            return key
+        }
     }
 
     /// The columns.
     package let all: [Column<Row>]
 
+    /// Those that JSON has, some as members of objects.
     private let members: [Member]
+
+    /// What stands in the fields of CSV.
+    private let fields: [Writing]
+
+    /// What people see.
+    private let shown: [Writing]
 
     /// Creates a description of rows.
     package init(@List _ columns: () -> [Column<Row>]) {
@@ -57,6 +109,8 @@ package struct Columns<Row>: Sendable {
     package init(_ columns: [Column<Row>]) {
         all = columns
         members = Self.members(of: columns)
+        fields = columns.filter(\.isInCSV).map { Writing($0.cell) }
+        shown = columns.filter { $0.title != nil }.map { Writing($0.shownCell) }
     }
 
     /// The columns but for some, by their names.
@@ -84,45 +138,35 @@ extension Columns {
     /// Appends a row as a JSON object.
     package func appendJSON(_ row: Row, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        for member in members {
-            switch member {
-            case .value(let index, let key):
-                _ = append(all[index], of: row, key: key, to: &bytes)
-            case .object(let range, let key, let keys, let isOptional):
-                let start = bytes.count
-                Self.append(key: key, to: &bytes)
-                let valueStart = bytes.count
-                bytes.append(UInt8(ascii: "{"))
-                var hasValues = false
-                for index in range {
-                    let key = keys[index - range.lowerBound]
-                    hasValues = append(all[index], of: row, key: key, to: &bytes) || hasValues
-                }
-                bytes.append(UInt8(ascii: "}"))
-                guard !hasValues else { continue }
-                bytes.removeLast(bytes.count - (isOptional ? start : valueStart))
-                if !isOptional { bytes.append(contentsOf: "null".utf8) }
-            }
-        }
+        for member in members { _ = Self.append(member, of: row, to: &bytes) }
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends a member of an object, and returns whether it has a value.
-    private func append(
-        _ column: Column<Row>,
-        of row: Row,
-        key: [UInt8],
-        to bytes: inout [UInt8]
-    ) -> Bool {
-        if let appendMembers = column.appendMembers {
-            appendMembers(row, &bytes)
+    private static func append(_ member: Member, of row: Row, to bytes: inout [UInt8]) -> Bool {
+        switch member.value {
+        case .cell:
+            let cell = member.cell(row)
+            if cell.isNone, member.isOptional { return false }
+            append(key: member.key, to: &bytes)
+            cell.appendJSON(to: &bytes)
+            return !cell.isNone
+        case .object(let members):
+            let start = bytes.count
+            append(key: member.key, to: &bytes)
+            let valueStart = bytes.count
+            bytes.append(UInt8(ascii: "{"))
+            var hasValues = false
+            for inner in members { hasValues = append(inner, of: row, to: &bytes) || hasValues }
+            bytes.append(UInt8(ascii: "}"))
+            guard !hasValues else { return true }
+            bytes.removeLast(bytes.count - (member.isOptional ? start : valueStart))
+            if !member.isOptional { bytes.append(contentsOf: "null".utf8) }
+            return false
+        case .members(let append):
+            append(row, &bytes)
             return true
         }
-        let cell = column.cell(row)
-        if cell.isNone, column.isOptional { return false }
-        Self.append(key: key, to: &bytes)
-        cell.appendJSON(to: &bytes)
-        return !cell.isNone
     }
 
     private static func append(key: [UInt8], to bytes: inout [UInt8]) {
@@ -133,29 +177,19 @@ extension Columns {
     /// Groups columns whose names begin with the same word and a point.
     private static func members(of columns: [Column<Row>]) -> [Member] {
         var members: [Member] = []
-        var index = 0
-        while index < columns.count {
-            let parts = Self.parts(of: columns[index])
-            guard parts.count > 1 else {
-                if !columns[index].name.isEmpty {
-                    members.append(.value(index, key: key(columns[index].name)))
-                }
-                index += 1
+        var rest = columns.filter { !$0.name.isEmpty }[...]
+        while let first = rest.first {
+            let object = parts(of: first)[0]
+            guard parts(of: first).count > 1 else {
+                members.append(Member(first, named: first.name))
+                rest.removeFirst()
                 continue
             }
-            let end =
-                columns[index...].firstIndex { Self.parts(of: $0).first != parts[0] }
-                ?? columns.count
-            let range = index..<end
+            let group = rest.prefix { parts(of: $0)[0] == object }
             members.append(
-                .object(
-                    range,
-                    key: key(parts[0]),
-                    keys: columns[range].map { key(Self.parts(of: $0)[1]) },
-                    isOptional: columns[range].allSatisfy(\.isOptional)
-                )
+                Member(objectNamed: object, group.map { Member($0, named: parts(of: $0)[1]) })
             )
-            index = end
+            rest.removeFirst(group.count)
         }
         return members
     }
@@ -163,13 +197,6 @@ extension Columns {
     /// Returns the name of an object's member before and after its point.
     private static func parts(of column: Column<Row>) -> [String] {
         column.name.split(separator: ".", maxSplits: 1).map(String.init)
-    }
-
-    private static func key(_ name: String) -> [UInt8] {
-        var key: [UInt8] = []
-        JSONWriter.append(name, to: &key)
-        key.append(UInt8(ascii: ":"))
-        return key
     }
 }
 
@@ -199,10 +226,10 @@ extension Columns {
     ///   - unit: The unit of distances; `nil` for metres.
     package func appendCSV(_ row: Row, to bytes: inout [UInt8], unit: DistanceUnit? = nil) {
         var isFirst = true
-        for column in all where column.isInCSV {
+        for field in fields {
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
-            column.cell(row).appendCSV(to: &bytes, unit: unit)
+            field.cell(row).appendCSV(to: &bytes, unit: unit)
         }
         bytes.append(contentsOf: "\r\n".utf8)
     }
@@ -235,9 +262,7 @@ extension Columns {
     /// Adds a row to a table, which MUST come from ``table(unit:)``.
     package func add(_ row: Row, to table: inout TextTable, unit: DistanceUnit) {
         table.beginLine()
-        for column in all where column.title != nil {
-            (column.shownCell ?? column.cell)(row).append(to: &table, unit: unit)
-        }
+        for column in shown { column.cell(row).append(to: &table, unit: unit) }
         table.endLine()
     }
 
@@ -246,7 +271,7 @@ extension Columns {
         FactSheet(
             all.compactMap { column in
                 guard let title = column.title else { return nil }
-                let cell = (column.shownCell ?? column.cell)(row)
+                let cell = column.shownCell(row)
                 let text = cell.text(in: unit)
                 guard !cell.isNone else { return nil }
                 return (title, column.kind == .meters ? "\(text) \(unit.rawValue)" : text)
