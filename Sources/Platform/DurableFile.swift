@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 package import SystemPackage
 
@@ -203,5 +204,77 @@ extension FilePath {
     package var besideUntilComplete: FilePath {
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
         return appendingSuffix(".\(number).new")
+    }
+}
+
+/// A file that is being written for the first time, readable by its owner only, in large pieces.
+package struct NewFile: ~Copyable {
+    private static let bufferByteCount = 1 << 18
+
+    private let descriptor: FileDescriptor
+    private var bytes: [UInt8] = []
+
+    /// Creates the file; nothing may be at the path.
+    package init(at path: FilePath) throws {
+        descriptor = try DurableFile.create(path)
+    }
+
+    deinit {
+        // Closed with `finish()` if it is complete; an incomplete file is never read.
+        try? descriptor.close()
+    }
+
+    /// Appends bytes.
+    package mutating func write(_ more: [UInt8]) throws {
+        bytes.append(contentsOf: more)
+        if bytes.count >= Self.bufferByteCount { try flush() }
+    }
+
+    /// Waits until everything is on disk.
+    ///
+    /// The corresponding C function is `fsync`.
+    package mutating func finish() throws {
+        try flush()
+        guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    private mutating func flush() throws {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try descriptor.writeAll(bytes)
+    }
+}
+
+/// Renaming in one step what plain renaming cannot: two paths at once, or only where nothing is.
+///
+/// Not every file system can; these functions throw `.invalidArgument` then.
+package enum AtomicRename {
+    private static let noReplaceFlag: UInt32 = 1 << 0
+    private static let exchangeFlag: UInt32 = 1 << 1
+
+    /// Gives a file or directory another name, which nothing may have.
+    ///
+    /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`.
+    ///
+    /// - Throws: `.fileExists` if something has that name.
+    package static func move(_ path: FilePath, to destination: FilePath) throws(Errno) {
+        try rename(path, destination, noReplaceFlag)
+    }
+
+    /// Puts two files or directories in the place of one another.
+    ///
+    /// The corresponding C function is `renameat2` with `RENAME_EXCHANGE`.
+    package static func exchange(_ path: FilePath, with other: FilePath) throws(Errno) {
+        try rename(path, other, exchangeFlag)
+    }
+
+    private static func rename(
+        _ path: FilePath,
+        _ other: FilePath,
+        _ flag: UInt32
+    ) throws(Errno) {
+        // The paths live as long as the call.
+        let status = unsafe renameat2(AT_FDCWD, path.string, AT_FDCWD, other.string, flag)
+        guard status != 0 else { return }
+        throw errno == ENOSYS ? .invalidArgument : Errno(rawValue: errno)
     }
 }

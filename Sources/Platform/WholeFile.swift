@@ -17,3 +17,52 @@ package enum WholeFile {
         }
     }
 }
+
+/// Small files that only their owner may read.
+package enum PrivateFile {
+    /// Opens a path without waiting for a writer.
+    ///
+    /// Only a pipe without a writer would make it wait.
+    package static func open(_ path: FilePath) throws -> FileDescriptor {
+        try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+    }
+
+    /// Reads a file that is no symbolic link, pipe or device and has at most so many bytes.
+    ///
+    /// - Throws: `Errno`; `.fileTooLarge` if there is more, `.invalidArgument` if it is no file.
+    package static func read(_ path: FilePath, maximumByteCount: Int) throws -> [UInt8] {
+        let descriptor = try open(path)
+        // Nothing was written through it, so there is nothing that closing could lose.
+        defer { try? descriptor.close() }
+        guard try Stat(descriptor).type == .regular else { throw Errno.invalidArgument }
+        return try read(descriptor, maximumByteCount: maximumByteCount)
+    }
+
+    /// Reads what a descriptor has left, at most so many bytes.
+    ///
+    /// - Throws: `Errno`; `.fileTooLarge` if there is more.
+    package static func read(_ descriptor: FileDescriptor, maximumByteCount: Int) throws -> [UInt8]
+    {
+        var bytes: [UInt8] = []
+        let stream = InputStream(descriptor: descriptor, isOwned: false)
+        var count = 0
+        while true {
+            let read = try stream.read(into: &bytes, from: count)
+            guard read > 0 else { return Array(bytes[..<count]) }
+            count += read
+            guard count <= maximumByteCount else { throw Errno.fileTooLarge }
+        }
+    }
+}
+
+/// Tells a file from every other one, by whatever path it was reached.
+package struct FileIdentity: Equatable, Sendable {
+    private let device: DeviceID
+    private let inode: Inode
+
+    /// Creates the identity of the file that a status was read from.
+    package init(_ status: Stat) {
+        device = status.deviceID
+        inode = status.inode
+    }
+}

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A thread that computes one value while the thread that started it goes on.
 ///
@@ -73,5 +73,153 @@ private final class Start: Sendable {
             return nil
         }
         return thread
+    }
+}
+
+/// A queue with which one thread hands batches to another, in order, and gets them back to be
+/// filled again.
+///
+/// There are never more batches than it was created with, so neither thread gets far ahead.
+// @unchecked because the lock guards every variable.
+package final class BoundedQueue<Batch: Sendable>: @unchecked Sendable {
+    private let lock = ConditionLock()
+
+    // Guarded by `lock`.
+    private var empty: [Batch]
+    private var filled: [Batch] = []
+    private var isFinished = false
+    private var isCancelled = false
+    private var failure: (any Error)?
+
+    /// Creates a queue with empty batches.
+    package init(empty: [Batch]) {
+        self.empty = empty
+    }
+
+    // MARK: - The producer
+
+    /// Waits for an empty batch, or returns `nil` if the consumer has cancelled.
+    package func nextEmpty() -> Batch? {
+        lock.withLock {
+            while !isCancelled, empty.isEmpty { lock.wait() }
+            return isCancelled ? nil : empty.popLast()
+        }
+    }
+
+    /// Hands a filled batch to the consumer.
+    package func enqueue(_ batch: consuming Batch) {
+        lock.lock()
+        filled.append(batch)
+        lock.broadcast()
+        lock.unlock()
+    }
+
+    /// Says that no more batches follow.
+    ///
+    /// - Parameter failure: What the consumer's `dequeue()` throws after the last batch.
+    package func finish(throwing failure: (any Error)? = nil) {
+        lock.withLock {
+            self.failure = failure
+            isFinished = true
+            lock.broadcast()
+        }
+    }
+
+    // MARK: - The consumer
+
+    /// Waits for the next filled batch, or returns `nil` after the last.
+    ///
+    /// - Throws: What the producer has finished with, after the batches before it.
+    package func dequeue() throws -> Batch? {
+        try lock.withLock {
+            while filled.isEmpty, !isFinished { lock.wait() }
+            if !filled.isEmpty { return filled.removeFirst() }
+            if let failure { throw failure }
+            return nil
+        }
+    }
+
+    /// Gives a batch back to the producer, which fills it again.
+    // Consumed, so that the producer has the only reference to its storage and copies nothing.
+    package func recycle(_ batch: consuming Batch) {
+        lock.lock()
+        empty.append(batch)
+        lock.broadcast()
+        lock.unlock()
+    }
+
+    /// Says that the consumer wants no more batches.
+    package func cancel() {
+        lock.withLock {
+            isCancelled = true
+            lock.broadcast()
+        }
+    }
+}
+
+/// A lock with a condition: one thread at a time holds the lock, and may wait until another one
+/// has changed what it guards.
+///
+/// A waiting thread is woken by every change and MUST check its condition again, in a loop.
+// @unchecked because the system's mutex and condition variable are made for many threads.
+@safe package final class ConditionLock: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    /// Creates a lock that no thread holds.
+    package init() {
+        // Owned by this object, and initialised before another thread can see them.
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        // Neither can fail with default attributes.
+        _ = unsafe pthread_mutex_init(mutex, nil)
+        _ = unsafe pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        // A thread that holds the lock or waits has a reference, so there is none.
+        _ = unsafe pthread_cond_destroy(condition)
+        _ = unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` while this thread holds the lock.
+    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Takes the lock; the same thread MUST unlock it.
+    ///
+    /// The corresponding C function is `pthread_mutex_lock`.
+    package func lock() {
+        // Initialised as long as this object lives.
+        _ = unsafe pthread_mutex_lock(mutex)
+    }
+
+    /// Gives the lock back.
+    ///
+    /// The corresponding C function is `pthread_mutex_unlock`.
+    package func unlock() {
+        // Initialised as long as this object lives.
+        _ = unsafe pthread_mutex_unlock(mutex)
+    }
+
+    /// Unlocks until another thread broadcasts, then locks again; this thread MUST hold the lock.
+    ///
+    /// The corresponding C function is `pthread_cond_wait`.
+    package func wait() {
+        // Called with the mutex locked, which the system asks for.
+        _ = unsafe pthread_cond_wait(condition, mutex)
+    }
+
+    /// Wakes all threads that wait.
+    ///
+    /// The corresponding C function is `pthread_cond_broadcast`.
+    package func broadcast() {
+        // Initialised as long as this object lives.
+        _ = unsafe pthread_cond_broadcast(condition)
     }
 }

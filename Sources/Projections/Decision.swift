@@ -1,4 +1,4 @@
-import RowCoding
+public import RowCoding
 public import TripEvents
 import TripTracking
 
@@ -173,4 +173,97 @@ extension Decision {
         }
         self = decision
     }
+}
+
+/// The topic of a decision that is not about trips.
+///
+/// The book keeps each of these decisions in a row of its own, in event order; a ``PlaceBook`` or
+/// ``VehicleBook`` is made of them when it is read.
+public enum DecisionTopic: CaseIterable, Sendable {
+    /// Places that were saved and removed: a ``PlaceBook``.
+    case places
+
+    /// Vehicles that were registered and odometers that were read: a ``VehicleBook``.
+    case vehicles
+
+    private static let formatVersion: UInt8 = 1
+
+    /// Creates the topic of a decision, or returns `nil` if it is about trips, routines or fields.
+    init?(of decision: Decision) {
+        switch decision.event.body {
+        case .placeSaved, .placeRemoved: self = .places
+        case .vehicleRegistered, .odometerRead: self = .vehicles
+        default: return nil
+        }
+    }
+
+    /// The first byte of the keys of the book's rows for these decisions.
+    public var keyPrefix: UInt8 {
+        switch self {
+        case .places: UInt8(ascii: "P")
+        case .vehicles: UInt8(ascii: "V")
+        }
+    }
+
+    /// Reads a decision from its row of the book.
+    ///
+    /// - Throws: why the bytes are no decision of this version; the view is then rebuilt.
+    public static func decision(decoding bytes: [UInt8]) throws(RowCodingError) -> Decision {
+        var reader = try RowDecoder(bytes, version: formatVersion)
+        let decision = try Decision(from: &reader)
+        try reader.finish()
+        return decision
+    }
+
+    /// Stores a decision in its row.
+    func put<Rows: RowStore & ~Copyable>(_ decision: Decision, in rows: inout Rows) throws {
+        var writer = RowEncoder(version: Self.formatVersion)
+        decision.write(to: &writer)
+        let key = [keyPrefix] + BookKey.order(of: decision)
+        try rows.put(writer.bytes, key: key, orderKey: key)
+    }
+}
+
+/// A decision about a trip that is not there, and that no trip at its time could take over.
+public struct OrphanedDecision: Hashable, Sendable {
+    private static let formatVersion: UInt8 = 1
+
+    /// The decision.
+    public let decision: Decision
+
+    /// The trip that it names.
+    public let trip: TripID
+
+    /// When that trip started, if the decision says it.
+    public var tripStartedAt: EventTime? { decision.tripStart }
+
+    /// Creates an orphan.
+    init(_ decision: Decision, of trip: TripID) {
+        self.decision = decision
+        self.trip = trip
+    }
+
+    /// The first byte of the keys of the book's rows that hold orphans, in event order.
+    public static let keyPrefix: UInt8 = BookKey.orphanPrefix
+
+    /// Reads an orphan from its row of the book.
+    ///
+    /// - Throws: why the bytes are no orphan of this version; the view is then rebuilt.
+    public init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
+        trip = try reader.readTripID()
+        decision = try Decision(from: &reader)
+        try reader.finish()
+    }
+
+    /// The orphan as bytes.
+    var encoded: [UInt8] {
+        var writer = RowEncoder(version: Self.formatVersion)
+        writer.write(trip)
+        decision.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// The key of the orphan's row.
+    var key: [UInt8] { BookKey.orphan(decision, of: trip) }
 }

@@ -1,7 +1,8 @@
+public import Geodesy
 public import Projections
 public import RowCoding
 public import TripEvents
-import TripTracking
+public import TripTracking
 
 /// The totals of the trips that start in one hour UTC, split into cells.
 public struct TotalsRow: ViewRow {
@@ -105,5 +106,170 @@ public struct TotalsCell: Hashable, Sendable {
     public init(key: TotalsKey, sums: TotalsSums) {
         self.key = key
         self.sums = sums
+    }
+}
+
+/// What trips have in common that are added up in one cell.
+///
+/// Whole minutes keep every grouping exact that comes later: RFC 3339 and time zones know no
+/// offsets in between, so all trips of a cell start on one local day, whatever the zone.
+public struct TotalsKey: Hashable, Sendable {
+    static let millisecondsPerMinute: Int64 = 60_000
+
+    /// The minute of the start, counted from 1970-01-01T00:00Z.
+    public let startMinute: Int64
+
+    /// The trip's own offset from UTC at the start, if it is known.
+    public let utcOffset: UTCOffset?
+
+    /// The source.
+    public let source: String
+
+    /// The vehicle, if it is known.
+    public let vehicle: String?
+
+    /// The class.
+    public let tripClass: TripClass
+
+    /// The client, if there is one.
+    public let client: String?
+
+    /// Creates a key.
+    public init(
+        startMinute: Int64,
+        utcOffset: UTCOffset?,
+        source: String,
+        vehicle: String?,
+        tripClass: TripClass,
+        client: String?
+    ) {
+        self.startMinute = startMinute
+        self.utcOffset = utcOffset
+        self.source = source
+        self.vehicle = vehicle
+        self.tripClass = tripClass
+        self.client = client
+    }
+
+    /// Returns the local day on which the trips start.
+    func daysSince1970(by rule: LocalDay) -> Int {
+        let start = Timestamp(milliseconds: startMinute * Self.millisecondsPerMinute)
+        return rule.daysSince1970(of: EventTime(start, utcOffset: utcOffset))
+    }
+
+    /// The key as bytes, by which cells are told apart and ordered.
+    var encoded: [UInt8] {
+        var writer = RowEncoder(version: 1)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes the key.
+    func write(to writer: inout RowEncoder) {
+        writer.write(startMinute)
+        writer.write(utcOffset)
+        writer.write(source)
+        writer.write(vehicle) { $0.write($1) }
+        writer.write(tripClass)
+        writer.write(client) { $0.write($1) }
+    }
+
+    /// Reads a key.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        startMinute = try reader.readInt64()
+        utcOffset = try reader.readOptionalUTCOffset()
+        source = try reader.readText()
+        vehicle = try reader.readOptionalText()
+        tripClass = try reader.readTripClass()
+        client = try reader.readOptionalText()
+    }
+}
+
+/// Exact sums over trips, in whole millimetres and milliseconds.
+public struct TotalsSums: Hashable, Sendable {
+    /// The number of trips.
+    public private(set) var trips: Int64 = 0
+
+    /// The distance as claimed: the one that a person set, else the measured one.
+    public private(set) var distance: Distance = .zero
+
+    /// The distance that recorders alone measured: of trips that a person reported, nothing.
+    public private(set) var measuredDistance: Distance = .zero
+
+    /// What was not measured, beside the distance and never in it.
+    public private(set) var gaps = GapTotal()
+
+    /// The time from the starts to the ends, in milliseconds.
+    public private(set) var drivingMilliseconds: Int64 = 0
+
+    /// How long the trips moved, in milliseconds: gaps left out.
+    public private(set) var movingMilliseconds: Int64 = 0
+
+    /// Creates the sums over no trips.
+    public init() {}
+
+    /// Creates the sums over one trip, which counts.
+    public init(_ booked: BookedTrip) {
+        let trip = booked.trip
+        let end = trip.endedAt ?? trip.startedAt
+        trips = 1
+        distance = booked.claimedDistance
+        measuredDistance = booked.isMeasured ? trip.distance : .zero
+        gaps = trip.gaps
+        drivingMilliseconds = max(
+            0,
+            end.timestamp.milliseconds(since: trip.startedAt.timestamp)
+        )
+        movingMilliseconds = trip.movingMilliseconds
+    }
+
+    /// Adds the sums over other trips.
+    public static func += (sums: inout TotalsSums, others: TotalsSums) {
+        sums.trips += others.trips
+        sums.distance += others.distance
+        sums.measuredDistance += others.measuredDistance
+        sums.gaps.count += others.gaps.count
+        sums.gaps.milliseconds += others.gaps.milliseconds
+        sums.gaps.distance += others.gaps.distance
+        sums.drivingMilliseconds += others.drivingMilliseconds
+        sums.movingMilliseconds += others.movingMilliseconds
+    }
+
+    /// Takes the sums over some of the trips away.
+    public static func -= (sums: inout TotalsSums, some: TotalsSums) {
+        sums.trips -= some.trips
+        sums.distance -= some.distance
+        sums.measuredDistance -= some.measuredDistance
+        sums.gaps.count -= some.gaps.count
+        sums.gaps.milliseconds -= some.gaps.milliseconds
+        sums.gaps.distance -= some.gaps.distance
+        sums.drivingMilliseconds -= some.drivingMilliseconds
+        sums.movingMilliseconds -= some.movingMilliseconds
+    }
+
+    /// Writes the sums, member by member in order of declaration.
+    func write(to writer: inout RowEncoder) {
+        writer.write(trips)
+        writer.write(distance)
+        writer.write(measuredDistance)
+        writer.write(gaps.count)
+        writer.write(gaps.milliseconds)
+        writer.write(gaps.distance)
+        writer.write(drivingMilliseconds)
+        writer.write(movingMilliseconds)
+    }
+
+    /// Reads sums.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        trips = try reader.readAmount()
+        distance = try reader.readDistance()
+        measuredDistance = try reader.readDistance()
+        gaps = GapTotal(
+            count: try reader.readAmount(),
+            milliseconds: try reader.readAmount(),
+            distance: try reader.readDistance()
+        )
+        drivingMilliseconds = try reader.readAmount()
+        movingMilliseconds = try reader.readAmount()
     }
 }

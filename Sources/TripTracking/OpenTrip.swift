@@ -179,3 +179,148 @@ extension OpenTrip {
         guard (filter == nil) == (latest == nil) else { throw .invalidValue }
     }
 }
+
+/// Whether a trip moves.
+///
+/// `indirect` keeps the stored trip out of `OpenTrip`, which is changed by every fix.
+indirect enum Pace: Hashable, Sendable {
+    case moving
+
+    /// It has not moved since it was there.
+    case resting(TripAtPlace)
+
+    var isResting: Bool {
+        switch self {
+        case .moving: false
+        case .resting: true
+        }
+    }
+
+    /// The trip when it last moved; `nil` if it moves.
+    var rest: TripAtPlace? {
+        switch self {
+        case .moving: nil
+        case .resting(let rest): rest
+        }
+    }
+}
+
+/// A trip as it was at one of its fixes: what it becomes if it turns out to have ended there.
+struct TripAtPlace: Hashable, Sendable {
+    var trip: Trip
+
+    /// The fix.
+    var place: Waypoint
+}
+
+extension TripAtPlace {
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        trip = try Trip(from: &reader)
+        place = try Waypoint(from: &reader)
+    }
+}
+
+/// A kept fix: where the trip was, when, and which event says so.
+struct Waypoint: Hashable, Sendable {
+    var coordinate: Coordinate
+    var at: Timestamp
+
+    /// Where the fix stands in the log.
+    var position: UInt64
+}
+
+extension Waypoint {
+    /// Creates the place of a kept fix.
+    init(_ kept: PendingFix) {
+        self.init(
+            coordinate: kept.fix.coordinate,
+            at: kept.fix.occurredAt,
+            position: kept.position
+        )
+    }
+}
+
+extension Waypoint {
+    /// Writes the place.
+    func write(to writer: inout RowEncoder) {
+        writer.write(coordinate)
+        writer.write(at)
+        writer.write(position)
+    }
+
+    /// Reads a place.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        coordinate = try reader.readCoordinate()
+        at = try reader.readTimestamp()
+        position = try reader.readUInt64()
+    }
+}
+
+/// A circle that the trip has not left since some instant.
+struct Stay: Hashable, Sendable {
+    /// More than the rounding of the distances between two measurements can add up to.
+    private static let margin = Distance(millimeters: 1_000)
+
+    /// The centre; `nil` until the first fix.
+    var center: Coordinate?
+
+    /// When the trip entered the circle.
+    var since: Timestamp
+
+    /// The distance travelled, gaps included, up to which the trip cannot have left the circle, so
+    /// that no fix need be measured.
+    var safeUntil = Distance.zero
+
+    /// Takes a fix that moves the anchor.
+    ///
+    /// - Parameters:
+    ///   - fix: the fix.
+    ///   - travelled: how far the trip has got with it, gaps included.
+    ///   - radius: the radius of the circle.
+    ///   - metric: measures the fix.
+    /// - Returns: whether it is farther than `radius` from the centre and so begins another stay.
+    @inline(__always)
+    mutating func isLeft(
+        by fix: Fix,
+        travelled: Distance,
+        radius: Distance,
+        metric: inout LocalMetric
+    ) -> Bool {
+        travelled >= safeUntil
+            && measure(fix, travelled: travelled, radius: radius, metric: &metric)
+    }
+
+    @inline(never)
+    private mutating func measure(
+        _ fix: Fix,
+        travelled: Distance,
+        radius: Distance,
+        metric: inout LocalMetric
+    ) -> Bool {
+        let way = center.map { metric.distance(from: $0, to: fix.coordinate) }
+        if let way, way <= radius {
+            safeUntil = travelled + radius - way - Self.margin
+            return false
+        }
+        center = fix.coordinate
+        since = fix.occurredAt
+        safeUntil = travelled + radius - Self.margin
+        return true
+    }
+}
+
+extension Stay {
+    func write(to writer: inout RowEncoder) {
+        writer.write(center) { $0.write($1) }
+        writer.write(since)
+        writer.write(safeUntil.millimeters)
+    }
+
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        center = try reader.readOptional { reader throws(RowCodingError) in
+            try reader.readCoordinate()
+        }
+        since = try reader.readTimestamp()
+        safeUntil = Distance(millimeters: try reader.readInt64())
+    }
+}

@@ -138,3 +138,115 @@ extension Tracker {
         try reader.finish()
     }
 }
+
+/// What an event means for trips: the input of every projector.
+public enum TripStep: Hashable, Sendable {
+    /// A trip has started.
+    case opened(Trip)
+
+    /// An active trip has got further.
+    case updated(Trip)
+
+    /// A trip has ended; its figures are final unless late events change them.
+    case ended(Trip)
+
+    /// A trip that was told of before does not exist after all: late events changed its start.
+    case withdrawn(TripID)
+
+    /// Which trip it is about.
+    public var trip: TripID {
+        switch self {
+        case .opened(let trip), .updated(let trip), .ended(let trip): trip.id
+        case .withdrawn(let id): id
+        }
+    }
+
+    /// The trip as it is now, or `nil` if there is none any more.
+    public var measured: Trip? {
+        switch self {
+        case .opened(let trip), .updated(let trip), .ended(let trip): trip
+        case .withdrawn: nil
+        }
+    }
+}
+
+/// What a tracker is doing at one instant.
+public struct LiveStatus: Hashable, Sendable {
+    /// What it is doing.
+    public var phase: TrackerPhase
+
+    /// Since when: the start of the trip, its last kept fix if the signal is lost, the return of
+    /// its recorder, or the end of the last trip; `nil` if there was none yet.
+    public var since: Timestamp?
+
+    /// The trip in progress, with its distance so far.
+    public var trip: Trip?
+
+    /// How long ago the last kept fix was, in milliseconds; `nil` without one.
+    public var lastFixAgeMilliseconds: Int64?
+
+    /// How long ago the trip last moved away from where it was, in milliseconds; `nil` between
+    /// trips.
+    public var restMilliseconds: Int64?
+
+    /// The trip that has ended and waits for its purpose.
+    public var awaitedTrip: TripID?
+
+    /// Whether the driver is to be asked "still recording?".
+    public var asksStillRecording = false
+
+    /// Whether a trip goes on without a signal.
+    public var isSignalLost: Bool { phase == .signalLost }
+}
+
+/// What a tracker is doing; the raw value is its name in JSON.
+///
+/// Ending a trip takes no time, so that the phase "stopping" is never seen from outside.
+public enum TrackerPhase: String, CaseIterable, Sendable {
+    /// No trip is open.
+    case idle
+
+    /// A trip is open and has no stable position yet.
+    case arming
+
+    /// A trip is open and being measured.
+    case tracking
+
+    /// A trip is open and has had no kept fix for longer than the gap limit.
+    case signalLost = "signal_lost"
+
+    /// A trip is open, and its recorder has come back after a silence without a fix so far.
+    case recovering
+
+    /// A trip has ended and waits for its purpose.
+    case details
+}
+
+/// Finds what only a few events are asked for, so that it need not be computed for every fix.
+///
+/// The tracker asks when it opens a trip, which is named by its opening event, and when a trip
+/// turns out to have ended at an earlier fix.
+public protocol EventDirectory {
+    /// What can go wrong; `Never` in memory.
+    associatedtype Failure: Error
+
+    /// Returns the facts about the event at a position in the log.
+    ///
+    /// The position is always one of an event that the tracker was given.
+    func facts(at position: UInt64) throws(Failure) -> EventFacts
+}
+
+/// What a trip takes over from the event that opened or ended it.
+public struct EventFacts: Hashable, Sendable {
+    /// The digest of what makes the event the event it is.
+    public var identity: IdentityDigest
+
+    /// The source's offset from UTC, if it said.
+    public var utcOffset: UTCOffset?
+
+    /// Creates facts.
+    public init(identity: IdentityDigest, utcOffset: UTCOffset? = nil) {
+        self.identity = identity
+        self.utcOffset = utcOffset
+    }
+}

@@ -28,3 +28,69 @@ struct ImportRule: HouseRule {
         }
     }
 }
+
+/// The targets that `Package.swift` declares, read from its text.
+///
+/// `swift package dump-package` would wait for the build that runs this test.
+struct PackageManifest {
+    /// What each target depends on, by the target's name; only what is in `Sources`.
+    let dependencies: [String: Set<String>]
+
+    /// Reads a manifest.
+    init(_ source: SwiftSource) {
+        var dependencies: [String: Set<String>] = [:]
+        for index in source.tokens.indices where Self.declaresTarget(source, at: index) {
+            guard let end = source.closing(of: index + 2),
+                let name = Self.strings(in: source, index..<end).first
+            else { continue }
+            let path = Self.strings(in: source, Self.argument("path", in: source, index..<end))
+                .first
+            if let path, !path.text.hasPrefix("Sources/") { continue }
+            let list = Self.argument("dependencies", in: source, index..<end)
+            dependencies[name.text] = Set(
+                Self.strings(in: source, list).filter { $0.label != "package" }.map(\.text)
+            )
+        }
+        self.dependencies = dependencies
+    }
+
+    private static func declaresTarget(_ source: SwiftSource, at index: Int) -> Bool {
+        ["target", "executableTarget", "systemLibrary"]
+            .contains { kind in
+                source.matches([".", kind, "("], at: index)
+            }
+    }
+
+    /// Returns the tokens of the argument called `label`.
+    private static func argument(
+        _ label: String,
+        in source: SwiftSource,
+        _ range: Range<Int>
+    ) -> Range<Int> {
+        guard let start = range.first(where: { source.matches([label, ":"], at: $0) }) else {
+            return range.upperBound..<range.upperBound
+        }
+        let isList = source.word(at: start + 2) == "["
+        return start..<(isList ? source.closing(of: start + 2) ?? range.upperBound : start + 4)
+    }
+
+    /// Returns the strings in a range of tokens, each with the label before it.
+    private static func strings(
+        in source: SwiftSource,
+        _ range: Range<Int>
+    ) -> [(label: String, text: String)] {
+        let quotes = range.filter { source.word(at: $0) == "\"" }
+        return stride(from: 0, to: quotes.count - 1, by: 2)
+            .map { index in
+                let (opening, closing) = (quotes[index], quotes[index + 1])
+                let bytes = source.bytes[
+                    (source.tokens[opening].offset + 1)..<source.tokens[closing].offset
+                ]
+                let isLabelled = source.word(at: opening - 1) == ":"
+                return (
+                    label: isLabelled ? source.word(at: opening - 2) : "",
+                    text: String(decoding: bytes, as: UTF8.self)
+                )
+            }
+    }
+}

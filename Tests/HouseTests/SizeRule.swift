@@ -26,3 +26,54 @@ struct SizeRule: HouseRule {
         return findings
     }
 }
+
+/// Finds the functions, initialisers, subscripts and computed properties of a file.
+enum FunctionBodies {
+    private static let functions: Set = ["func", "init", "deinit", "subscript"]
+
+    /// What begins another declaration, so that the one before it had no body.
+    private static let beginnings: Set = [
+        "func", "init", "deinit", "subscript", "var", "let", "static", "class", "mutating",
+        "nonmutating", "public", "package", "private", "fileprivate", "internal", "associatedtype",
+        "typealias", "case", "struct", "enum", "extension", "protocol", "override", "final",
+    ]
+
+    /// Returns the first and last line of each that has a body.
+    static func lines(of source: SwiftSource) -> [ClosedRange<Int>] {
+        source.tokens.indices.compactMap { index in
+            let isFunction = functions.contains(source.word(at: index))
+            guard isFunction || source.word(at: index) == "var",
+                source.word(at: index - 1) != ".",
+                let opening = openingBrace(of: source, from: index + 1, isFunction: isFunction),
+                let closing = source.closing(of: opening)
+            else { return nil }
+            return source.tokens[index].line...source.tokens[closing].line
+        }
+    }
+
+    private static func openingBrace(
+        of source: SwiftSource,
+        from start: Int,
+        isFunction: Bool
+    ) -> Int? {
+        var index = start
+        while index < source.tokens.count {
+            let token = source.tokens[index]
+            switch token.text {
+            case "{": return index
+            case "}", ")", "]", ",", ";": if !isFunction || token.text != "," { return nil }
+            case "(", "[":
+                guard let closing = source.closing(of: index) else { return nil }
+                index = closing
+            case "=" where !isFunction: return nil
+            default:
+                if token.startsLine {
+                    let isAttribute = token.text.hasPrefix("@")
+                    if !isFunction || isAttribute || beginnings.contains(token.text) { return nil }
+                }
+            }
+            index += 1
+        }
+        return nil
+    }
+}

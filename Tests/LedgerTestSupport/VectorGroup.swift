@@ -1,4 +1,5 @@
 public import Foundation
+public import Testing
 
 /// A set of vectors in `../shared/data/tlog`: the files of a folder or the records of a file.
 ///
@@ -69,5 +70,42 @@ public enum VectorGroup: String, CaseIterable, Sendable {
     private static func count(_ json: Any?) -> Int {
         guard let list = json as? [Any] else { return json == nil ? 0 : 1 }
         return list.reduce(0) { $0 + ($1 is [Any] ? count($1) : 1) }
+    }
+}
+
+/// Counts what became of each vector of a group, and sees to it that none is left out.
+public struct VectorTally {
+    private let group: VectorGroup
+    private var passed = 0
+    private var notApplicable = 0
+    private var reasons: [String] = []
+
+    /// Starts to count.
+    public init(_ group: VectorGroup) {
+        self.group = group
+    }
+
+    /// Expects a vector to be met, and counts it if it is.
+    public mutating func expect(
+        _ isMet: Bool,
+        _ comment: @autoclosure () -> Comment? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        if isMet { passed += 1 }
+        #expect(isMet, comment(), sourceLocation: sourceLocation)
+    }
+
+    /// Counts a vector that nothing of ours can be held against.
+    public mutating func leaveOut(because reason: String) {
+        notApplicable += 1
+        if !reasons.contains(reason) { reasons.append(reason) }
+    }
+
+    /// Compares with what the files hold, and prints the line that `tools/oracles/run` gathers.
+    public func finish(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let count = try group.count()
+        #expect(passed + notApplicable == count, sourceLocation: sourceLocation)
+        let reason = reasons.joined(separator: "; ")
+        print("vectors\t\(group.rawValue)\t\(count)\t\(passed)\t\(notApplicable)\t\(reason)")
     }
 }

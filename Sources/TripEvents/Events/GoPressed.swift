@@ -45,3 +45,39 @@ extension StopPressed: EventPayload {
         try visitor.optional(.routine, &routine)
     }
 }
+
+/// What to do with a trip that was open when its recorder died.
+public struct RecoveryDecided: Hashable, Sendable {
+    /// The trip.
+    public var trip: TripID
+
+    /// When the trip started, so that the event finds it again if its id has gone.
+    public var tripStartedAt: EventTime?
+
+    /// What was decided.
+    public var decision: RecoveryDecision
+
+    /// Creates the content of the event.
+    public init(trip: TripID, tripStartedAt: EventTime? = nil, decision: RecoveryDecision) {
+        self.trip = trip
+        self.tripStartedAt = tripStartedAt
+        self.decision = decision
+    }
+}
+
+extension RecoveryDecided: EventPayload {
+    static var blank: RecoveryDecided { RecoveryDecided(trip: .blank, decision: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.trip, &trip)
+        try visitor.optional(.tripStartedAt, &tripStartedAt)
+        try visitor.required(.decision, &decision)
+    }
+}
+
+/// What to do with a trip that was open when its recorder died.
+public enum RecoveryDecision: String, CaseIterable, Sendable {
+    case resume
+    case save
+    case abandon
+}

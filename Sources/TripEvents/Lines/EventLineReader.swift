@@ -121,3 +121,152 @@ public struct EventLineReader: Sendable {
         }
     }
 }
+
+/// The members that every event has.
+extension EventLineReader {
+    /// Sets the candidate's source from the line, or else from the default.
+    @inline(__always)
+    mutating func readSource(
+        _ line: Span<UInt8>,
+        defaultSource: String?
+    ) throws(Rejection) {
+        guard scanner.has(EnvelopeName.source.rawValue) else {
+            guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
+            let name = defaultSource.utf8.span
+            guard !candidate.hasSource(name, name.indices) else { return }
+            return try candidate.setSource(Array(defaultSource.utf8))
+        }
+        let member = scanner[EnvelopeName.source.rawValue]
+        if member.kind == .text, !member.flag,
+            candidate.hasSource(line, member.start..<member.end)
+        {
+            return
+        }
+        try readOtherSource(line, member)
+    }
+
+    /// Sets the candidate's source to another one than the last line named.
+    @inline(never)
+    private mutating func readOtherSource(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) {
+        let name = try text(line, member, of: .source)
+        do throws(Rejection) {
+            try candidate.setSource(name)
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    /// Returns when the event happened.
+    @inline(__always)
+    mutating func occurredAt(
+        _ line: Span<UInt8>,
+        recordedAt: Timestamp
+    ) throws(Rejection) -> EventTime {
+        guard scanner.has(EnvelopeName.occurredAt.rawValue) else {
+            throw .missingField(EnvelopeName.occurredAt.jsonName)
+        }
+        let member = scanner[EnvelopeName.occurredAt.rawValue]
+        let time = try memberTime(line, member)
+        do throws(Rejection) {
+            try EnvelopeRule.check(time, recordedAt: recordedAt)
+        } catch {
+            throw error.at(column: member.column)
+        }
+        return time
+    }
+
+    /// Sets the candidate's id if the line has one, and returns whether it has.
+    @inline(__always)
+    mutating func readID(_ line: Span<UInt8>) throws(Rejection) -> Bool {
+        guard scanner.has(EnvelopeName.id.rawValue) else { return false }
+        let member = scanner[EnvelopeName.id.rawValue]
+        candidate.id.removeAll(keepingCapacity: true)
+        candidate.id.append(contentsOf: try text(line, member, of: .id, rule: .id))
+        return true
+    }
+
+    /// Returns the sender's counter, if the line has one.
+    @inline(__always)
+    mutating func sequence(_ line: Span<UInt8>) throws(Rejection) -> UInt64? {
+        guard scanner.has(EnvelopeName.sequence.rawValue) else { return nil }
+        let member = scanner[EnvelopeName.sequence.rawValue]
+        if let sequence = member.wholeNumber { return sequence }
+        let name = EnvelopeName.sequence.jsonName
+        do throws(Rejection) {
+            return UInt64(
+                try FieldForm.integer(0...UInt64.max)
+                    .value(from: scanner.tree(of: member, in: line), of: name)
+            )
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    /// Returns the person who decided, if the line names one.
+    @inline(__always)
+    mutating func actor(_ line: Span<UInt8>) throws(Rejection) -> String? {
+        guard scanner.has(EnvelopeName.actor.rawValue) else { return nil }
+        let member = scanner[EnvelopeName.actor.rawValue]
+        return String(decoding: try text(line, member, of: .actor, rule: .short), as: UTF8.self)
+    }
+
+    /// Returns the text of a member, which MUST keep a rule.
+    private func text(
+        _ line: Span<UInt8>,
+        _ member: LineMember,
+        of name: EnvelopeName,
+        rule: TextRule
+    ) throws(Rejection) -> [UInt8] {
+        let text = try text(line, member, of: name)
+        do throws(Rejection) {
+            try rule.check(text, of: name.jsonName)
+        } catch {
+            throw error.at(column: member.column)
+        }
+        return text
+    }
+
+    private func text(
+        _ line: Span<UInt8>,
+        _ member: LineMember,
+        of name: EnvelopeName
+    ) throws(Rejection) -> [UInt8] {
+        guard member.kind == .text else {
+            let found = scanner.tree(of: member, in: line).typeName
+            throw Rejection.wrongType(name.jsonName, expected: "a text", found: found)
+                .at(column: member.column)
+        }
+        return scanner.text(of: member, in: line)
+    }
+
+    @inline(__always)
+    private mutating func memberTime(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) -> EventTime {
+        if member.kind == .text, !member.flag,
+            let time = try? RFC3339.time(line, member.start..<member.end)
+        {
+            return time
+        }
+        return try unusualTime(line, member)
+    }
+
+    @inline(never)
+    private func unusualTime(
+        _ line: Span<UInt8>,
+        _ member: LineMember
+    ) throws(Rejection) -> EventTime {
+        do throws(Rejection) {
+            return try FieldForm.time(
+                from: scanner.tree(of: member, in: line),
+                of: EnvelopeName.occurredAt.jsonName
+            )
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+}
