@@ -1,4 +1,4 @@
-/// Reads a file of the tz database and believes none of it.
+/// Reads a file of the tz database, and checks every count, time and offset in it.
 ///
 /// Source: RFC 9636, sections 3.1 to 3.3.
 struct TimeZoneFileReader {

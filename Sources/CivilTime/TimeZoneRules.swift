@@ -122,7 +122,7 @@ extension TimeZoneRules {
     /// - Parameters:
     ///   - name: the zone's name, which does not stand in the file.
     ///   - bytes: the file.
-    /// - Throws: what is wrong with the file; nothing of it is believed then.
+    /// - Throws: what is wrong with the file; nothing of it is used then.
     public init(name: String, file bytes: [UInt8]) throws(TimeZoneProblem) {
         var reader = TimeZoneFileReader(bytes)
         let old = try reader.readHeader()

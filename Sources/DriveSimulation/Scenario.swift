@@ -84,6 +84,14 @@ extension Scenario {
         return script
     }
 
+    /// GO at home, and the first three positions of the commute.
+    private static func halfCommute() -> RecorderScript {
+        var script = RecorderScript()
+        script.pressGo()
+        script.drive(through: GridPoint.commute.prefix(3))
+        return script
+    }
+
     static func commuteWithSkippedStop() -> RecorderScript {
         var script = RecorderScript()
         script.report(
@@ -98,7 +106,7 @@ extension Scenario {
                         simulated: GridPoint.dayCare.longitudeSteps,
                         decimals: 7
                     ),
-                    radiusMeters: ExactDecimal(simulated: 75, decimals: 0),
+                    radiusMeters: 75,
                     label: "Day care",
                     skips: true
                 )
@@ -112,21 +120,16 @@ extension Scenario {
     }
 
     static func commuteThroughTunnel() -> RecorderScript {
-        var script = RecorderScript()
-        script.pressGo()
-        script.drive(through: GridPoint.commute.prefix(3))
+        var script = halfCommute()
         script.wait(seconds: 30)
         script.fail(error: "No satellites in view")
         script.wait(seconds: 210)
-        script.drive(through: GridPoint.commute.suffix(2))
-        script.arrive()
+        script.driveOnToOffice()
         return script
     }
 
     static func creepingCommute(random: inout SplitMix64) -> RecorderScript {
-        var script = RecorderScript()
-        script.pressGo()
-        script.drive(through: GridPoint.commute.prefix(3))
+        var script = halfCommute()
         var point = GridPoint.dayCare
         for _ in 0..<20 {
             point = point.moved(
@@ -135,8 +138,7 @@ extension Scenario {
             )
             script.drive(through: CollectionOfOne(point))
         }
-        script.drive(through: GridPoint.commute.suffix(2))
-        script.arrive()
+        script.driveOnToOffice()
         return script
     }
 
@@ -148,13 +150,10 @@ extension Scenario {
     }
 
     static func interruptedCommute() -> RecorderScript {
-        var script = RecorderScript()
-        script.pressGo()
-        script.drive(through: GridPoint.commute.prefix(3))
+        var script = halfCommute()
         script.wait(seconds: 1_200)
         script.authorize(.always, isPrecise: true)
-        script.drive(through: GridPoint.commute.suffix(2))
-        script.arrive()
+        script.driveOnToOffice()
         return script
     }
 
@@ -167,12 +166,9 @@ extension Scenario {
     }
 
     static func commuteWithSecondGo() -> RecorderScript {
-        var script = RecorderScript()
+        var script = halfCommute()
         script.pressGo()
-        script.drive(through: GridPoint.commute.prefix(3))
-        script.pressGo()
-        script.drive(through: GridPoint.commute.suffix(2))
-        script.arrive()
+        script.driveOnToOffice()
         return script
     }
 
@@ -190,9 +186,7 @@ extension Scenario {
     }
 
     static func commuteWithClockJump() -> RecorderScript {
-        var script = RecorderScript()
-        script.pressGo()
-        script.drive(through: GridPoint.commute.prefix(3))
+        var script = halfCommute()
         script.wait(seconds: 3_600)
         script.drive(through: GridPoint.commute[3..<4])
         script.wait(seconds: -3_600)
@@ -226,5 +220,13 @@ extension Scenario {
             }
         script.drive(through: steps)
         return script
+    }
+}
+
+extension RecorderScript {
+    /// The last two positions of the commute, and STOP at the office.
+    fileprivate mutating func driveOnToOffice() {
+        drive(through: GridPoint.commute.suffix(2))
+        arrive()
     }
 }

@@ -34,9 +34,7 @@ extension EventLog {
             clearedReaders: UInt64(environment.clearedReaderCount)
         )
     }
-}
 
-extension EventLog {
     /// Writes a snapshot of the log's file, byte by byte, to a file that the caller makes durable;
     /// other processes can append during that time.
     ///
@@ -44,9 +42,7 @@ extension EventLog {
     package func copy(to descriptor: FileDescriptor) throws {
         try environment.copy(to: descriptor)
     }
-}
 
-extension EventLog {
     /// Compares the two snapshots that the data file holds, and walks over the newer one's pages.
     ///
     /// LMDB shows the one with the greater transaction number, and has no checksum: one bit can

@@ -50,7 +50,7 @@ package struct LateEntry: Hashable, Sendable {
 
 /// The rows of the table `late` as one transaction reads them and adds to them.
 ///
-/// It remembers the latest time of each source that has a row, because late events mostly arrive in
+/// It remembers the latest time of each source that has a row, because most late events arrive in
 /// their own order: an event after that time is new and needs no lookup.
 struct LateRows {
     private let tables: LogTables

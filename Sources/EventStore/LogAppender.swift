@@ -43,23 +43,19 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
-        self.tables = tables
-        lateRows = LateRows(tables)
-        self.randomness = randomness
-        guard let value = try transaction.get(tables.state, LogState.key) else {
-            throw EventLogError.notALog("it has no state")
-        }
-        state = try LogState(value)
+        let state = try Self.state(tables, transaction)
         guard try IncompleteCopy.withheldCount(transaction, tables) == 0 else {
             throw EventLogError.isIncompleteCopy
         }
-        erased = try ErasedEvents(transaction, tables)
-        hasErased = erased != nil
-        recordedAt = max(now, state.lastRecordedAt)
-        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
-        open = try Self.openBlock(tables, size: state.frontier.size, transaction)
-        tree = TreeBuilder(state.frontier)
-        replacedBlock = open.count > 0 ? open.firstPosition : nil
+        let erased = try ErasedEvents(transaction, tables)
+        self.init(
+            tables,
+            state,
+            open: try Self.openBlock(tables, size: state.frontier.size, transaction),
+            erased: erased,
+            at: max(now, state.lastRecordedAt),
+            randomness
+        )
     }
 
     /// Continues the log to import entries, which have their own recorded_at; entries may have been
@@ -71,19 +67,62 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
+        let state = try Self.state(tables, transaction)
+        self.init(
+            tables,
+            state,
+            open: try Self.openBlock(tables, size: state.frontier.size, transaction),
+            erased: nil,
+            at: state.lastRecordedAt,
+            randomness
+        )
+    }
+
+    /// Starts a log in an empty environment.
+    init(
+        founding tables: LogTables,
+        at now: Int64,
+        randomness: Randomness
+    ) {
+        self.init(
+            tables,
+            LogState(),
+            open: BlockBuilder(firstPosition: 0),
+            erased: nil,
+            at: now,
+            randomness
+        )
+    }
+
+    private init(
+        _ tables: LogTables,
+        _ state: LogState,
+        open: BlockBuilder,
+        erased: ErasedEvents?,
+        at recordedAt: Int64,
+        _ randomness: Randomness
+    ) {
+        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
         self.tables = tables
-        lateRows = LateRows(tables)
+        self.recordedAt = recordedAt
         self.randomness = randomness
+        self.state = state
+        self.open = open
+        self.erased = erased
+        hasErased = erased != nil
+        tree = TreeBuilder(state.frontier)
+        replacedBlock = open.count > 0 ? open.firstPosition : nil
+        lateRows = LateRows(tables)
+    }
+
+    private static func state(
+        _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> LogState {
         guard let value = try transaction.get(tables.state, LogState.key) else {
             throw EventLogError.notALog("it has no state")
         }
-        state = try LogState(value)
-        erased = nil
-        hasErased = false
-        recordedAt = state.lastRecordedAt
-        open = try Self.openBlock(tables, size: state.frontier.size, transaction)
-        tree = TreeBuilder(state.frontier)
-        replacedBlock = open.count > 0 ? open.firstPosition : nil
+        return try LogState(value)
     }
 
     /// The number of entries so far.
@@ -96,25 +135,6 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ///
     /// It MUST NOT be read after `finish(_:)`.
     var headBefore: TreeHead { state.frontier.head }
-
-    /// Starts a log in an empty environment.
-    init(
-        founding tables: LogTables,
-        at now: Int64,
-        randomness: Randomness
-    ) {
-        self.tables = tables
-        lateRows = LateRows(tables)
-        self.randomness = randomness
-        state = LogState()
-        erased = nil
-        hasErased = false
-        recordedAt = now
-        precondition(LogLimits.times.contains(recordedAt), "recorded_at must fit into 48 bits")
-        open = BlockBuilder(firstPosition: 0)
-        tree = TreeBuilder(state.frontier)
-        replacedBlock = nil
-    }
 
     /// Stores the events of a batch, unless they are there already or cannot be stored.
     ///

@@ -166,9 +166,7 @@ extension LogAudit {
             return nil
         }
     }
-}
 
-extension LogAudit {
     /// Compares what is stored about the log as a whole; the last block has been read.
     mutating func auditEnd(_ transaction: borrowing ReadTransaction) throws {
         try auditState(transaction)

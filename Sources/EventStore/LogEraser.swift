@@ -69,9 +69,7 @@ extension EventLog {
         try environment.hasLeftoverOfRewriting
             || read { try ErasedEvents($0, tables)?.isUnswept ?? false }
     }
-}
 
-extension EventLog {
     /// Rewrites the log's file, so that no part of it holds what was erased, and closes the log: it
     /// MUST NOT be used after that, and can be opened again.
     ///

@@ -32,7 +32,7 @@ public enum Excerpt {
 
     /// Returns a text in full, on one line and without characters that act on a terminal.
     public static func escaped(_ text: String) -> String {
-        // Nearly every text is plain ASCII, which needs no look into Unicode's tables.
+        // Nearly every text is plain ASCII, for which Unicode's tables are not needed.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         return shown(text, text.unicodeScalars.count)
     }

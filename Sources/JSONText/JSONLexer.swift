@@ -24,7 +24,7 @@ package enum JSONLexer {
         var position = start
         while position < line.count {
             let byte = line[position]
-            // Mostly there is none, which one comparison says.
+            // Usually there is none, and one comparison tells.
             guard byte <= 0x20 else { break }
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
             position += 1

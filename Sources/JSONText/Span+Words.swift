@@ -93,7 +93,7 @@ package enum PlainBytes {
     /// Returns the lowest bytes of a word.
     @inlinable @inline(__always)
     package static func prefix(_ word: UInt64, count: Int) -> UInt64 {
-        // A smart shift: by 64 it leaves nothing.
+        // Swift's `<<` gives zero for a shift by all 64 bits.
         word & ~(UInt64.max << UInt64(8 * count))
     }
 }

@@ -81,9 +81,7 @@ extension Environment {
         defer { try? descriptor.close() }
         try LMDBError.require(fsync(descriptor.rawValue), "fsync", path)
     }
-}
 
-extension Environment {
     /// How much is copied in one transaction.
     private static let batchBytes = 4 << 20
 

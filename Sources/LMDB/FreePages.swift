@@ -3,16 +3,8 @@ import SystemPackage
 /// Counts free pages by walking LMDB's own table of them, page by page.
 ///
 /// A file may end before its last used page, where that page and all after the end are free: LMDB
-/// does not write a page that was taken and given back by the same transaction. The layout is that
-/// of `MDB_page` and `MDB_node` in LMDB 0.9's mdb.c on a little-endian machine.
+/// does not write a page that was taken and given back by the same transaction.
 struct FreePages {
-    private static let pageHeaderBytes = 16
-    private static let nodeHeaderBytes = 8
-    private static let branchFlag: UInt16 = 0x01
-    private static let leafFlag: UInt16 = 0x02
-    private static let overflowNodeFlag: UInt16 = 0x01
-    private static let maximumDepth = 32
-
     private let reader: PageReader
     private let pageBytes: Int
     private let lastPage: Int
@@ -46,20 +38,20 @@ struct FreePages {
 
     /// Counts below a page; returns `false` if there is no sound page.
     private mutating func visit(_ page: Int, depth: Int) throws(LMDBError) -> Bool {
-        guard depth < Self.maximumDepth, page >= 2, page <= lastPage else { return false }
+        guard depth < PageLayout.maximumDepth, page >= 2, page <= lastPage else { return false }
         let content = try reader.bytes(at: page * pageBytes, count: pageBytes)
         guard content.count == pageBytes else { return false }
         // Bytes have no padding, which alone makes this property unsafe.
         let bytes = unsafe content.span.bytes
         let flags = bytes.number(at: 10, as: UInt16.self)
         let lower = Int(bytes.number(at: 12, as: UInt16.self))
-        guard lower >= Self.pageHeaderBytes, lower <= pageBytes else { return false }
-        for slot in stride(from: Self.pageHeaderBytes, to: lower, by: 2) {
+        guard lower >= PageLayout.pageHeaderBytes, lower <= pageBytes else { return false }
+        for slot in stride(from: PageLayout.pageHeaderBytes, to: lower, by: 2) {
             let node = Int(bytes.number(at: slot, as: UInt16.self))
             let isSound =
                 switch flags {
-                case Self.branchFlag: try visit(child(bytes, node), depth: depth + 1)
-                case Self.leafFlag: try countRecord(bytes, node)
+                case PageLayout.branchFlag: try visit(child(bytes, node), depth: depth + 1)
+                case PageLayout.leafFlag: try countRecord(bytes, node)
                 default: false
                 }
             guard isSound else { return false }
@@ -75,8 +67,8 @@ struct FreePages {
     private mutating func countRecord(_ bytes: RawSpan, _ node: Int) throws(LMDBError) -> Bool {
         let flags = bytes.number(at: node + 4, as: UInt16.self)
         let keyBytes = Int(bytes.number(at: node + 6, as: UInt16.self))
-        let start = node + Self.nodeHeaderBytes + keyBytes
-        guard flags & Self.overflowNodeFlag != 0 else {
+        let start = node + PageLayout.nodeHeaderBytes + keyBytes
+        guard flags & PageLayout.overflowNodeFlag != 0 else {
             let byteCount = Int(bytes.number(at: node, as: UInt32.self))
             guard start + byteCount <= bytes.byteCount else { return false }
             return countList(bytes.extracting(start..<(start + byteCount)))
@@ -86,7 +78,7 @@ struct FreePages {
         else { return false }
         let byteCount = Int(bytes.number(at: node, as: UInt32.self))
         guard byteCount <= (lastPage + 2) * 8 else { return false }
-        let offset = page * pageBytes + Self.pageHeaderBytes
+        let offset = page * pageBytes + PageLayout.pageHeaderBytes
         let content = try reader.bytes(at: offset, count: byteCount)
         // Bytes have no padding, which alone makes this property unsafe.
         return unsafe countList(content.span.bytes)
@@ -144,4 +136,17 @@ extension RawSpan {
         // Any bits make a number, and the line above keeps within the bounds.
         return unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: type)
     }
+}
+
+/// The layout of `MDB_page` and `MDB_node` in LMDB 0.9's mdb.c on a little-endian machine.
+enum PageLayout {
+    static let pageHeaderBytes = 16
+    static let nodeHeaderBytes = 8
+    static let branchFlag: UInt16 = 0x01
+    static let leafFlag: UInt16 = 0x02
+    static let overflowNodeFlag: UInt16 = 0x01
+    static let tableNodeFlag: UInt16 = 0x02
+
+    /// How deep a tree of pages may be: far more than any file needs.
+    static let maximumDepth = 32
 }

@@ -6,14 +6,6 @@ package import SystemPackage
 /// in meta page n modulo 2. The layout is that of `MDB_page`, `MDB_node` and `MDB_db` in LMDB 0.9's
 /// mdb.c on a little-endian machine.
 package struct StoredSnapshot: Sendable {
-    private static let pageHeaderBytes = 16
-    private static let nodeHeaderBytes = 8
-    private static let branchFlag: UInt16 = 0x01
-    private static let leafFlag: UInt16 = 0x02
-    private static let overflowNodeFlag: UInt16 = 0x01
-    private static let tableNodeFlag: UInt16 = 0x02
-    private static let maximumDepth = 32
-
     /// The number of the transaction that wrote it.
     package let transaction: UInt64
 
@@ -77,13 +69,13 @@ package struct StoredSnapshot: Sendable {
     package func value(inTable table: String, forKey key: [UInt8]) throws(LMDBError) -> [UInt8]? {
         guard let mainRoot,
             let (description, flags) = try node(Array(table.utf8), below: mainRoot),
-            flags & Self.tableNodeFlag != 0, description.count == 48
+            flags & PageLayout.tableNodeFlag != 0, description.count == 48
         else { return nil }
         // Bytes have no padding, which alone makes this property unsafe.
         let root = unsafe description.span.bytes.number(at: 40, as: UInt64.self)
         guard let root = Int(exactly: root),
             let (value, valueFlags) = try node(key, below: root),
-            valueFlags & Self.overflowNodeFlag == 0
+            valueFlags & PageLayout.overflowNodeFlag == 0
         else { return nil }
         return value
     }
@@ -94,14 +86,14 @@ package struct StoredSnapshot: Sendable {
         below root: Int
     ) throws(LMDBError) -> (data: [UInt8], flags: UInt16)? {
         var page = root
-        for _ in 0..<Self.maximumDepth {
+        for _ in 0..<PageLayout.maximumDepth {
             guard page >= 2, page <= lastPage else { return nil }
             let content = try reader.bytes(at: page * pageBytes, count: pageBytes)
             guard content.count == pageBytes else { return nil }
             // Bytes have no padding, which alone makes this property unsafe.
             let bytes = unsafe content.span.bytes
-            let isBranch = bytes.number(at: 10, as: UInt16.self) == Self.branchFlag
-            guard isBranch || bytes.number(at: 10, as: UInt16.self) == Self.leafFlag,
+            let isBranch = bytes.number(at: 10, as: UInt16.self) == PageLayout.branchFlag
+            guard isBranch || bytes.number(at: 10, as: UInt16.self) == PageLayout.leafFlag,
                 let offset = lastNode(upTo: key, content, bytes)
             else { return nil }
             let low = Int(bytes.number(at: offset, as: UInt32.self))
@@ -110,7 +102,7 @@ package struct StoredSnapshot: Sendable {
                 page = low | Int(flags) << 32
                 continue
             }
-            let keyEnd = offset + Self.nodeHeaderBytes + key.count
+            let keyEnd = offset + PageLayout.nodeHeaderBytes + key.count
             guard Self.key(at: offset, content, bytes)?.elementsEqual(key) == true,
                 keyEnd + low <= pageBytes
             else { return nil }
@@ -122,9 +114,9 @@ package struct StoredSnapshot: Sendable {
     /// Returns the offset of the last node of a page whose key is not above `key`.
     private func lastNode(upTo key: [UInt8], _ content: [UInt8], _ bytes: RawSpan) -> Int? {
         let lower = Int(bytes.number(at: 12, as: UInt16.self))
-        guard lower > Self.pageHeaderBytes, lower <= pageBytes else { return nil }
+        guard lower > PageLayout.pageHeaderBytes, lower <= pageBytes else { return nil }
         var found: Int?
-        for slot in stride(from: Self.pageHeaderBytes, to: lower - 1, by: 2) {
+        for slot in stride(from: PageLayout.pageHeaderBytes, to: lower - 1, by: 2) {
             let offset = Int(bytes.number(at: slot, as: UInt16.self))
             guard let nodeKey = Self.key(at: offset, content, bytes) else { return nil }
             if found != nil, key.lexicographicallyPrecedes(nodeKey) { break }
@@ -138,10 +130,12 @@ package struct StoredSnapshot: Sendable {
         _ content: [UInt8],
         _ bytes: RawSpan
     ) -> ArraySlice<UInt8>? {
-        guard offset >= pageHeaderBytes, offset + nodeHeaderBytes <= content.count else {
+        guard offset >= PageLayout.pageHeaderBytes,
+            offset + PageLayout.nodeHeaderBytes <= content.count
+        else {
             return nil
         }
-        let start = offset + nodeHeaderBytes
+        let start = offset + PageLayout.nodeHeaderBytes
         let end = start + Int(bytes.number(at: offset + 6, as: UInt16.self))
         return end <= content.count ? content[start..<end] : nil
     }
@@ -181,18 +175,18 @@ extension StoredSnapshot {
         let lower = Int(bytes.number(at: 12, as: UInt16.self))
         let upper = Int(bytes.number(at: 14, as: UInt16.self))
         guard bytes.number(at: 0, as: UInt64.self) == UInt64(page),
-            flags == Self.branchFlag || flags == Self.leafFlag,
-            lower >= Self.pageHeaderBytes, lower <= upper, upper <= pageBytes
+            flags == PageLayout.branchFlag || flags == PageLayout.leafFlag,
+            lower >= PageLayout.pageHeaderBytes, lower <= upper, upper <= pageBytes
         else { return page }
-        for slot in stride(from: Self.pageHeaderBytes, to: lower - 1, by: 2) {
+        for slot in stride(from: PageLayout.pageHeaderBytes, to: lower - 1, by: 2) {
             let node = Int(bytes.number(at: slot, as: UInt16.self))
             guard let key = Self.key(at: node, content, bytes) else { return page }
             let nodeFlags = bytes.number(at: node + 4, as: UInt16.self)
             let child: UInt64
-            if flags == Self.branchFlag {
+            if flags == PageLayout.branchFlag {
                 let low = UInt64(bytes.number(at: node, as: UInt32.self))
                 child = low | UInt64(nodeFlags) << 32
-            } else if nodeFlags & Self.tableNodeFlag != 0 {
+            } else if nodeFlags & PageLayout.tableNodeFlag != 0 {
                 child = bytes.number(at: key.endIndex + Self.tableRootOffset, as: UInt64.self)
                 if child == Self.noPage { continue }
             } else {

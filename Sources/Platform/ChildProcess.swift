@@ -276,7 +276,7 @@ package struct ShellProcess: Sendable {
     }
 
     /// Returns a nameless file, to be read from its beginning: unlike a pipe, it takes all bytes at
-    /// once, whether or not anybody reads them.
+    /// once, whether or not the command reads them.
     private static func file(holding bytes: [UInt8]) throws -> FileDescriptor {
         let name = "ledger-input-\(UInt64.random(in: 0 ... .max))"
         let path = Directory.temporary.appending(name)

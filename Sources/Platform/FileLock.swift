@@ -29,7 +29,7 @@ package enum FileLock {
         if let notice, !(try locks(descriptor, within: notice.delay)) {
             if let holder = try holder(ofFlockOn: descriptor) { notice.tell(holder) }
         }
-        // Waits without an end; a lock that this descriptor has already is had at once.
+        // Waits without an end; if this descriptor has the lock already, it returns at once.
         while flock(descriptor.rawValue, LOCK_EX) != 0 {
             guard errno == EINTR else { throw Errno(rawValue: errno) }
         }
@@ -83,8 +83,8 @@ package enum FileLock {
         return try body()
     }
 
-    /// Returns the number of a process that keeps a record of a file locked, as everybody who has
-    /// an LMDB environment open keeps its lock file, or `nil` if no process does.
+    /// Returns the number of a process that keeps a record of a file locked, as every process that
+    /// has an LMDB environment open keeps its lock file, or `nil` if no process does.
     ///
     /// The corresponding C function is `fcntl` with `F_GETLK`.
     package static func holder(of path: FilePath) throws -> Int? {
@@ -96,9 +96,7 @@ package enum FileLock {
         )
         // Nothing was written.
         defer { try? descriptor.close() }
-        var lock = Glibc.flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
+        var lock = wholeFileLock
         // The structure lives as long as the call.
         guard unsafe fcntl(descriptor.rawValue, F_GETLK, &lock) == 0 else {
             throw Errno(rawValue: errno)
@@ -109,8 +107,9 @@ package enum FileLock {
     /// Runs `body` while no process has the LMDB environment open whose lock file this is; makes
     /// the file if it is not there.
     ///
-    /// Who opens the environment meanwhile waits, and then looks again what stands there. `body`
-    /// MUST NOT open the file: closing it anywhere in this process gives the lock back.
+    /// A process that opens the environment meanwhile waits, and then checks again which file
+    /// is there. `body` MUST NOT open the file: closing it anywhere in this process gives the lock
+    /// back.
     ///
     /// The corresponding C function is `fcntl` with `F_SETLK`.
     ///
@@ -127,15 +126,21 @@ package enum FileLock {
         )
         // Closing gives the lock back, and nothing was written.
         defer { try? descriptor.close() }
-        var lock = Glibc.flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
+        var lock = wholeFileLock
         // The structure lives as long as the call.
         guard unsafe fcntl(descriptor.rawValue, F_SETLK, &lock) == 0 else {
             guard errno == EAGAIN || errno == EACCES else { throw Errno(rawValue: errno) }
             return nil
         }
         return try body()
+    }
+
+    /// An exclusive record lock on all of a file.
+    private static var wholeFileLock: Glibc.flock {
+        var lock = Glibc.flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        return lock
     }
 
     /// How long to wait before the lock is tried again.

@@ -6,7 +6,7 @@ public struct InputStream: ~Copyable {
     /// Bytes asked for at a time.
     package static let chunkByteCount = 1 << 18
 
-    /// What a pipe should hold: the most that the system grants to everybody.
+    /// What a pipe should hold: the most that Linux grants without privileges.
     private static let pipeByteCount: CInt = 1 << 20
 
     /// `F_SETPIPE_SZ` and `F_GETPIPE_SZ` of Linux, which Glibc shows only to C.

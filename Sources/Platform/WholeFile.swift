@@ -6,15 +6,7 @@ package enum WholeFile {
     ///
     /// - Throws: `Errno`; `.fileTooLarge` if it has more than `maximumByteCount` bytes.
     package static func read(_ path: FilePath, maximumByteCount: Int) throws -> [UInt8] {
-        let stream = try InputStream(at: path)
-        var bytes: [UInt8] = []
-        var count = 0
-        while true {
-            let added = try stream.read(into: &bytes, from: count)
-            guard added > 0 else { return Array(bytes.prefix(count)) }
-            count += added
-            guard count <= maximumByteCount else { throw Errno.fileTooLarge }
-        }
+        try InputStream(at: path).readAll(maximumByteCount: maximumByteCount)
     }
 }
 
@@ -43,13 +35,22 @@ package enum PrivateFile {
     /// - Throws: `Errno`; `.fileTooLarge` if there is more.
     package static func read(_ descriptor: FileDescriptor, maximumByteCount: Int) throws -> [UInt8]
     {
+        try InputStream(descriptor: descriptor, isOwned: false)
+            .readAll(maximumByteCount: maximumByteCount)
+    }
+}
+
+extension InputStream {
+    /// Reads to the end.
+    ///
+    /// - Throws: `Errno`; `.fileTooLarge` if there are more than `maximumByteCount` bytes.
+    fileprivate func readAll(maximumByteCount: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        let stream = InputStream(descriptor: descriptor, isOwned: false)
         var count = 0
         while true {
-            let read = try stream.read(into: &bytes, from: count)
-            guard read > 0 else { return Array(bytes[..<count]) }
-            count += read
+            let added = try read(into: &bytes, from: count)
+            guard added > 0 else { return Array(bytes.prefix(count)) }
+            count += added
             guard count <= maximumByteCount else { throw Errno.fileTooLarge }
         }
     }

@@ -123,9 +123,7 @@ extension Decision {
         default: nil
         }
     }
-}
 
-extension Decision {
     /// Writes the decision: its entry's content, then what the entry's bytes do not hold.
     func write(to writer: inout RowEncoder) {
         let encoded = event.encoded

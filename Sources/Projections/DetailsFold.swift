@@ -109,9 +109,7 @@ extension TripDetails {
             fields: fields.all.isEmpty ? nil : fields
         )
     }
-}
 
-extension TripDetails {
     private static let textTag: UInt64 = 0
     private static let numberTag: UInt64 = 1
     private static let booleanTag: UInt64 = 2

@@ -105,64 +105,6 @@ package enum SHA256 {
     }
 }
 
-extension Digest {
-    /// Reads the digest from libcrypto's eight words, the highest byte of each first.
-    @inline(__always)
-    fileprivate init(state: SHA256_CTX) {
-        let words = state.h
-        let pairs: InlineArray<4, UInt64> = [
-            Self.pair(words.0, words.1), Self.pair(words.2, words.3),
-            Self.pair(words.4, words.5), Self.pair(words.6, words.7),
-        ]
-        // Both are 32 bytes of integers, of which every pattern is one.
-        self.init(bytes: unsafe unsafeBitCast(pairs, to: InlineArray<32, UInt8>.self))
-    }
-
-    /// The bytes in words, the lowest byte of each first.
-    @inline(__always)
-    fileprivate var words: InlineArray<4, UInt64> {
-        // Both are 32 bytes of integers, of which every pattern is one.
-        let stored = unsafe unsafeBitCast(bytes, to: InlineArray<4, UInt64>.self)
-        return InlineArray { UInt64(littleEndian: stored[$0]) }
-    }
-
-    /// Returns the number whose bytes in memory are those of two words, the highest first.
-    @inline(__always)
-    private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
-        (UInt64(first) << 32 | UInt64(second)).bigEndian
-    }
-}
-
-/// The SHA-256 of bytes that come in pieces, such as a file's.
-package struct SHA256Stream {
-    private var context = SHA256_CTX()
-
-    /// Creates the digest of no bytes.
-    package init() {
-        // libcrypto gets a pointer to a value of ours for the length of the call, and keeps none.
-        unsafe SHA256_Init(&context)
-    }
-
-    /// Adds the next bytes.
-    package mutating func update(_ bytes: Span<UInt8>) {
-        // libcrypto gets pointers to values of ours for the length of the call, and keeps none.
-        unsafe bytes.withUnsafeBytes { buffer in
-            _ = unsafe SHA256_Update(&context, buffer.baseAddress, buffer.count)
-        }
-    }
-
-    /// Returns the digest of all bytes so far.
-    package consuming func finish() -> Digest {
-        var bytes = InlineArray<32, UInt8>(repeating: 0)
-        var span = bytes.mutableSpan
-        // `bytes` has exactly the 32 bytes that SHA256_Final writes.
-        unsafe span.withUnsafeMutableBufferPointer { buffer in
-            _ = unsafe SHA256_Final(buffer.baseAddress, &context)
-        }
-        return Digest(bytes: bytes)
-    }
-}
-
 /// A SHA-256 digest: 32 bytes.
 package struct Digest: Hashable, Sendable, CustomStringConvertible {
     /// The number of bytes of a digest.
@@ -244,5 +186,63 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
 
     private static func hexadecimal(_ digit: UInt8) -> Character {
         Character(UnicodeScalar(digit < 10 ? 48 + digit : 87 + digit))
+    }
+}
+
+extension Digest {
+    /// Reads the digest from libcrypto's eight words, the highest byte of each first.
+    @inline(__always)
+    fileprivate init(state: SHA256_CTX) {
+        let words = state.h
+        let pairs: InlineArray<4, UInt64> = [
+            Self.pair(words.0, words.1), Self.pair(words.2, words.3),
+            Self.pair(words.4, words.5), Self.pair(words.6, words.7),
+        ]
+        // Both are 32 bytes of integers, of which every pattern is one.
+        self.init(bytes: unsafe unsafeBitCast(pairs, to: InlineArray<32, UInt8>.self))
+    }
+
+    /// The bytes in words, the lowest byte of each first.
+    @inline(__always)
+    fileprivate var words: InlineArray<4, UInt64> {
+        // Both are 32 bytes of integers, of which every pattern is one.
+        let stored = unsafe unsafeBitCast(bytes, to: InlineArray<4, UInt64>.self)
+        return InlineArray { UInt64(littleEndian: stored[$0]) }
+    }
+
+    /// Returns the number whose bytes in memory are those of two words, the highest first.
+    @inline(__always)
+    private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
+        (UInt64(first) << 32 | UInt64(second)).bigEndian
+    }
+}
+
+/// The SHA-256 of bytes that come in pieces, such as a file's.
+package struct SHA256Stream {
+    private var context = SHA256_CTX()
+
+    /// Creates the digest of no bytes.
+    package init() {
+        // libcrypto gets a pointer to a value of ours for the length of the call, and keeps none.
+        unsafe SHA256_Init(&context)
+    }
+
+    /// Adds the next bytes.
+    package mutating func update(_ bytes: Span<UInt8>) {
+        // libcrypto gets pointers to values of ours for the length of the call, and keeps none.
+        unsafe bytes.withUnsafeBytes { buffer in
+            _ = unsafe SHA256_Update(&context, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    /// Returns the digest of all bytes so far.
+    package consuming func finish() -> Digest {
+        var bytes = InlineArray<32, UInt8>(repeating: 0)
+        var span = bytes.mutableSpan
+        // `bytes` has exactly the 32 bytes that SHA256_Final writes.
+        unsafe span.withUnsafeMutableBufferPointer { buffer in
+            _ = unsafe SHA256_Final(buffer.baseAddress, &context)
+        }
+        return Digest(bytes: bytes)
     }
 }

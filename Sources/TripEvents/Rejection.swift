@@ -46,9 +46,7 @@ extension Rejection {
             }
         self.init(code, column: error.column, sentence: error.sentence)
     }
-}
 
-extension Rejection {
     /// Returns the reason for a member that must be there and is not.
     static func missingField(_ name: String) -> Rejection {
         Rejection(.missingField, field: name, sentence: "The event has no \(name).")

@@ -129,7 +129,7 @@ struct ReanchorRun: Hashable, Sendable {
         return disproved
     }
 
-    /// Returns whether the fixes are many enough and span long enough to be believed.
+    /// Returns whether the fixes are many enough and span long enough to count.
     func isConvincing(rules: TrackingRules) -> Bool {
         guard let first = fixes.first, let last = fixes.last else { return false }
         return fixes.count >= rules.reanchorFixes

@@ -9,7 +9,7 @@ struct GapLimit: Sendable {
     /// How many intervals the median is taken over.
     static let capacity = 16
 
-    /// How many intervals must be known before their median is believed.
+    /// How many intervals must be known before their median is used.
     static let fewest = 4
 
     /// No silence is longer: 34 years.

@@ -238,9 +238,7 @@ extension Waypoint {
             position: kept.position
         )
     }
-}
 
-extension Waypoint {
     /// Writes the place.
     func write(to writer: inout RowEncoder) {
         writer.write(coordinate)

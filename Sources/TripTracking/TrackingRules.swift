@@ -17,7 +17,7 @@ public struct TrackingRules: Hashable, Sendable {
     public var maximumAccuracyMeters: Double
 
     /// The highest speed that two fixes may imply, in metres per second (rule 4: 60 m/s); also the
-    /// highest reported speed that is believed (rule 5).
+    /// highest reported speed that is used (rule 5).
     public var maximumSpeedMetersPerSecond: Double
 
     /// How far from the anchor a slow fix is still jitter (rule 5: 5 m).
@@ -165,9 +165,7 @@ extension TrackingRules {
             isCustom: self != TrackingRules(version, preset: preset)
         )
     }
-}
 
-extension TrackingRules {
     /// No silence shorter than this ends a trip, whatever the rules; in milliseconds.
     static let shortestWaitMilliseconds: Int64 = 60_000
 

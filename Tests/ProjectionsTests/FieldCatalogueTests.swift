@@ -17,7 +17,7 @@ import TripEvents
         return try book.fields
     }
 
-    private static let number = ExactDecimal(literal: "1.5").map(CustomValue.number) ?? .null
+    private static let number = CustomValue.number(1.5)
 
     @Test(
         arguments: [

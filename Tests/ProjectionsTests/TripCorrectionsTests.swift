@@ -162,7 +162,7 @@ import TripTracking
             endedAt: EventTime(Book.at(95)),
             origin: "Home",
             destination: "Office",
-            distanceMeters: try #require(ExactDecimal(literal: "5000")),
+            distanceMeters: 5_000,
             importedFrom: "app.csv",
             details: TripDetails(purpose: "call", vehicle: "car", tripClass: .business)
         )

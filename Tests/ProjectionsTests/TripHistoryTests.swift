@@ -10,7 +10,7 @@ import TripEvents
         try book.measure(Book.trip(2, 20...50))
         let id = Book.id(1)
         let saved = RoutineSaved(routine: "Commute", details: TripDetails(client: "ACME"))
-        let meters = try #require(ExactDecimal(literal: "120.5"))
+        let meters: ExactDecimal = 120.5
         let decided: [EventBody] = [
             .detailsEdited(
                 DetailsEdited(trip: id, purpose: .set("roof"), fields: ["gate": .text("B")])

@@ -1,4 +1,6 @@
+import DriveSimulation
 import Geodesy
+import LedgerTestSupport
 import Projections
 import RoutinesProjection
 import Testing
@@ -156,5 +158,18 @@ import TripTracking
             let routines = RoutineCatalogue(read).routines
             #expect(routines.map(\.timesUsed) == (change.new == nil ? [] : [1]))
         }
+    }
+}
+
+@Suite struct RoutinesProjectorTests {
+    @Test(arguments: Seeds.fresh(40))
+    func `any way to the same trips and decisions gives the same rows`(seed: UInt64) throws {
+        try BookLaws.check(RoutinesProjector(), seed: seed)
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `the laws hold for drives with every fault`(seed: UInt64) throws {
+        let events = try ProjectorLaws.randomDrives(seed: seed)
+        try ProjectorLaws.check(RoutinesProjector(), events: events, seed: seed)
     }
 }

@@ -1,3 +1,4 @@
+import DriveSimulation
 import Geodesy
 import LedgerTestSupport
 import Projections
@@ -223,5 +224,18 @@ import TripTracking
         #expect(sums.measuredDistance == Distance(millimeters: 1))
         trip.isMeasured = false
         #expect(TotalsSums(trip).measuredDistance == .zero)
+    }
+}
+
+@Suite struct TotalsProjectorTests {
+    @Test(arguments: Seeds.fresh(40))
+    func `any way to the same trips and decisions gives the same rows`(seed: UInt64) throws {
+        try BookLaws.check(TotalsProjector(), seed: seed)
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `the laws hold for drives with every fault`(seed: UInt64) throws {
+        let events = try ProjectorLaws.randomDrives(seed: seed)
+        try ProjectorLaws.check(TotalsProjector(), events: events, seed: seed)
     }
 }

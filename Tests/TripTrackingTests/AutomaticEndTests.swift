@@ -19,13 +19,13 @@ import TripTracking
         return drive
     }
 
-    private func place(skip: Bool) throws -> EventBody {
+    private func place(skip: Bool) -> EventBody {
         .placeSaved(
             PlaceSaved(
                 place: "day-care",
-                latitude: try #require(ExactDecimal(literal: "51.9081")),
-                longitude: try #require(ExactDecimal(literal: "4.4")),
-                radiusMeters: try #require(ExactDecimal(literal: "100")),
+                latitude: 51.9081,
+                longitude: 4.4,
+                radiusMeters: 100,
                 skips: skip
             )
         )
@@ -106,7 +106,7 @@ import TripTracking
     @Test func `a stop at a skip place ends no trip, whatever happens there`() throws {
         for skip in [true, false] {
             var drive = try driveOfAMinute()
-            drive.press(try place(skip: skip), at: 61)
+            drive.press(place(skip: skip), at: 61)
             drive.sense(.stationary, at: 62)
             for second in stride(from: 70, through: 800, by: 10) {
                 try drive.report(.fix(Double(second), north: 902, speed: 0, .jitter))
@@ -116,7 +116,7 @@ import TripTracking
             #expect(drive.ended.isEmpty == skip)
         }
         var drive = try driveOfAMinute()
-        drive.press(try place(skip: true), at: 61)
+        drive.press(place(skip: true), at: 61)
         drive.press(.placeRemoved(PlaceRemoved(place: "day-care")), at: 62)
         drive.sense(.walking, at: 70)
         #expect(drive.ended.count == 1)

@@ -59,9 +59,7 @@ import TripTracking
     }
 
     @Test func `the name says what was changed`() throws {
-        let silence: CustomFields = [
-            "silence_seconds": .number(try #require(ExactDecimal(literal: "90")))
-        ]
+        let silence: CustomFields = ["silence_seconds": .number(90)]
         let names: [(RulesAdopted, String)] = [
             (adopted(), "v1"), (adopted(preset: "history"), "v1/history"),
             (adopted(preset: "logger", silence), "v1/logger+custom"),

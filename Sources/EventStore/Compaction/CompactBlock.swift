@@ -106,7 +106,7 @@ package struct BlockBuffer: ~Copyable {
 /// Puts the bytes of entries in an order that zstd compresses better, and back (Formats, *Compact
 /// blocks*): byte 0 of every entry, then byte 1 of every entry, and so on.
 ///
-/// The entries of a drive differ in the same few bytes, so that a column is mostly repetition, and
+/// The entries of a drive differ in the same few bytes, so that most of a column is repetition, and
 /// the random nonces are apart from the rest. It saves a sixth of the bytes of real fixes, and a
 /// third of those with few decimals (Proposals, 0004).
 struct EntryColumns {

@@ -60,3 +60,102 @@ extension TripSplit: EventPayload {
         try visitor.optional(.why, &why)
     }
 }
+
+/// A trip was found to be none.
+public struct TripVoided: Hashable, Sendable {
+    /// The trip.
+    public var trip: TripID
+
+    /// When the trip started, so that the event finds it again if its id has gone.
+    public var tripStartedAt: EventTime?
+
+    /// Why, in the words of the person who decided.
+    public var why: String?
+
+    /// Creates the content of the event.
+    public init(trip: TripID, tripStartedAt: EventTime? = nil, why: String? = nil) {
+        self.trip = trip
+        self.tripStartedAt = tripStartedAt
+        self.why = why
+    }
+}
+
+extension TripVoided: EventPayload {
+    static var blank: TripVoided { TripVoided(trip: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.trip, &trip)
+        try visitor.optional(.tripStartedAt, &tripStartedAt)
+        try visitor.optional(.why, &why)
+    }
+}
+
+/// A voided trip was found to be one after all.
+public struct TripRestored: Hashable, Sendable {
+    /// The trip.
+    public var trip: TripID
+
+    /// When the trip started, so that the event finds it again if its id has gone.
+    public var tripStartedAt: EventTime?
+
+    /// Why, in the words of the person who decided.
+    public var why: String?
+
+    /// Creates the content of the event.
+    public init(trip: TripID, tripStartedAt: EventTime? = nil, why: String? = nil) {
+        self.trip = trip
+        self.tripStartedAt = tripStartedAt
+        self.why = why
+    }
+}
+
+extension TripRestored: EventPayload {
+    static var blank: TripRestored { TripRestored(trip: .blank) }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.trip, &trip)
+        try visitor.optional(.tripStartedAt, &tripStartedAt)
+        try visitor.optional(.why, &why)
+    }
+}
+
+/// The distance of a trip was set by a person; the measured one is kept beside it.
+public struct DistanceAdjusted: Hashable, Sendable {
+    /// The trip.
+    public var trip: TripID
+
+    /// When the trip started, so that the event finds it again if its id has gone.
+    public var tripStartedAt: EventTime?
+
+    /// The distance in metres, not negative.
+    public var distanceMeters: ExactDecimal
+
+    /// Why, in the words of the person who decided.
+    public var why: String
+
+    /// Creates the content of the event.
+    public init(
+        trip: TripID,
+        tripStartedAt: EventTime? = nil,
+        distanceMeters: ExactDecimal,
+        why: String
+    ) {
+        self.trip = trip
+        self.tripStartedAt = tripStartedAt
+        self.distanceMeters = distanceMeters
+        self.why = why
+    }
+}
+
+extension DistanceAdjusted: EventPayload {
+    static var blank: DistanceAdjusted {
+        DistanceAdjusted(trip: .blank, distanceMeters: .blank, why: .blank)
+    }
+
+    mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.required(.trip, &trip)
+        try visitor.optional(.tripStartedAt, &tripStartedAt)
+        try visitor.required(.distance, &distanceMeters)
+        try visitor.required(.why, &why)
+    }
+}

@@ -1,7 +1,8 @@
 /// The members that make up an event's content.
 extension EventLineReader {
-    /// Appends a fix whose members are all as they mostly are to the payload, or returns `nil` for
-    /// ``body(_:)`` to say what is wrong or to read what is rare.
+    /// Appends a fix whose members all have their usual form to the payload.
+    ///
+    /// - Returns: `nil` if one has not; then ``body(_:)`` reads it or says what is wrong.
     @inline(__always)
     mutating func appendPlainFix(_ line: Span<UInt8>) -> PayloadForm.Frame? {
         guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.unknownMembers.isEmpty,
@@ -24,7 +25,7 @@ extension EventLineReader {
         return fix.append(to: &candidate.payload)
     }
 
-    /// Returns the narrow form of a fix straight from its members, as they are mostly written, or
+    /// Returns the narrow form of a fix straight from its members, as most lines have them, or
     /// `nil`; then it may still be narrow.
     @inline(__always)
     private mutating func narrowFix(_ origin: FixOrigin) -> NarrowFix? {

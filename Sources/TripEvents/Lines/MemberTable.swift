@@ -189,8 +189,8 @@ struct PackedName: Hashable, BitwiseCopyable {
     }
 }
 
-/// A member's name as lines mostly have it, with the quote and the colon right behind it, in two
-/// words: whether it stands somewhere is asked in two comparisons.
+/// A member's name as most lines have it, with the quote and the colon right behind it, in two
+/// words: two comparisons tell whether it is at some place of a line.
 struct QuotedName: BitwiseCopyable {
     /// How many bytes of a line are looked at.
     static let wordByteCount = 16
