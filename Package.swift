@@ -57,8 +57,9 @@ let package = Package(
             providers: [.apt(["libssl-dev"])]
         ),
         .systemLibrary(name: "CPlatform"),
-        // The zstd format (RFC 8878), which others have tested for longer than we could, for compact
-        // blocks: bytes that outlive the program are better in a format that every platform reads.
+        // The zstd format (RFC 8878), which others have tested for longer than we could, for
+        // compact blocks: bytes that outlive the program are better in a format that every
+        // platform reads.
         .systemLibrary(
             name: "CZstd",
             pkgConfig: "libzstd",
@@ -67,7 +68,8 @@ let package = Package(
         .target(name: "CChecksum", publicHeadersPath: "include"),
 
         // Files, locks, processes, threads, streams and the clock as Swift, so that no other module
-        // calls the C library for them. It throws `Errno`; who knows what a ledger is translates that.
+        // calls the C library for them. It throws `Errno`; modules that know what a ledger is turn
+        // that into an error of theirs.
         .target(
             name: "Platform",
             dependencies: [
