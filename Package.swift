@@ -311,8 +311,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "TotalsProjection", "Projections", "TripTracking", "TripEvents",
-                "Geodesy", "LedgerTestSupport",
+                "Reports", "RowFormats", "TotalsProjection", "Projections", "TripTracking",
+                "TripEvents", "Geodesy", "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),
@@ -324,7 +324,7 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "TripLedger", "EventStore", "Platform", "Proofs", "TripsProjection",
+                "RowFormats", "TripLedger", "EventStore", "Platform", "Proofs", "TripsProjection",
                 "TotalsProjection", "RoutinesProjection", "Reports", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -2,6 +2,7 @@ import Geodesy
 import LedgerTestSupport
 import Projections
 import Reports
+import RowFormats
 import Testing
 import TotalsProjection
 import TripEvents
@@ -44,6 +45,20 @@ import TripTracking
         var booked = BookedTrip(trip)
         booked.details.tripClass = tripClass
         return booked
+    }
+
+    private func json<Row: Tabular>(_ row: Row) -> String {
+        var bytes: [UInt8] = []
+        Row.columns.appendJSON(row, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns the record with the names of the columns and the one of a row.
+    private func csv<Row: Tabular>(_ row: Row, in unit: DistanceUnit) -> String {
+        var bytes: [UInt8] = []
+        Row.columns.appendCSVTitles(to: &bytes, unit: unit)
+        Row.columns.appendCSV(row, to: &bytes, unit: unit)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test(arguments: Seeds.fresh(20))
@@ -102,10 +117,8 @@ import TripTracking
         var log = MileageLog(in: Self.period)
         let added = log.add(booked)
         let line = try #require(added)
-        var bytes: [UInt8] = []
-        line.appendJSON(to: &bytes)
         #expect(
-            String(decoding: bytes, as: UTF8.self) == """
+            json(line) == """
                 {"kind":"trip","date":"2026-03-16","started_at":"2026-03-16T23:55:00.000+01:00",\
                 "ended_at":"2026-03-17T00:05:00.000+01:00","from":"51.92700, 0.00000",\
                 "to":"Office, 2nd floor","purpose":"Visit","client":"ACME","class":"business",\
@@ -115,11 +128,26 @@ import TripTracking
                 "days_until_details":7,"trip":"00000000000000010000000000000000"}
                 """
         )
-        #expect(line.cells.count == MileageLine.titles(in: .miles).count)
-        #expect(log.sums[0].cells.count == MileageSum.titles(in: .miles).count)
+        #expect(
+            csv(line, in: .miles) == """
+                date,started_at,ended_at,from,to,purpose,client,class,vehicle,odometer_start_mi,\
+                odometer_end_mi,distance_mi,measured_distance_mi,gaps,gap_distance_mi,flags,\
+                days_until_details,trip\r\n\
+                2026-03-16,2026-03-16T23:55:00.000+01:00,2026-03-17T00:05:00.000+01:00,\
+                "51.92700, 0.00000","Office, 2nd floor",Visit,ACME,business,van,,,0.012427,\
+                0.007671,2,0.000004,adjusted; edited; reported,7,\
+                00000000000000010000000000000000\r\n
+                """
+        )
+        #expect(
+            csv(log.sums[0], in: .miles) == """
+                class,trips,distance_mi,gaps,gap_distance_mi\r\n\
+                business,1,0.012427,2,0.000004\r\n
+                """
+        )
         let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))
         let plain = try #require(next)
-        #expect(plain.destination?.text == "-4.12346, 180.00000")
+        #expect(json(plain).contains(#""to":"-4.12346, 180.00000""#))
         #expect(plain.daysUntilDetails == nil)
         #expect(plain.measuredDistance == nil)
         #expect(plain.tripClass == .unclassified)
@@ -154,10 +182,8 @@ import TripTracking
 
     @Test func `unclassified trips have a line even if there are none`() throws {
         let log = MileageLog(in: Self.period)
-        var bytes: [UInt8] = []
-        log.sums[0].appendJSON(to: &bytes)
         #expect(
-            String(decoding: bytes, as: UTF8.self)
+            json(log.sums[0])
                 == #"{"kind":"sum","class":"unclassified","trips":0,"distance_m":0.000,"#
                 + #""gaps":0,"gap_distance_m":0.000}"#
         )

@@ -1,6 +1,7 @@
 import DriveSimulation
 import LedgerTestSupport
 import Projections
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripTracking
@@ -120,7 +121,7 @@ extension TemporaryLedger {
         try ledger.trips(TripFilter(includesUncounted: true))
             .map { row in
                 var bytes: [UInt8] = []
-                row.appendJSON(to: &bytes)
+                NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes)
                 return String(decoding: bytes, as: UTF8.self)
             }
     }

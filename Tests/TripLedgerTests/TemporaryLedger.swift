@@ -2,6 +2,7 @@ import EventStore
 import Foundation
 import LedgerTestSupport
 import Platform
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripsProjection
@@ -98,7 +99,7 @@ final class TemporaryLedger {
 
     private func json(_ row: TripRow) -> String {
         var bytes: [UInt8] = []
-        row.appendJSON(to: &bytes)
+        NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -28,7 +28,7 @@ import TripsProjection
 
     @Test func `each trip is one row, whatever happens to it`() throws {
         var booked = BookedRows(TripsProjector())
-        var trip = TripRowTests.trip(high: 7)
+        var trip = SampleTrip.active(high: 7)
         try booked.take(.opened(trip))
         trip.distance = Distance(millimeters: 5)
         try booked.take(.updated(trip))
@@ -40,8 +40,8 @@ import TripsProjection
 
     @Test func `a withdrawn trip has no row`() throws {
         var booked = BookedRows(TripsProjector())
-        let stays = TripRowTests.trip(high: 1)
-        let goes = TripRowTests.trip(high: 2)
+        let stays = SampleTrip.active(high: 1)
+        let goes = SampleTrip.active(high: 2)
         try booked.take(.ended(stays))
         try booked.take(.opened(goes))
         try booked.take(.withdrawn(goes.id))

@@ -1,65 +1,66 @@
 import Foundation
 import Geodesy
 import LedgerTestSupport
+import Projections
+import RowFormats
 import Testing
 import TripEvents
 import TripTracking
-import TripsProjection
 
-@Suite struct TripRowJSONTests {
-    private func json(_ trip: Trip) -> String {
-        var bytes = Array("> ".utf8)
-        TripRow(trip).appendJSON(to: &bytes)
+/// A trip as programs see it: `trip.v1.schema.json`.
+@Suite struct NamedTripTests {
+    private func json(_ booked: BookedTrip) -> String {
+        var bytes: [UInt8] = []
+        NamedTrip.columns.appendJSON(NamedTrip(booked), to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test func `an active trip has no end`() {
         #expect(
-            json(TripRowTests.trip(high: 0x00FF_1122_3344_5566)) == """
-                > {"id":"00ff1122334455660102030405060708","source":"phone","status":"active",\
-                "started_by":"press","ended_by":null,\
-                "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,"start":null,"end":null,\
+            json(BookedTrip(SampleTrip.active(high: 0x00FF_1122_3344_5566))) == """
+                {"id":"00ff1122334455660102030405060708",\
+                "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,\
+                "distance_m":0.000,"measured":true,\
+                "gaps":{"count":0,"seconds":0.000,"meters":0.000},\
+                "status":"active","source":"phone",\
+                "started_by":"press","ended_by":null,"start":null,"end":null,\
                 "start_place":null,"end_place":null,\
-                "distance_m":0.000,"sampling_interval_s":null,"max_speed_mps":0.000,\
-                "moving_s":0.000,"measured":true,"gaps":{"count":0,"seconds":0.000,"meters":0.000},\
+                "sampling_interval_s":null,"max_speed_mps":0.000,"moving_s":0.000,\
                 "fixes":{"accepted":0,"jitter":0,"poor_accuracy":0,"stale":0,\
                 "impossible_speed":0,"after_gap":0,"null_coordinate":0,"mock":0},\
-                "flags":[],"class":"unclassified","rules":"v1",\
+                "flags":[],"rules":"v1",\
                 "recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
-                "last_at":"2023-11-14T22:13:20.090Z"}}
+                "last_at":"2023-11-14T22:13:20.090Z"},"class":"unclassified"}
                 """
         )
     }
 
     @Test func `a trip in which everything is known shows everything`() {
         #expect(
-            json(TripRowTests.fullTrip()) == """
-                > {"id":"00ff1122334455660102030405060708",\
-                "source":"Jörg’s \\"phone\\"\\n","vehicle":"van","status":"abandoned",\
-                "abandoned":"no_position","started_by":"press","ended_by":"press",\
+            json(BookedTrip(SampleTrip.full)) == """
+                {"id":"00ff1122334455660102030405060708",\
                 "started_at":"2024-03-09T17:00:00.123+01:00",\
                 "ended_at":"2024-03-09T14:31:40.000-01:30",\
+                "distance_m":6123.045,"measured":true,\
+                "gaps":{"count":2,"seconds":76.001,"meters":0.999},\
+                "status":"abandoned","abandoned":"no_position",\
+                "source":"Jörg’s \\"phone\\"\\n","started_by":"press","ended_by":"press",\
                 "start":{"lat":51.927,"lon":4.362},"end":{"lat":-1e-07,"lon":180.0},\
                 "start_place":null,"end_place":null,\
-                "distance_m":6123.045,"sampling_interval_s":1.500,"max_speed_mps":33.333,\
-                "moving_s":98.765,"measured":true,\
-                "gaps":{"count":2,"seconds":76.001,"meters":0.999},\
+                "sampling_interval_s":1.500,"max_speed_mps":33.333,"moving_s":98.765,\
                 "fixes":{"accepted":1,"jitter":2,"poor_accuracy":3,"stale":4,\
                 "impossible_speed":5,"after_gap":6,"null_coordinate":7,"mock":8},\
                 "flags":["approximate_start","auto_stopped","recovered"],\
-                "class":"unclassified","rules":"v1/logger+custom",\
+                "rules":"v1/logger+custom",\
                 "recorded":{"first_at":"2024-03-09T16:00:00.163Z",\
-                "last_at":"2024-03-09T16:00:00.213Z"}}
+                "last_at":"2024-03-09T16:00:00.213Z"},"class":"unclassified","vehicle":"van"}
                 """
         )
     }
 
     @Test func `a trip about which everything was said shows that beside its figures`() throws {
-        var bytes: [UInt8] = []
-        TripRow(TripRowTests.fullBookedTrip()).appendJSON(to: &bytes)
-        let shown = try #require(
-            try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
-        )
+        let data = Data(json(SampleTrip.fullyBooked).utf8)
+        let shown = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let texts = [
             "vehicle": "car", "status": "voided", "from": "Home", "to": "Office",
             "imported_from": "trips.csv", "title": "Visit", "purpose": "Roof",
@@ -87,11 +88,11 @@ import TripsProjection
     }
 
     @Test(arguments: Seeds.fresh(5))
-    func `what a row shows is what it says`(seed: UInt64) throws {
-        var trip = TripRowTests.fullTrip()
+    func `what is shown is what is known`(seed: UInt64) throws {
+        var trip = SampleTrip.full
         trip.source = String(seed, radix: 36) + "\u{1}\u{1F}\u{7F}\\/\"é🚗"
         trip.distance = Distance(millimeters: Int64(seed % 1_000_000_000))
-        let data = Data(json(trip).utf8.dropFirst(2))
+        let data = Data(json(BookedTrip(trip)).utf8)
         let shown = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect(shown["source"] as? String == trip.source, "seed \(seed)")
         let meters = try #require(shown["distance_m"] as? Double)
