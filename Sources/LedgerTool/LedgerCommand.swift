@@ -23,7 +23,7 @@ struct LedgerCommand: ParsableCommand {
 
             Exit codes: 0 done; 1 done, but some items were not accepted, or something is wrong \
             with the ledger; 2 could not tell; 64 wrong usage; 65 input, ledger or trip that \
-            cannot be read; 74 the disk or the system said no.
+            cannot be read; 74 the disk or the system reported an error.
             """,
         version: version,
         groupedSubcommands: [

@@ -1,4 +1,3 @@
-import Projections
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -52,13 +51,6 @@ final class Output {
         try flushIfFull()
     }
 
-    /// Writes a JSON object on a line of its own.
-    func writeLine(_ json: RowJSON) throws(OutputError) {
-        json.append(to: &bytes)
-        bytes.append(UInt8(ascii: "\n"))
-        try flushIfFull()
-    }
-
     /// Writes bytes and ends the line.
     func writeLine(_ line: [UInt8]) throws(OutputError) {
         try writeLine { $0.append(contentsOf: line) }
@@ -75,6 +67,25 @@ final class Output {
     func write(_ append: (inout [UInt8]) -> Void) throws(OutputError) {
         append(&bytes)
         try flushIfFull()
+    }
+
+    /// Writes the one result of a command: a JSON object for programs, its facts for people.
+    ///
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - format: The format; a command whose result is no table has refused CSV.
+    ///   - text: What people see, if that is something else than the facts.
+    static func show<Result: Tabular>(
+        _ result: Result,
+        as format: RowFormat,
+        text: (Result) throws -> String = { Result.columns.facts($0).text }
+    ) throws {
+        try standard.writing { output in
+            switch format {
+            case .json: try output.writeLine(json: result)
+            case .text, .csv: try output.write(text(result))
+            }
+        }
     }
 
     /// Writes a row as a JSON object on a line of its own.

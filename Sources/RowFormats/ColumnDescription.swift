@@ -4,7 +4,7 @@ package struct ColumnDescription: Sendable, Tabular {
     package let name: String
 
     /// The field of CSV; `nil` if it is for JSON only.
-    package let csvName: String?
+    package var csvName: String?
 
     /// What stands above the column for people; `nil` if it is for programs only.
     package let title: String?

@@ -7,6 +7,11 @@ package struct FactSheet {
         self.facts = facts
     }
 
+    /// Returns a sheet with the facts of one, then those of another.
+    package static func + (first: FactSheet, second: FactSheet) -> FactSheet {
+        FactSheet(first.facts + second.facts)
+    }
+
     /// The lines, the facts below one another.
     package var text: String {
         let width = facts.map(\.label.count).max() ?? 0

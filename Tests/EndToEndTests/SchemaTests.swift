@@ -217,6 +217,48 @@ import Testing
         }
     }
 
+    @Test(arguments: try JSONSchemaValidator.names())
+    func `the columns of a form are the members that its schema has`(name: String) throws {
+        let listed = try LedgerProcess().run("schema", name, "--columns", "--format", "json")
+        guard !Self.formsWithoutColumns.contains(name) else {
+            #expect(listed.exitCode == 64)
+            return
+        }
+        let columns = try listed.lines.map {
+            try JSONDecoder().decode(ListedColumn.self, from: Data($0.utf8))
+        }
+        let unexplained = columns.filter { $0.meaning == nil && $0.type != "members" }
+            .map(\.name)
+        #expect(unexplained.filter { !$0.contains(".") } == [])
+        let schema = try Self.schema(name)
+        let members = SchemaMembers(of: schema, in: schema)
+        #expect(members.differences(from: columns.map { ($0.name, $0.type) }) == [])
+    }
+
+    @Test func `a missing, a further and a misplaced column are found`() throws {
+        let schema = try Self.schema("trip")
+        let members = SchemaMembers(of: schema, in: schema)
+        let listed = try LedgerProcess().run("schema", "trip", "--columns", "--format", "json")
+        let columns = try listed.lines
+            .map { try JSONDecoder().decode(ListedColumn.self, from: Data($0.utf8)) }
+            .map { ($0.name, $0.type) }
+        #expect(members.differences(from: columns.filter { $0.0 != "status" }) == ["status"])
+        #expect(
+            members.differences(from: columns.filter { $0.0 != "gaps.count" }) == ["gaps.count"]
+        )
+        #expect(members.differences(from: columns + [("gaps.more", "integer")]) == ["gaps.more"])
+        #expect(members.differences(from: columns + [("more", "integer")]) == ["more"])
+    }
+
+    /// The forms whose members are written one by one: what is exchanged and what is in a file.
+    private static let formsWithoutColumns: Set = ["export-header", "export-line", "rescue"]
+
+    private struct ListedColumn: Decodable {
+        var name: String
+        var type: String
+        var meaning: String?
+    }
+
     @Test func `an event is refused with exactly the codes that receipts may have`() throws {
         let schema = try Self.schema("receipt")
         let variants = try #require(schema["oneOf"] as? [[String: Any]])

@@ -61,8 +61,8 @@ struct EventEffect {
     private let unit: DistanceUnit
     private let before: LedgerStatus.Source?
 
-    /// Looks at the source before the event; `nil` if that cannot be seen, for an event is stored
-    /// whatever has become of the views.
+    /// Looks at the source before the event; `nil` if the views cannot be read: the event is stored
+    /// all the same.
     init?(of event: TripEvent, in ledger: Ledger) {
         guard let status = try? ledger.read({ try $0.status(asOf: event.occurredAt) })
         else { return nil }

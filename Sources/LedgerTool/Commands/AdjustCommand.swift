@@ -26,7 +26,7 @@ struct AdjustCommand: ParsableCommand {
 
     @OptionGroup var distance: DistanceOptions
 
-    @Option(help: "Why, for whoever reads the book later.")
+    @Option(help: "Why; people who read the book later see it.")
     var why: String
 
     func validate() throws {

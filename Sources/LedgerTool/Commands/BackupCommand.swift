@@ -1,10 +1,9 @@
 import ArgumentParser
 import Platform
-import Projections
-import RowFormats
+package import RowFormats
 import SystemPackage
 import TripEvents
-import TripLedger
+package import TripLedger
 
 /// The command `ledger backup`.
 struct BackupCommand: ParsableCommand {
@@ -38,7 +37,7 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let meter = ScanMeter()
+        let meter = ProgressMeter()
         let report = try LedgerBackup(of: ledger, process: LedgerScanner.process)
             .make(
                 to: FilePath(destination),
@@ -47,40 +46,24 @@ struct BackupCommand: ParsableCommand {
                 onProgress: { meter.show(.log, $0, $1) }
             )
         meter.clear()
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(Self.json(report))
-            case .text, .csv: try output.write(FactSheet(Self.facts(report)).text)
-            }
-        }
+        try Output.show(report, as: options.format)
         guard report.isUnswept else { return }
         Diagnostic.say(
             "What was erased may still be in unused places of the backup. Say `ledger erase "
                 + "--sweep`, back up again, and delete this one.\n"
         )
     }
+}
 
-    private static func facts(_ report: LedgerBackup.Report) -> [(label: String, fact: String)] {
-        [
-            ("Backup", Excerpt.escaped(report.file.string)),
-            ("Ledger", report.ledger),
-            ("Entries", String(report.head.size)),
-            ("Root", report.head.root),
-            ("Bytes", String(report.fileBytes)),
-            ("SHA-256", report.fileDigest),
-        ]
-    }
-
-    /// For programs (`backup.v1.schema.json`).
-    private static func json(_ report: LedgerBackup.Report) -> RowJSON {
-        var json = RowJSON()
-        json.add("file", text: report.file.string)
-        json.add("ledger", text: report.ledger)
-        json.add("size", integer: Int64(clamping: report.head.size))
-        json.add("root", text: report.head.root)
-        json.add("bytes", integer: report.fileBytes)
-        json.add("sha256", text: report.fileDigest)
-        json.add("unswept", boolean: report.isUnswept)
-        return json
+extension LedgerBackup.Report: Tabular {
+    /// A backup that was made: `backup.v1.schema.json`.
+    package static let columns = Columns<LedgerBackup.Report> {
+        Column.text("file", "Backup") { $0.file.string }
+        Column.name("ledger", "Ledger") { $0.ledger }
+        Column.integer("size", "Entries") { $0.head.size }
+        Column.name("root", "Root") { $0.head.root }
+        Column.integer("bytes", "Bytes") { $0.fileBytes }
+        Column.name("sha256", "SHA-256") { $0.fileDigest }
+        Column.boolean("unswept") { $0.isUnswept }
     }
 }

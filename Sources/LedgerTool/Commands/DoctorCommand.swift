@@ -1,16 +1,15 @@
 import ArgumentParser
 import Platform
-import Projections
-import RowFormats
+package import RowFormats
 import SystemPackage
 import TripEvents
-import TripLedger
+package import TripLedger
 
 /// The command `ledger doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says how the ledger is, and what to do about it.",
+        abstract: "Shows the state of the ledger, and what to do about problems.",
         discussion: """
             One page: its head, who signed and cosigned it, its files and who may read them, its \
             views, the last backup and scrub, and commands that help. Nothing is changed but that \
@@ -32,48 +31,14 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let now = WallClock.now
         let health = LedgerHealth(at: try options.path, process: LedgerScanner.process)
-        let report = try health.report(now: now)
-        let shown = ShownHealth(report, now: now)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
+        let report = try health.report(now: WallClock.now)
+        try Output.show(report, as: options.format, text: Self.text)
         if !report.isReadable { throw ExitCode(1) }
     }
-}
 
-/// How a ledger is, as `ledger doctor` shows it.
-struct ShownHealth {
-    private let report: HealthReport
-    private let now: Timestamp
-
-    init(_ report: HealthReport, now: Timestamp) {
-        self.report = report
-        self.now = now
-    }
-
-    /// For people: facts, then what to do.
-    var text: String {
-        let facts: [(label: String, fact: String)] = [
-            ("Ledger", "\(report.ledger ?? "unreadable") in \(Excerpt.escaped("\(report.path)"))"),
-            ("Entries", report.head.map { String($0.size) } ?? "unreadable"),
-            ("Root", report.head?.root ?? "unreadable"),
-            ("Signed", report.signedSize.map { "the first \($0)" } ?? "nothing"),
-            ("Witness", report.lastWitness.map(Self.witness) ?? "none has cosigned a head"),
-            ("Last entry", report.lastRecordedAt.map(Self.time) ?? "-"),
-            ("Views", views),
-            ("File", "\(Self.bytes(report.usedBytes)) used of \(Self.bytes(report.fileBytes))"),
-            ("Map", "\(Self.bytes(report.mapBytes)), grows when it has to"),
-            ("Readers", readers),
-            ("Free disk", Self.bytes(report.freeBytes)),
-            ("Permissions", permissions),
-            ("Last backup", report.lastBackup.map(Self.backup) ?? "none"),
-            ("Last scrub", report.lastScrub.map(Self.scrub) ?? "none"),
-        ]
+    /// Returns the facts, then what to do.
+    private static func text(_ report: HealthReport) -> String {
         let advice =
             report.advice.isEmpty
             ? "Nothing is to be done.\n"
@@ -83,103 +48,108 @@ struct ShownHealth {
                     return "- \(Excerpt.escaped(item.why))\(command)\n"
                 }
                 .joined()
-        return FactSheet(facts).text + "\n" + advice
+        return HealthReport.columns.facts(report).text + "\n" + advice
+    }
+}
+
+extension HealthReport: Tabular {
+    /// How a ledger is: `health.v1.schema.json`.
+    package static let columns = Columns<HealthReport> {
+        Column.text("path") { $0.path.string }
+        Column.boolean("readable") { $0.isReadable }
+        Column.name("ledger", "Ledger") { $0.ledger }.optional
+            .shown(as: { .text("\($0.ledger ?? "unreadable") in \($0.path)") })
+        Column.integer("size", "Entries") { $0.head?.size }.optional
+            .shown(as: { .name($0.head.map { String($0.size) } ?? "unreadable") })
+        Column.name("root", "Root") { $0.head?.root }.optional
+            .shown(as: { .name($0.head?.root ?? "unreadable") })
+        Column.integer("signed_size", "Signed") { $0.signedSize }.optional
+            .shown(as: { .name($0.signedSize.map { "the first \($0)" } ?? "nothing") })
+        Column.text("witness", "Witness") { $0.lastWitness?.name }.optional
+            .shown(as: { .text($0.witnessText) })
+        Column.instant("witnessed_at") { $0.lastWitness?.at }.optional
+        Column.integer("witnessed_size") { $0.lastWitness?.size }.optional
+        Column.instant("last_recorded_at", "Last entry") { $0.lastRecordedAt }.optional
+            .shown(as: { .name($0.lastRecordedAt.map(time) ?? "-") })
+        Column.integer("views_lag", "Views") { $0.viewsLag }.shown(as: { .name($0.viewsText) })
+        files
+        Column.instant("last_backup_at", "Last backup") { $0.lastBackup?.at }.optional
+            .shown(as: { .text($0.backupText) })
+        Column.instant("last_scrub_at", "Last scrub") { $0.lastScrub?.at }.optional
+            .shown(as: { .name($0.scrubText) })
+        Column.rows("advice", Advice.columns) { $0.advice }
     }
 
-    /// For programs (`health.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("path", text: "\(report.path)")
-        json.add("readable", boolean: report.isReadable)
-        if let ledger = report.ledger { json.add("ledger", text: ledger) }
-        if let head = report.head {
-            json.add("size", integer: Int64(clamping: head.size))
-            json.add("root", text: head.root)
-        }
-        if let size = report.signedSize {
-            json.add("signed_size", integer: Int64(clamping: size))
-        }
-        if let witness = report.lastWitness {
-            json.add("witness", text: witness.name)
-            json.add("witnessed_at", time: EventTime(witness.at))
-            json.add("witnessed_size", integer: Int64(clamping: witness.size))
-        }
-        if let time = report.lastRecordedAt { json.add("last_recorded_at", time: EventTime(time)) }
-        if let lag = report.viewsLag {
-            json.add("views_lag", integer: Int64(clamping: lag))
-        } else {
-            json.addNull("views_lag")
-        }
-        json.add("file_bytes", integer: Int64(clamping: report.fileBytes))
-        json.add("used_bytes", integer: Int64(clamping: report.usedBytes))
-        json.add("map_bytes", integer: Int64(clamping: report.mapBytes))
-        json.add("readers", integer: Int64(clamping: report.readers))
-        json.add("cleared_readers", integer: Int64(clamping: report.clearedReaders))
-        json.add("free_bytes", integer: Int64(clamping: report.freeBytes))
-        json.add("permissions", text: report.permissions)
-        json.add("open_to_others", texts: report.openToOthers.map(\.string))
-        if let file = report.keyFile {
-            json.add("key_file", text: file.string)
-            json.add("key_permissions", text: report.keyPermissions)
-        }
-        json.add("leftovers", texts: report.leftovers.map(\.string))
-        json.add("needs_sweep", boolean: report.needsSweep)
-        if let backup = report.lastBackup {
-            json.add("last_backup_at", time: EventTime(backup.at))
-        }
-        if let scrub = report.lastScrub { json.add("last_scrub_at", time: EventTime(scrub.at)) }
-        json.add("advice", objects: report.advice.map(Self.json))
-        return json
+    /// The files, who reads them, and who may.
+    private static let files = Columns<HealthReport> {
+        Column.integer("file_bytes", "File") { $0.fileBytes }
+            .shown(as: { .name("\(megabytes($0.usedBytes)) used of \(megabytes($0.fileBytes))") })
+        Column.integer("used_bytes") { $0.usedBytes }
+        Column.integer("map_bytes", "Map") { $0.mapBytes }
+            .shown(as: { .name("\(megabytes($0.mapBytes)), grows when it has to") })
+        Column.integer("readers", "Readers") { $0.readers }.shown(as: { .name($0.readersText) })
+        Column.integer("cleared_readers") { $0.clearedReaders }
+        Column.integer("free_bytes", "Free disk") { $0.freeBytes }
+            .shown(as: { .name(megabytes($0.freeBytes)) })
+        Column.name("permissions", "Permissions") { $0.permissions }
+            .shown(as: { .name($0.permissionsText) })
+        Column.list("open_to_others") { $0.openToOthers.map(\.string) }
+        Column.text("key_file") { $0.keyFile?.string }.optional
+        Column.name("key_permissions") { $0.keyFile == nil ? nil : $0.keyPermissions }.optional
+        Column.list("leftovers") { $0.leftovers.map(\.string) }
+        Column.boolean("needs_sweep") { $0.needsSweep }
     }
 
-    private static func json(_ advice: HealthReport.Advice) -> RowJSON {
-        var json = RowJSON()
-        json.add("why", text: advice.why)
-        if !advice.command.isEmpty { json.add("command", text: advice.command) }
-        return json
+    private var witnessText: String {
+        guard let witness = lastWitness else { return "none has cosigned a head" }
+        let entries = Count.text(witness.size, "entry", "entries")
+        return "\(witness.name) at \(Self.time(witness.at)), \(entries)"
     }
 
-    private var views: String {
-        switch report.viewsLag {
+    private var viewsText: String {
+        switch viewsLag {
         case nil: "none that can be used; they are made when needed"
         case 0: "up to date"
         case .some(let lag): "\(Count.text(lag, "entry", "entries")) behind"
         }
     }
 
-    private var readers: String {
-        guard report.clearedReaders > 0 else { return String(report.readers) }
-        let dead = Count.text(report.clearedReaders, "dead one", "dead ones")
-        return "\(report.readers); \(dead) cleared just now"
+    private var readersText: String {
+        guard clearedReaders > 0 else { return String(readers) }
+        return "\(readers); \(Count.text(clearedReaders, "dead one", "dead ones")) cleared just now"
     }
 
-    private var permissions: String {
-        let key = report.keyFile == nil ? "" : ", the key \(report.keyPermissions)"
-        return report.permissions + key
+    private var permissionsText: String {
+        permissions + (keyFile == nil ? "" : ", the key \(keyPermissions)")
     }
 
-    private static func witness(_ witness: HealthReport.Witness) -> String {
-        let entries = Count.text(witness.size, "entry", "entries")
-        return "\(Excerpt.escaped(witness.name)) at \(time(witness.at)), \(entries)"
+    private var backupText: String {
+        guard let backup = lastBackup else { return "none" }
+        let entries = Count.text(backup.head.size, "entry", "entries")
+        return "\(Self.time(backup.at)), \(entries), \(backup.file)"
     }
 
-    private static func backup(_ record: SafekeepingRecord) -> String {
-        let entries = Count.text(record.head.size, "entry", "entries")
-        return "\(time(record.at)), \(entries), \(Excerpt.escaped(record.file))"
-    }
-
-    private static func scrub(_ record: SafekeepingRecord) -> String {
-        let entries = Count.text(record.head.size, "entry", "entries")
-        return
-            "\(time(record.at)), \(entries), \(Count.text(record.findings, "finding", "findings"))"
+    private var scrubText: String {
+        guard let scrub = lastScrub else { return "none" }
+        let entries = Count.text(scrub.head.size, "entry", "entries")
+        let findings = Count.text(scrub.findings, "finding", "findings")
+        return "\(Self.time(scrub.at)), \(entries), \(findings)"
     }
 
     private static func time(_ timestamp: Timestamp) -> String {
         LocalTime.text(EventTime(timestamp))
     }
 
-    private static func bytes(_ count: UInt64) -> String {
+    private static func megabytes(_ count: UInt64) -> String {
         let tenths = count / 100_000
         return "\(tenths / 10).\(tenths % 10) MB"
+    }
+}
+
+extension HealthReport.Advice: Tabular {
+    /// What to do, and why.
+    package static let columns = Columns<HealthReport.Advice> {
+        Column.text("why") { $0.why }
+        Column.text("command") { $0.command.isEmpty ? nil : $0.command }.optional
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Platform
-import Projections
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -10,13 +9,13 @@ import TripLedger
 struct EraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erases what entries say, and leaves their places and hashes.",
+        abstract: "Erases the content of entries; their positions and hashes stay.",
         discussion: """
-            Without --yes it says what would go, and erases nothing. What is gone is gone: when \
-            it happened, where, who sent it, everything but the kind of event, its source and when \
-            the ledger stored it. The entry's hash stays, so that every tree head, proof and \
-            signature made before or after holds. An event says which entries were erased, by \
-            whom and why; `ledger log` shows it.
+            Without --yes it shows what would be erased, and erases nothing. What is erased cannot \
+            be brought back: when it happened, where, who sent it, everything but the kind of \
+            event, its source and when the ledger stored it. The entry's hash stays, so that \
+            every tree head, proof and signature made before or after holds. An event says which \
+            entries were erased, by whom and why; `ledger log` shows it.
 
             A trip that loses fixes measures less and shows the flag erased; `ledger adjust` sets \
             the distance that you claim. The event that opened a trip can only go with all of \
@@ -24,8 +23,9 @@ struct EraseCommand: ParsableCommand {
             start to end, and what was decided about it.
 
             An erased event that is sent again is recognised and not stored again: the ledger \
-            keeps a hash of its identity under a random key of its own. Whoever holds the \
-            ledger's directory could test a guess with it; exports and proofs do not hold the key.
+            keeps a hash of its identity under a random key of its own. A person who \
+            has the ledger's directory could test a guess with it; exports and proofs do not hold \
+            the key.
 
             The log's file and the views are written anew, so that nothing is left in them. \
             Copies are not reached: backups and exports made before still hold what was erased, \
@@ -99,7 +99,7 @@ struct EraseCommand: ParsableCommand {
             }
             shown.unswept = try ledger.unsweptNames()
         } catch {
-            // What has been erased is erased, whatever became of the files.
+            // What has been erased stays erased, even if the files could not be written anew.
             try write(shown)
             throw Self.leavingRemains(error)
         }
@@ -115,12 +115,7 @@ struct EraseCommand: ParsableCommand {
     }
 
     private func write(_ shown: ErasureResult) throws {
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
+        try Output.show(shown, as: options.format, text: \.text)
     }
 
     private static func leavingRemains(_ error: LedgerError) -> LedgerError {
@@ -155,7 +150,7 @@ struct PositionArgument: ExpressibleByArgument {
 }
 
 /// What an erasure did, or would do.
-struct ErasureResult {
+struct ErasureResult: Tabular {
     /// What goes.
     let plan: ErasurePlan
 
@@ -206,18 +201,16 @@ struct ErasureResult {
         return text
     }
 
-    /// For programs (`erasure.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("erased", boolean: events != nil)
-        json.add("entries", integer: Int64(plan.count))
-        json.add("positions", texts: plan.positions.ranges.map(Self.text))
-        json.add("events", texts: (events ?? []).map { String($0) })
-        json.add("lost_trips", texts: plan.lostTrips.sorted().map(\.description))
-        json.add("shortened_trips", texts: plan.shortenedTrips.sorted().map(\.description))
-        json.add("swept", boolean: isSwept)
-        json.add("unswept", texts: unswept)
-        return json
+    /// For programs: `erasure.v1.schema.json`.
+    static let columns = Columns<ErasureResult> {
+        Column.boolean("erased") { $0.events != nil }
+        Column.integer("entries") { $0.plan.count }
+        Column.list("positions") { $0.plan.positions.ranges.map(text) }
+        Column.list("events") { ($0.events ?? []).map { String($0) } }
+        Column.list("lost_trips") { $0.plan.lostTrips.sorted().map(\.description) }
+        Column.list("shortened_trips") { $0.plan.shortenedTrips.sorted().map(\.description) }
+        Column.boolean("swept") { $0.isSwept }
+        Column.list("unswept") { $0.unswept }
     }
 
     private static func text(_ range: Range<UInt64>) -> String {

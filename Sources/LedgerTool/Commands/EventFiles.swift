@@ -95,7 +95,7 @@ final class AppendReport {
     private let output: Output
     private let showsReceipts: Bool
     private var problems = 0
-    private var meter = ProgressMeter()
+    private let meter = ProgressMeter()
 
     init(on output: Output, showsReceipts: Bool) {
         self.output = output
@@ -110,7 +110,7 @@ final class AppendReport {
     /// Says what became of a line.
     func add(_ answer: LineReceipt) throws {
         if showsReceipts {
-            try output.writeLine(ReceiptJSON(answer).json)
+            try output.writeLine(json: answer)
         } else if answer.receipt != .heldBack, let problem = LineProblem(answer) {
             problems += 1
             guard problems <= Self.shownProblems else { return }

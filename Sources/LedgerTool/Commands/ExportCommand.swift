@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -68,24 +67,24 @@ struct ExportCommand: ParsableCommand {
             withholding: classes,
             into: FilePath(destination)
         )
-        let shown = ShownExport(summary, destination)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
+        let written = WrittenExport(summary: summary, destination: destination)
+        try Output.show(written, as: options.format, text: \.text)
     }
 }
 
 /// What an export holds.
-struct ShownExport {
-    private let summary: ExportSummary
-    private let destination: String
+struct WrittenExport: Tabular {
+    let summary: ExportSummary
+    let destination: String
 
-    init(_ summary: ExportSummary, _ destination: String) {
-        self.summary = summary
-        self.destination = destination
+    /// For programs: `export.v1.schema.json`.
+    static let columns = Columns<WrittenExport> {
+        Column.text("destination") { $0.destination }
+        Column.integer("from") { $0.summary.from }
+        Column.integer("size") { $0.summary.head.size }
+        Column.name("root", "Root") { $0.summary.head.root }
+        Column.integer("withheld") { $0.summary.withheld }
+        Column.integer("erased") { $0.summary.erased }
     }
 
     /// For people.
@@ -98,18 +97,6 @@ struct ShownExport {
         if summary.erased > 0 {
             text += "The content of \(Count.text(summary.erased, "entry", "entries")) was erased.\n"
         }
-        return text + "Root  \(summary.head.root)\n"
-    }
-
-    /// For programs (`export.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("destination", text: destination)
-        json.add("from", integer: Int64(summary.from))
-        json.add("size", integer: Int64(summary.head.size))
-        json.add("root", text: summary.head.root)
-        json.add("withheld", integer: Int64(summary.withheld))
-        json.add("erased", integer: Int64(summary.erased))
-        return json
+        return text + Self.columns.facts(self).text
     }
 }

@@ -11,7 +11,7 @@ struct GoCommand: ParsableCommand {
         abstract: "Records that the driver pressed GO.",
         discussion: """
             A trip starts, unless one is going on. With --routine the trip says what the routine \
-            says, until somebody edits it.
+            says, until a person edits it.
 
             Examples:
               ledger go

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Platform
-import Projections
-import Proofs
+package import Proofs
 import QRCodes
-import RowFormats
+package import RowFormats
 import TripEvents
 import TripLedger
 
@@ -13,7 +12,7 @@ struct HeadCommand: ParsableCommand {
         commandName: "head",
         abstract: "Shows or signs the head of the log: what commits to every entry.",
         discussion: """
-            A signed head that somebody else keeps, such as your accountant, shows later that \
+            A signed head that another person keeps, such as your accountant, shows later that \
             nothing before it was changed. Signing reads the new entries back and hashes them \
             again, and refuses if the log does not contain what was signed before.
 
@@ -61,12 +60,8 @@ struct HeadCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let shown = try head(of: ledger)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(isQRCode ? Self.code(shown.note ?? "") : shown.text)
-            }
+        try Output.show(head(of: ledger), as: options.format) { head in
+            try isQRCode ? Self.code(head.note ?? "") : head.text
         }
     }
 
@@ -93,7 +88,7 @@ struct HeadCommand: ParsableCommand {
 }
 
 /// A tree head, signed or not.
-struct PrintedHead {
+struct PrintedHead: Tabular {
     private let size: UInt64
     private let root: String
     private let signed: SignedHead?
@@ -112,10 +107,20 @@ struct PrintedHead {
         self.signed = signed
     }
 
+    /// Size and root and, for programs, the note and who signed it: `head.v1.schema.json`.
+    static let columns = Columns<PrintedHead> {
+        Column.integer("size", "Entries") { $0.size }
+        Column.name("root", "Root") { $0.root }
+        Column.text("origin") { $0.signed?.content.origin }.optional
+        Column.rows("signatures", NoteSignature.columns) { $0.signed?.note.signatures ?? [] }
+            .optional(onlyWhere: { $0.signed != nil })
+        Column.text("note") { $0.note }.optional
+    }
+
     /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
     /// a note may hold lines that others have written, and a screen would do what they say.
     var text: String {
-        guard let note else { return FactSheet([("Entries", String(size)), ("Root", root)]).text }
+        guard let note else { return Self.columns.facts(self).text }
         guard Terminal.isStandardOutput else { return note }
         return note.split(separator: "\n", omittingEmptySubsequences: false)
             .map { Excerpt.escaped(String($0)) }
@@ -124,23 +129,12 @@ struct PrintedHead {
 
     /// The signed head's note.
     var note: String? { signed.map { String(decoding: $0.note.bytes, as: UTF8.self) } }
+}
 
-    /// For programs (`head.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("size", integer: Int64(size))
-        json.add("root", text: root)
-        guard let signed, let note else { return json }
-        json.add("origin", text: signed.content.origin)
-        json.add("signatures", objects: signed.note.signatures.map(Self.json))
-        json.add("note", text: note)
-        return json
-    }
-
-    private static func json(_ signature: NoteSignature) -> RowJSON {
-        var json = RowJSON()
-        json.add("name", text: signature.name.description)
-        json.add("key_id", text: signature.id.description)
-        return json
+extension NoteSignature: Tabular {
+    /// Who signed a note, with which key.
+    package static let columns = Columns<NoteSignature> {
+        Column.text("name") { $0.name.description }
+        Column.name("key_id") { $0.id.description }
     }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Projections
-import RowFormats
+package import RowFormats
 import SystemPackage
-import TripLedger
+package import TripLedger
 
 /// The command `ledger import`.
 struct ImportCommand: ParsableCommand {
@@ -51,7 +50,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let meter = ScanMeter()
+        let meter = ProgressMeter()
         let summary = try Ledger.importing(
             source == "-" ? nil : FilePath(source),
             into: try options.path,
@@ -59,26 +58,10 @@ struct ImportCommand: ParsableCommand {
             onProgress: { meter.show(.log, $0, $1) }
         )
         meter.clear()
-        let shown = ShownImport(summary)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
-    }
-}
-
-/// What an import did.
-struct ShownImport {
-    private let summary: ImportSummary
-
-    init(_ summary: ImportSummary) {
-        self.summary = summary
+        try Output.show(summary, as: options.format, text: Self.text)
     }
 
-    /// For people.
-    var text: String {
+    private static func text(_ summary: ImportSummary) -> String {
         var text =
             summary.added == 0
             ? "Everything was there already.\n"
@@ -86,18 +69,17 @@ struct ShownImport {
         if summary.withheld > 0 {
             text += "Of \(Count.text(summary.withheld, "entry", "entries")) only the hash.\n"
         }
-        text += "Entries  \(summary.head.size)\n"
-        return text + "Root     \(summary.head.root)\n"
+        return text + ImportSummary.columns.facts(summary).text
     }
+}
 
-    /// For programs (`import.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("added", integer: Int64(summary.added))
-        json.add("known", integer: Int64(summary.known))
-        json.add("withheld", integer: Int64(summary.withheld))
-        json.add("size", integer: Int64(summary.head.size))
-        json.add("root", text: summary.head.root)
-        return json
+extension ImportSummary: Tabular {
+    /// What an import did: `import.v1.schema.json`.
+    package static let columns = Columns<ImportSummary> {
+        Column.integer("added") { $0.added }
+        Column.integer("known") { $0.known }
+        Column.integer("withheld") { $0.withheld }
+        Column.integer("size", "Entries") { $0.head.size }
+        Column.name("root", "Root") { $0.head.root }
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Platform
-import Projections
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -47,46 +46,37 @@ struct InitCommand: ParsableCommand {
             now: WallClock.now
         )
         defer { ledger.close() }
-        let founding = NewLedger(ledger: ledger, head: try ledger.head())
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(founding.json)
-            case .text, .csv: try output.write(founding.text)
-            }
-        }
+        let made = NewLedger(founding: ledger.founding, path: ledger.path, head: try ledger.head())
+        try Output.show(made, as: options.format, text: \.text)
     }
 }
 
-/// A ledger that was just made, as `ledger init` shows it.
-struct NewLedger {
-    let ledger: Ledger
+/// A ledger that was just made.
+struct NewLedger: Tabular {
+    let founding: LedgerCreated
+    let path: FilePath
     let head: LedgerHead
+
+    /// What it is: `ledger.v1.schema.json`.
+    static let columns = Columns<NewLedger> {
+        Column.name("ledger", "Id") { $0.founding.ledger }
+        Column.text("path") { $0.path.string }
+        Column.text("time_zone", "Time zone") { $0.founding.timeZone }
+        Column.name("units", "Units") { $0.founding.units.rawValue }
+        Column.name("rules") { $0.founding.rulesVersion }
+        Column.integer("size") { $0.head.size }
+        Column.name("root") { $0.head.root }
+    }
 
     /// For people, with what to do next.
     var text: String {
-        let place = Excerpt.escaped(ledger.path.string)
+        let place = Excerpt.escaped(path.string)
         return """
             Made a ledger in \(place).
-            Id         \(ledger.founding.ledger)
-            Time zone  \(Excerpt.escaped(ledger.founding.timeZone))
-            Units      \(ledger.founding.units.rawValue)
-
+            \(Self.columns.facts(self).text)
             Append events with `ledger --ledger \(place) append FILE`, or press GO with \
             `ledger --ledger \(place) go`.
 
             """
-    }
-
-    /// For programs.
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("ledger", text: ledger.founding.ledger)
-        json.add("path", text: ledger.path.string)
-        json.add("time_zone", text: ledger.founding.timeZone)
-        json.add("units", text: ledger.founding.units.rawValue)
-        json.add("rules", text: ledger.founding.rulesVersion)
-        json.add("size", integer: Int64(head.size))
-        json.add("root", text: head.root)
-        return json
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import Proofs
 import RowFormats
 import SystemPackage
@@ -12,8 +11,8 @@ struct KeyCommand: ParsableCommand {
         commandName: "key",
         abstract: "Makes or shows the key that signs heads of the ledger.",
         discussion: """
-            Whoever has the verifier key, such as your accountant, can tell a head that you have \
-            signed from any other. The key itself is secret and stays with you.
+            A person who has the verifier key, such as your accountant, can tell a head that you \
+            have signed from any other. The key itself is secret and stays with you.
 
             Examples:
               ledger key new
@@ -77,13 +76,8 @@ struct KeyNewCommand: ParsableCommand {
             name = self.name ?? ledger.defaultKeyName
         }
         let key = try file.create(name: name)
-        let shown = PublishedKey(key.verifier(.text), in: file.path.string)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write("Made a key.\n" + shown.text)
-            }
-        }
+        let made = PublishedKey(key.verifier(.text), in: file.path.string)
+        try Output.show(made, as: options.format) { "Made a key.\n" + $0.text }
     }
 }
 
@@ -111,13 +105,8 @@ struct KeyShowCommand: ParsableCommand {
 
     func run() throws {
         let file = try signing.file(options)
-        let shown = PublishedKey(try file.key().verifier(.text), in: file.path.string)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
+        let key = PublishedKey(try file.key().verifier(.text), in: file.path.string)
+        try Output.show(key, as: options.format)
     }
 }
 
@@ -146,7 +135,7 @@ struct SigningOptions: ParsableArguments {
 }
 
 /// The public half of a key, for people who check its signatures.
-struct PublishedKey {
+struct PublishedKey: Tabular {
     private let file: String
     private let verifier: VerifierKey
 
@@ -156,26 +145,15 @@ struct PublishedKey {
         self.verifier = verifier
     }
 
-    /// Name, key and fingerprint.
-    var text: String {
-        FactSheet([
-            ("File", Excerpt.escaped(file)),
-            ("Name", Excerpt.escaped(verifier.name.description)),
-            ("Key id", verifier.id.description),
-            ("Verifier key", Excerpt.escaped(verifier.description)),
-            ("Fingerprint", verifier.fingerprint),
-        ])
-        .text
+    /// Name, key and fingerprint: `key.v1.schema.json`.
+    static let columns = Columns<PublishedKey> {
+        Column.text("file", "File") { $0.file }
+        Column.text("name", "Name") { $0.verifier.name.description }
+        Column.name("key_id", "Key id") { $0.verifier.id.description }
+        Column.text("verifier_key", "Verifier key") { $0.verifier.description }
+        Column.name("fingerprint", "Fingerprint") { $0.verifier.fingerprint }
     }
 
-    /// For programs (`key.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("file", text: file)
-        json.add("name", text: verifier.name.description)
-        json.add("key_id", text: verifier.id.description)
-        json.add("verifier_key", text: verifier.description)
-        json.add("fingerprint", text: verifier.fingerprint)
-        return json
-    }
+    /// For people.
+    var text: String { Self.columns.facts(self).text }
 }

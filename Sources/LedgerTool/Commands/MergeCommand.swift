@@ -8,10 +8,10 @@ import TripsProjection
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Says that two or more trips were one.",
+        abstract: "Merges two or more trips into one.",
         discussion: """
-            The trip that started first shows what all of them measured; nobody measured the way \
-            between them, so it is a gap. `ledger restore` of any of them undoes it.
+            The trip that started first shows what all of them measured; the way between them was \
+            not measured, so it is a gap. `ledger restore` of any of them undoes it.
 
             Trips that were under way at the same time are not merged, for the same way would \
             count twice; nor are trips of different vehicles.
@@ -28,7 +28,7 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: "The trips, two or more: the beginnings of their ids, or last.")
     var trips: [TripReference]
 
-    @Option(help: "Why, for whoever reads the book later.")
+    @Option(help: "Why; people who read the book later see it.")
     var why: String?
 
     func validate() throws {

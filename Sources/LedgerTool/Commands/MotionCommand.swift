@@ -5,7 +5,7 @@ import TripEvents
 struct MotionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "motion",
-        abstract: "Records that the motion sensor came to another opinion.",
+        abstract: "Records that the motion sensor reports another kind of motion.",
         discussion: """
             Examples:
               ledger motion automotive

@@ -58,7 +58,7 @@ struct NotificationRunner {
         }
         while running == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()
-            let line = next.json.object + [UInt8(ascii: "\n")]
+            let line = next.json + [UInt8(ascii: "\n")]
             do {
                 let process = try ShellProcess(command, input: line)
                 running = Running(process: process, what: next.message, startedAt: now)
@@ -89,7 +89,7 @@ struct NotificationRunner {
 }
 
 /// What is told about a trip.
-struct NotificationMessage {
+struct NotificationMessage: Tabular {
     private let notification: LedgerNotification
     private let unit: DistanceUnit
 
@@ -113,20 +113,56 @@ struct NotificationMessage {
         }
     }
 
-    /// For programs (`notification.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("notification", text: notification.kind.rawValue)
-        json.add("at", time: notification.at)
-        json.add("found_at", time: EventTime(notification.foundAt))
-        json.add("message", text: message)
-        json.add("position", integer: Int64(notification.position))
-        json.add("source", text: notification.source)
-        switch notification.subject {
-        case .trip(let booked): Self.add(booked, to: &json)
-        case .visit(let visit): Self.add(visit.visit, to: &json)
-        }
+    /// For programs: `notification.v1.schema.json`.
+    static let columns = Columns<NotificationMessage> {
+        Column.name("notification") { $0.notification.kind.rawValue }
+        Column.time("at") { $0.notification.at }
+        Column.instant("found_at") { $0.notification.foundAt }
+        Column.text("message") { $0.message }
+        Column.integer("position") { $0.notification.position }
+        Column.text("source") { $0.notification.source }
+        tripColumns.of { $0.trip }
+            .map { $0.isOptional ? $0 : $0.optional(onlyWhere: { $0.trip != nil }) }
+        visitColumns.of { $0.visit }
+            .map { $0.isOptional ? $0 : $0.optional(onlyWhere: { $0.visit != nil }) }
+    }
+
+    private static let tripColumns = Columns<BookedTrip> {
+        Column.trip("trip") { $0.id }
+        Column.name("status") { $0.status.rawValue }
+        Column.name("started_by") { $0.trip.startedBy.rawValue }
+        Column.name("ended_by") { $0.trip.endedBy?.rawValue }
+        Column.time("started_at") { $0.trip.startedAt }
+        Column.time("ended_at") { $0.trip.endedAt }
+        Column.distance("distance_m") { $0.claimedDistance }
+        Column.text("vehicle") { $0.details.vehicle }.optional
+        Column.text("title") { $0.details.title }.optional
+        Column.text("purpose") { $0.details.purpose }.optional
+        Column.text("client") { $0.details.client }.optional
+        Column.name("class") { $0.details.tripClass?.rawValue }.optional
+        Column.text("routine") { $0.routine }.optional
+    }
+
+    private static let visitColumns = Columns<Visit> {
+        Column.text("place") { $0.place.name }
+        Column.text("label") { $0.place.saving.label }.optional
+        Column.time("entered_at") { $0.enteredAt }
+        Column.time("left_at") { $0.leftAt }
+    }
+
+    /// The notification as a JSON object.
+    var json: [UInt8] {
+        var json: [UInt8] = []
+        Self.columns.appendJSON(self, to: &json)
         return json
+    }
+
+    private var trip: BookedTrip? {
+        if case .trip(let booked) = notification.subject { booked } else { nil }
+    }
+
+    private var visit: Visit? {
+        if case .visit(let visit) = notification.subject { visit.visit } else { nil }
     }
 
     private func message(about booked: BookedTrip, _ time: String) -> String {
@@ -149,31 +185,5 @@ struct NotificationMessage {
                 + "decide with ledger recover"
         case .placeEntered, .placeLeft: return "Trip \(id)"
         }
-    }
-
-    private static func add(_ booked: BookedTrip, to json: inout RowJSON) {
-        let trip = booked.trip
-        json.add("trip", text: trip.id.description)
-        json.add("status", text: booked.status.rawValue)
-        json.add("started_by", text: trip.startedBy.rawValue)
-        json.add("ended_by", text: trip.endedBy?.rawValue)
-        json.add("started_at", time: trip.startedAt)
-        json.add("ended_at", time: trip.endedAt)
-        json.add("distance_m", thousandths: booked.claimedDistance.millimeters)
-        let details = booked.details
-        for (name, text) in [
-            ("vehicle", details.vehicle), ("title", details.title), ("purpose", details.purpose),
-            ("client", details.client), ("class", details.tripClass?.rawValue),
-            ("routine", booked.routine),
-        ] where text != nil {
-            json.add(name, text: text)
-        }
-    }
-
-    private static func add(_ visit: Visit, to json: inout RowJSON) {
-        json.add("place", text: visit.place.name)
-        if let label = visit.place.saving.label { json.add("label", text: label) }
-        json.add("entered_at", time: visit.enteredAt)
-        json.add("left_at", time: visit.leftAt)
     }
 }

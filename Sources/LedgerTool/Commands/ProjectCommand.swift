@@ -1,8 +1,7 @@
 import ArgumentParser
-import Projections
-import RowFormats
+package import RowFormats
 import TripEvents
-import TripLedger
+package import TripLedger
 
 /// The command `ledger project`.
 struct ProjectCommand: ParsableCommand {
@@ -43,23 +42,19 @@ struct ProjectCommand: ParsableCommand {
             try compare(ledger)
         } else {
             let report = try ledger.project(isRebuild: rebuild)
-            let shown = ShownProjection(report)
-            try Output.standard.writing { output in
-                switch options.format {
-                case .json: try output.writeLine(shown.json)
-                case .text, .csv: try output.write(shown.text)
-                }
-            }
+            try Output.show(report, as: options.format, text: Self.text)
         }
     }
 
     private func compare(_ ledger: Ledger) throws {
-        let differences = try ledger.checkViews().map { ShownDifference($0) }
+        let differences = try ledger.checkViews()
         try Output.standard.writing { output in
             for difference in differences {
                 switch options.format {
-                case .json: try output.writeLine(difference.json)
-                case .text, .csv: try output.writeLine(difference.text)
+                case .json: try output.writeLine(json: difference)
+                case .text, .csv:
+                    let kind = difference.kind.rawValue
+                    try output.writeLine("\(difference.table) \(difference.row) \(kind)")
                 }
             }
         }
@@ -71,18 +66,8 @@ struct ProjectCommand: ParsableCommand {
             throw ExitCode(1)
         }
     }
-}
 
-/// What bringing the views up to date meant.
-struct ShownProjection {
-    private let report: ProjectionReport
-
-    init(_ report: ProjectionReport) {
-        self.report = report
-    }
-
-    /// For people.
-    var text: String {
+    private static func text(_ report: ProjectionReport) -> String {
         var text = ""
         if report.isRebuilt {
             let reason = report.rebuiltBecause.map { ": \(Excerpt.escaped($0))" } ?? " anew"
@@ -100,39 +85,25 @@ struct ShownProjection {
         }
         return text
     }
+}
 
-    /// For programs (`projection.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("read", integer: Int64(report.read))
-        json.add("unknown", integer: Int64(report.unknown))
-        json.add("refolded_sources", integer: Int64(report.refoldedSources))
-        json.add("rebuilt", boolean: report.isRebuilt)
-        if let reason = report.rebuiltBecause { json.add("rebuilt_because", text: reason) }
-        json.add("size", integer: Int64(report.size))
-        return json
+extension ProjectionReport: Tabular {
+    /// What bringing the views up to date meant: `projection.v1.schema.json`.
+    package static let columns = Columns<ProjectionReport> {
+        Column.integer("read") { $0.read }
+        Column.integer("unknown") { $0.unknown }
+        Column.integer("refolded_sources") { $0.refoldedSources }
+        Column.boolean("rebuilt") { $0.isRebuilt }
+        Column.text("rebuilt_because") { $0.rebuiltBecause }.optional
+        Column.integer("size") { $0.size }
     }
 }
 
-/// A row of a view that is not what the log says.
-struct ShownDifference {
-    private let difference: ViewDifference
-
-    init(_ difference: ViewDifference) {
-        self.difference = difference
-    }
-
-    /// Table, row and kind.
-    var text: String {
-        "\(difference.table) \(difference.row) \(difference.kind.rawValue)"
-    }
-
-    /// For programs (`view-difference.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("table", text: difference.table)
-        json.add("row", text: difference.row)
-        json.add("kind", text: difference.kind.rawValue)
-        return json
+extension ViewDifference: Tabular {
+    /// A row of a view that is not what the log says: `view-difference.v1.schema.json`.
+    package static let columns = Columns<ViewDifference> {
+        Column.text("table") { $0.table }
+        Column.text("row") { $0.row }
+        Column.name("kind") { $0.kind.rawValue }
     }
 }

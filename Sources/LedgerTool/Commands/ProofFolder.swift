@@ -1,5 +1,5 @@
-import Projections
 import Proofs
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -21,9 +21,9 @@ struct ProofFolder {
 
     /// Writes the files of one event.
     ///
-    /// - Returns: What was written, for programs (`proof.v1.schema.json`).
+    /// - Returns: What was written.
     /// - Throws: `LedgerError.alreadyThere`, `.inputOutput`.
-    mutating func write(_ event: ProvenEvent) throws(LedgerError) -> RowJSON {
+    mutating func write(_ event: ProvenEvent) throws(LedgerError) -> ProofFiles {
         if !isMade {
             try OutputFolder.make(path)
             try write(head.note.bytes, Self.headName)
@@ -34,13 +34,13 @@ struct ProofFolder {
         try write(event.entry, names.entry)
         try write(event.event.json + [UInt8(ascii: "\n")], names.event)
         try write(event.proof.bytes, names.proof)
-        var json = RowJSON()
-        json.add("position", integer: Int64(position))
-        json.add("type", text: event.event.event.body.kind?.name ?? "unknown")
-        json.add("entry", text: path.appending(names.entry).string)
-        json.add("event", text: path.appending(names.event).string)
-        json.add("proof", text: path.appending(names.proof).string)
-        return json
+        return ProofFiles(
+            position: position,
+            type: event.event.event.body.kind?.name ?? "unknown",
+            entry: path.appending(names.entry),
+            event: path.appending(names.event),
+            proof: path.appending(names.proof)
+        )
     }
 
     /// Returns the names of the files about one event.
@@ -50,6 +50,24 @@ struct ProofFolder {
 
     private func write(_ bytes: [UInt8], _ name: String) throws(LedgerError) {
         try OutputFolder.write(bytes, to: path.appending(name))
+    }
+}
+
+/// The files that prove one event.
+struct ProofFiles: Tabular {
+    let position: UInt64
+    let type: String
+    let entry: FilePath
+    let event: FilePath
+    let proof: FilePath
+
+    /// For programs: `proof.v1.schema.json`.
+    static let columns = Columns<ProofFiles> {
+        Column.integer("position") { $0.position }
+        Column.name("type") { $0.type }
+        Column.text("entry") { $0.entry.string }
+        Column.text("event") { $0.event.string }
+        Column.text("proof") { $0.proof.string }
     }
 }
 

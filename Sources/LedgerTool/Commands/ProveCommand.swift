@@ -1,5 +1,4 @@
 import ArgumentParser
-import Projections
 import Proofs
 import RowFormats
 import TripEvents
@@ -13,7 +12,7 @@ struct ProveCommand: ParsableCommand {
         discussion: """
             For each event, three files are written to a new directory: the entry's bytes, the \
             event as JSON, and a C2SP tlog-proof that leads from the bytes to a signed head. \
-            Whoever has them and your verifier key needs nothing else to check them.
+            They can be checked with your verifier key and nothing else.
 
             With --consistency, a proof is printed that the log of one signed head begins with \
             that of an older one; a witness needs it to cosign.
@@ -82,7 +81,7 @@ struct ProveCommand: ParsableCommand {
             try Output.standard.writing { lines in
                 try ledger.prove(positions, under: signed) { event in
                     let written = try folder.write(event)
-                    if options.format == .json { try lines.writeLine(written) }
+                    if options.format == .json { try lines.writeLine(json: written) }
                 }
                 if options.format == .text {
                     let count = Count.text(positions.count, "event", "events")
@@ -101,19 +100,27 @@ struct ProveCommand: ParsableCommand {
             try subjects.dropFirst().first.map(HandedOverFile.head)
             ?? HeadStore(of: ledger).requireLast()
         let proof = try ledger.consistencyProof(from: older, to: newer)
-        let text = String(decoding: proof.bytes, as: UTF8.self)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json:
-                var json = RowJSON()
-                json.add("origin", text: newer.content.origin)
-                json.add("older_size", integer: Int64(older.head.size))
-                json.add("newer_size", integer: Int64(newer.head.size))
-                json.add("proof", text: text)
-                try output.writeLine(json)
-            case .text, .csv: try output.write(text)
-            }
-        }
+        let printed = PrintedConsistency(
+            older: older,
+            newer: newer,
+            proof: String(decoding: proof.bytes, as: UTF8.self)
+        )
+        try Output.show(printed, as: options.format, text: \.proof)
+    }
+}
+
+/// A proof that a log has only grown.
+struct PrintedConsistency: Tabular {
+    let older: SignedHead
+    let newer: SignedHead
+    let proof: String
+
+    /// For programs: `consistency.v1.schema.json`.
+    static let columns = Columns<PrintedConsistency> {
+        Column.text("origin") { $0.newer.content.origin }
+        Column.integer("older_size") { $0.older.head.size }
+        Column.integer("newer_size") { $0.newer.head.size }
+        Column.text("proof") { $0.proof }
     }
 }
 

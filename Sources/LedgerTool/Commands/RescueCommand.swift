@@ -15,9 +15,9 @@ struct RescueCommand: ParsableCommand {
             belong: all from position 0 to the first gap go into the new ledger, byte for byte, so \
             that old roots and proofs stay valid, and what was erased stays erased. Entries after \
             a gap go into stranded.jsonl beside it; rescue.json says what is proven, and what is \
-            missing. Heads that were signed prove how far it is what it was: those beside the \
-            damaged log are found, others are given with --known-head. Whose signatures they are, \
-            `ledger verify --key` says. Restoring a backup is better where there is one.
+            missing. Signed heads prove up to which entry the log is unchanged: those beside \
+            the damaged log are found, others are given with --known-head. `ledger verify --key` \
+            checks whose signatures they are. Restoring a backup is better where there is one.
 
             Views are made anew. An event that was erased is not recognised when it is sent again.
 
@@ -46,7 +46,7 @@ struct RescueCommand: ParsableCommand {
     }
 
     func run() throws {
-        let meter = ScanMeter()
+        let meter = ProgressMeter()
         let report = try LedgerRescue(FilePath(source), knownHeads: knownHead.map(\.head))
             .run(
                 into: FilePath(output),

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Platform
-import Projections
-import RowFormats
+package import RowFormats
 import SystemPackage
 import TripEvents
-import TripLedger
+package import TripLedger
 
 /// The command `ledger restore-backup`.
 struct RestoreBackupCommand: ParsableCommand {
@@ -37,7 +36,7 @@ struct RestoreBackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let meter = ScanMeter()
+        let meter = ProgressMeter()
         let report = try LedgerRestore(into: options.path, process: LedgerScanner.process)
             .restore(
                 FilePath(file),
@@ -46,41 +45,26 @@ struct RestoreBackupCommand: ParsableCommand {
                 onProgress: { meter.show(.log, $0, $1) }
             )
         meter.clear()
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(Self.json(report))
-            case .text, .csv: try output.write(FactSheet(Self.facts(report)).text)
-            }
+        try Output.show(report, as: options.format) { report in
+            let aside = report.headsSetAside
+                .map { ("Signed head", "set aside as \(Excerpt.escaped($0.string))") }
+            return (LedgerRestore.Report.columns.facts(report) + FactSheet(aside)).text
         }
     }
+}
 
-    private static func facts(_ report: LedgerRestore.Report) -> [(label: String, fact: String)] {
-        var facts = [
-            ("Restored", Excerpt.escaped(report.path.string)),
-            ("Ledger", report.ledger),
-            ("Entries", String(report.head.size)),
-            ("Root", report.head.root),
-        ]
-        if let aside = report.movedAside {
-            facts.append(("Before", "moved to \(Excerpt.escaped(aside.string))"))
+extension LedgerRestore.Report: Tabular {
+    /// A backup that was restored: `restored.v1.schema.json`.
+    package static let columns = Columns<LedgerRestore.Report> {
+        Column.text("path", "Restored") { $0.path.string }
+        Column.name("ledger", "Ledger") { $0.ledger }
+        Column.integer("size", "Entries") { $0.head.size }
+        Column.name("root", "Root") { $0.head.root }
+        Column.text("moved_aside", "Before") { $0.movedAside?.string }.optional
+            .shown(as: { $0.movedAside.map { .text("moved to \($0.string)") } ?? .none })
+        Column.list("heads_set_aside") { report in
+            report.headsSetAside.isEmpty ? nil : report.headsSetAside.map(\.string)
         }
-        for head in report.headsSetAside {
-            facts.append(("Signed head", "set aside as \(Excerpt.escaped(head.string))"))
-        }
-        return facts.map { (label: $0.0, fact: $0.1) }
-    }
-
-    /// For programs (`restored.v1.schema.json`).
-    private static func json(_ report: LedgerRestore.Report) -> RowJSON {
-        var json = RowJSON()
-        json.add("path", text: report.path.string)
-        json.add("ledger", text: report.ledger)
-        json.add("size", integer: Int64(clamping: report.head.size))
-        json.add("root", text: report.head.root)
-        if let aside = report.movedAside { json.add("moved_aside", text: aside.string) }
-        if !report.headsSetAside.isEmpty {
-            json.add("heads_set_aside", texts: report.headsSetAside.map(\.string))
-        }
-        return json
+        .optional
     }
 }

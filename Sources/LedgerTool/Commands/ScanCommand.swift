@@ -75,7 +75,7 @@ struct ScanCommand: ParsableCommand {
 
 /// How this program runs itself to read what may crash it.
 enum LedgerScanner {
-    /// The program that is running, whatever it was called by.
+    /// The program that is running, even if its file was moved or replaced.
     private static let program: FilePath = "/proc/self/exe"
 
     /// The process that reads.

@@ -10,11 +10,11 @@ struct ScrubCommand: ParsableCommand {
         commandName: "scrub",
         abstract: "Reads every entry again in the background, slowly.",
         discussion: """
-            Disks forget. A scrub finds that while there is still a backup: it reads and hashes \
-            all entries as `ledger verify` does, at most so fast, and can go on another day. When \
-            a pass is complete, history.jsonl in the ledger's directory says so, and \
-            `ledger doctor` shows it. Views and signed heads are not read: `ledger verify` does \
-            that, and views can be made anew at any time.
+            Data on disks can decay. A scrub finds that while there is still a backup: it reads \
+            and hashes all entries as `ledger verify` does, at most as fast as --rate says, and \
+            can go on another day. When a pass is complete, history.jsonl in the ledger's \
+            directory says so, and `ledger doctor` shows it. Views and signed heads are not read: \
+            `ledger verify` does that, and views can be made anew at any time.
 
             Exit codes: 0 nothing wrong so far; 1 damage; 2 could not tell.
 
@@ -43,7 +43,7 @@ struct ScrubCommand: ParsableCommand {
     }
 
     func run() throws {
-        let meter = ScanMeter()
+        let meter = ProgressMeter()
         let result = try LedgerScrub(at: options.path, process: LedgerScanner.process)
             .run(
                 bytesPerSecond: rate.map { $0 * 1_000_000 },

@@ -27,7 +27,7 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "List the scenarios.")
     var list = false
 
-    @Option(help: "What chance decides follows from this number.")
+    @Option(help: "The seed of the random numbers.")
     var seed: UInt64 = 1
 
     @Option(help: "The source of the events.")

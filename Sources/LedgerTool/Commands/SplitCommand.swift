@@ -8,7 +8,7 @@ import TripsProjection
 struct SplitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Says that a trip was two, the second from a certain time on.",
+        abstract: "Splits a trip in two at a time during it.",
         discussion: """
             Both trips are measured from the same fixes, and together they are the whole: the \
             first one ends where the last fix before that time was, and the second one starts \
@@ -36,7 +36,7 @@ struct SplitCommand: ParsableCommand {
     )
     var at: TripTime
 
-    @Option(help: "Why, for whoever reads the book later.")
+    @Option(help: "Why; people who read the book later see it.")
     var why: String?
 
     func validate() throws {

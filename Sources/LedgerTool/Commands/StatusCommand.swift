@@ -12,7 +12,7 @@ import TripTracking
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says what is in the ledger and whether a trip is going on.",
+        abstract: "Shows what is in the ledger and whether a trip is going on.",
         discussion: """
             Sources are shown as they are now, or at the moment that --as-of names: whether the \
             signal is lost, and what has ended because nothing was reported. Nothing of that is \
@@ -207,7 +207,7 @@ struct StatusWatch {
     func draw() throws {
         var lineCount = 0
         try output.write("\u{1B}[?25l")
-        // Hidden while it would only jump about; whatever happens, the driver gets it back.
+        // The cursor is hidden while lines are redrawn, and shown again however this ends.
         defer {
             try? output.write("\u{1B}[?25h")
             try? output.flush()

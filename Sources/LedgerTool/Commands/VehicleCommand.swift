@@ -77,7 +77,7 @@ struct VehicleListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Lists vehicles with what their odometers showed last.",
         discussion: """
-            Vehicles that nobody registered are listed if their odometers were read.
+            Vehicles that are not registered are listed too if their odometers were read.
             """
     )
 

@@ -15,9 +15,9 @@ struct VerifyCommand: ParsableCommand {
             indexes, every row of the views, and every head that was signed. Nothing is changed.
 
             With --key, a signed head has to cover every entry, so sign just before you export; \
-            the answer names the position from which on nobody vouches.
+            the answer names the first position that no signed head covers.
 
-            Proofs, exports and heads that somebody handed over are checked without any ledger. \
+            Proofs, exports and heads that you were given are checked without any ledger. \
             What an export withholds or what was erased is checked by its hash alone. Of two \
             heads, the newer one stands first. An export with an older head after it must begin \
             with the entries of that head: a file, or size and root as a report prints them, with \
@@ -70,7 +70,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func ledgerOutcome(at path: FilePath) throws -> VerifyOutcome {
-        let meter = ScanMeter()
+        let meter = ProgressMeter()
         let verification = LedgerVerification(at: path, process: LedgerScanner.process)
         let result = try verification.run(onProgress: meter.show)
         meter.clear()
@@ -143,7 +143,7 @@ struct HandedOverOptions: ParsableArguments {
     func concern(_ subjects: [String]) -> Bool {
         switch subjects.count {
         case 1:
-            // Whatever else lies in a ledger's directory, what is asked about is the ledger.
+            // The directory of a ledger means the ledger, even if it holds proofs as well.
             entry != nil
                 || !Ledger.isOne(at: FilePath(subjects[0]))
                     && (ProofFolderCheck.isOne(subjects[0]) || isExport(subjects[0]))

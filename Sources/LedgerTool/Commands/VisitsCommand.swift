@@ -56,7 +56,7 @@ struct VisitsCommand: ParsableCommand {
             to: to?.timestamp,
             limit: limit
         )
-        var meter = ProgressMeter()
+        let meter = ProgressMeter()
         let (places, found) = try ledger.read { snapshot in
             let places = try snapshot.places()
             try requirePlace(among: places, of: ledger)

@@ -5,7 +5,7 @@ import TripLedger
 struct VoidCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "void",
-        abstract: "Says that a trip was none, so that it does not count.",
+        abstract: "Voids a trip: it stays in the log and counts nowhere.",
         discussion: """
             Nothing is deleted: the trip stays in `ledger trips --all` with what was measured, and \
             `ledger restore` brings it back.
@@ -21,7 +21,7 @@ struct VoidCommand: ParsableCommand {
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
 
-    @Option(help: "Why, for whoever reads the book later.")
+    @Option(help: "Why; people who read the book later see it.")
     var why: String
 
     func validate() throws {
@@ -55,7 +55,7 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
 
-    @Option(help: "Why, for whoever reads the book later.")
+    @Option(help: "Why; people who read the book later see it.")
     var why: String?
 
     func validate() throws {

@@ -15,7 +15,7 @@ struct WatchCommand: ParsableCommand {
             runs; what comes meanwhile waits.
 
             Notifications are derived from the log and the time, not stored. Without --since they \
-            begin now, and what happens while nobody watches is not told. Each has a `position`: \
+            begin now, and what happens while no watch runs is not told. Each has a `position`: \
             --since with it tells that one again and everything after it, so nothing is lost, and \
             some may come twice. When late data proves one wrong, another one says so: \
             trip_ended again, trip_resumed or trip_withdrawn. signal_lost, still_recording and \

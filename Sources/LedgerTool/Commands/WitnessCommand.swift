@@ -1,6 +1,5 @@
 import ArgumentParser
 import Platform
-import Projections
 import Proofs
 import RowFormats
 import SystemPackage
@@ -14,8 +13,8 @@ struct WitnessCommand: ParsableCommand {
         abstract: "Remembers heads of other people's ledgers, and cosigns them.",
         discussion: """
             It is for the accountant's machine and needs no ledger. A ledger that only its owner \
-            signs proves nothing about the time before somebody else had a copy of its head: a \
-            witness is that somebody. It cosigns a head only if everything it saw before is still \
+            signs proves nothing about the time before another person had a copy of its head: a \
+            witness is that person. It cosigns a head only if everything it saw before is still \
             there, unchanged.
 
             Examples:
@@ -38,7 +37,7 @@ struct WitnessInitCommand: ParsableCommand {
         commandName: "init",
         abstract: "Makes a witness's key, and a directory for what it sees.",
         discussion: """
-            Give the verifier key to whoever has to demand the witness's cosignature.
+            Give the verifier key to people who are to demand the witness's cosignature.
 
             Example:
               ledger witness init accountant.example
@@ -52,13 +51,8 @@ struct WitnessInitCommand: ParsableCommand {
 
     func run() throws {
         let book = try WitnessBook.create(at: options.path, name: name)
-        let shown = PublishedKey(book.verifier, in: book.keyPath.string)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write("Made a witness.\n" + shown.text)
-            }
-        }
+        let key = PublishedKey(book.verifier, in: book.keyPath.string)
+        try Output.show(key, as: options.format) { "Made a witness.\n" + $0.text }
     }
 }
 
@@ -107,13 +101,7 @@ struct WitnessCosignCommand: ParsableCommand {
         let bytes = try InputFile.bytes(of: request)
         let book = try WitnessBook(at: options.path, notice: Diagnostic.waiting)
         let head = try book.cosign(bytes, from: request, owner: key, now: WallClock.now)
-        let shown = PrintedHead(head)
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
+        try Output.show(PrintedHead(head), as: options.format, text: \.text)
     }
 }
 
@@ -132,13 +120,8 @@ struct WitnessShowCommand: ParsableCommand {
     @OptionGroup var options: WitnessOptions
 
     func run() throws {
-        let shown = try WitnessPage(WitnessBook(at: options.path))
-        try Output.standard.writing { output in
-            switch options.format {
-            case .json: try output.writeLine(shown.json)
-            case .text, .csv: try output.write(shown.text)
-            }
-        }
+        let page = try WitnessPage(WitnessBook(at: options.path))
+        try Output.show(page, as: options.format, text: \.text)
     }
 }
 
@@ -170,54 +153,49 @@ struct WitnessOptions: ParsableArguments {
 }
 
 /// A witness and what it has seen.
-struct WitnessPage {
+struct WitnessPage: Tabular {
     private let key: PublishedKey
-    private let verifier: VerifierKey
-    private let logs: [WitnessedLog]
+    private let logs: [Log]
 
     init(_ book: WitnessBook) throws(LedgerError) {
-        verifier = book.verifier
+        let verifier = book.verifier
         key = PublishedKey(verifier, in: book.keyPath.string)
-        logs = try book.logs()
+        logs = try book.logs().map { Log(witnessed: $0, verifier: verifier) }
     }
 
-    /// The witness's key, and the last head of each log.
+    /// The witness's key, and the last head of each log: `witness.v1.schema.json`.
+    static let columns = Columns<WitnessPage> {
+        PublishedKey.columns.of { $0.key }
+        Column.rows("logs", Log.columns) { $0.logs }
+    }
+
+    /// The witness's key, then a paragraph for each log.
     var text: String {
-        key.text
-            + logs.map { log in
-                var facts = [
-                    ("Ledger", Excerpt.escaped(log.owner.name.description)),
-                    ("Entries", String(log.head.head.size)),
-                    ("Root", log.head.head.root.description),
-                ]
-                if let time = cosignedAt(log.head) {
-                    facts.append(("Cosigned", RFC3339.text(time)))
-                }
-                facts.append(("Its key", Excerpt.escaped(log.owner.description)))
-                return "\n" + FactSheet(facts).text
+        Self.columns.facts(self).text
+            + logs.map { "\n" + Log.columns.facts($0).text }.joined()
+    }
+
+    /// The last head of a log that the witness has cosigned.
+    private struct Log: Tabular {
+        let witnessed: WitnessedLog
+        let verifier: VerifierKey
+
+        static let columns = Columns<Log> {
+            Column.text("origin", "Ledger") { $0.witnessed.owner.name.description }
+            Column.text("verifier_key") { $0.witnessed.owner.description }
+            Column.integer("size", "Entries") { $0.witnessed.head.head.size }
+            Column.name("root", "Root") { $0.witnessed.head.head.root.description }
+            Column.instant("cosigned_at", "Cosigned") { $0.cosignedAt }
+                .shown(as: { $0.cosignedAt.map { .name(RFC3339.text($0)) } ?? .none })
+            Column.text("note") { log in
+                String(decoding: log.witnessed.head.note.bytes, as: UTF8.self)
             }
-            .joined()
-    }
+            Column.shown("Its key") { .text($0.witnessed.owner.description) }
+        }
 
-    /// For programs (`witness.v1.schema.json`).
-    var json: RowJSON {
-        var json = key.json
-        json.add("logs", objects: logs.map(self.json))
-        return json
-    }
-
-    private func json(_ log: WitnessedLog) -> RowJSON {
-        var json = RowJSON()
-        json.add("origin", text: log.owner.name.description)
-        json.add("verifier_key", text: log.owner.description)
-        json.add("size", integer: Int64(log.head.head.size))
-        json.add("root", text: log.head.head.root.description)
-        json.add("cosigned_at", time: cosignedAt(log.head).map { EventTime($0) })
-        json.add("note", text: String(decoding: log.head.note.bytes, as: UTF8.self))
-        return json
-    }
-
-    private func cosignedAt(_ head: SignedHead) -> Timestamp? {
-        head.note.cosignedAt(by: verifier).flatMap(Timestamp.init(secondsSince1970:))
+        private var cosignedAt: Timestamp? {
+            witnessed.head.note.cosignedAt(by: verifier)
+                .flatMap(Timestamp.init(secondsSince1970:))
+        }
     }
 }

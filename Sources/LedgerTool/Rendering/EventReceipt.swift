@@ -1,8 +1,7 @@
 import ArgumentParser
-import Projections
-import RowFormats
+package import RowFormats
 import TripEvents
-import TripLedger
+package import TripLedger
 
 /// The answer to one event, in words or for programs.
 struct EventReceipt {
@@ -38,9 +37,6 @@ struct EventReceipt {
         LineProblem(place: name, receipt)?.text ?? ""
     }
 
-    /// For programs.
-    var json: RowJSON { ReceiptJSON(receipt).json }
-
     private var name: String { event.body.kind?.name ?? "event" }
 
     private var time: String {
@@ -54,7 +50,7 @@ struct EventReceipt {
         do {
             try Output.standard.writing { output in
                 switch options.format {
-                case .json: try output.writeLine(json)
+                case .json: try output.writeLine(json: receipt)
                 case .text, .csv: try output.write(text)
                 }
             }
@@ -113,46 +109,52 @@ struct LineProblem {
     }
 }
 
-/// A receipt for programs (`receipt.v1.schema.json`).
-struct ReceiptJSON {
-    let json: RowJSON
+// MARK: For programs
 
-    /// The answer to a line of a file.
-    init(_ answer: LineReceipt) {
-        var json = RowJSON()
-        json.add("file", text: answer.file)
-        json.add("line", integer: Int64(answer.line))
-        Self.add(answer.receipt, to: &json)
-        self.json = json
+extension LineReceipt: Tabular {
+    /// The answer to a line of a file: `receipt.v1.schema.json`.
+    package static let columns = Columns<LineReceipt> {
+        Column.text("file") { $0.file }
+        Column.integer("line") { $0.line }
+        Receipt.columns.of { $0.receipt }
     }
+}
 
+extension Receipt: Tabular {
     /// The answer to an event that came from no file.
-    init(_ receipt: Receipt) {
-        var json = RowJSON()
-        Self.add(receipt, to: &json)
-        self.json = json
+    package static let columns = Columns<Receipt> {
+        Column.name("receipt") { $0.name }
+        Column.integer("position") { receipt in
+            if case .appended(let position) = receipt { position } else { nil }
+        }
+        .optional
+        Column.integer("of") { receipt in
+            if case .duplicate(let position) = receipt { position } else { nil }
+        }
+        .optional
+        Column.integer("with") { $0.conflict?.position }.optional
+        Column.list("fields") { $0.conflict?.fields }.optional
+        Column.name("code") { $0.rejection?.code.rawValue }.optional
+        Column.text("message") { $0.rejection?.sentence }.optional
+        Column.integer("column") { $0.rejection?.column }.optional
+        Column.text("field") { $0.rejection?.field }.optional
     }
 
-    private static func add(_ receipt: Receipt, to json: inout RowJSON) {
-        switch receipt {
-        case .appended(let position):
-            json.add("receipt", text: "appended")
-            json.add("position", integer: Int64(position))
-        case .duplicate(let position):
-            json.add("receipt", text: "duplicate")
-            json.add("of", integer: Int64(position))
-        case .conflict(let position, let fields):
-            json.add("receipt", text: "conflict")
-            json.add("with", integer: Int64(position))
-            json.add("fields", texts: fields)
-        case .rejected(let rejection):
-            json.add("receipt", text: "rejected")
-            json.add("code", text: rejection.code.rawValue)
-            json.add("message", text: rejection.sentence)
-            if let column = rejection.column { json.add("column", integer: Int64(column)) }
-            if let field = rejection.field { json.add("field", text: field) }
-        case .heldBack:
-            json.add("receipt", text: "held_back")
+    private var name: String {
+        switch self {
+        case .appended: "appended"
+        case .duplicate: "duplicate"
+        case .conflict: "conflict"
+        case .rejected: "rejected"
+        case .heldBack: "held_back"
         }
+    }
+
+    private var conflict: (position: UInt64, fields: [String])? {
+        if case .conflict(let position, let fields) = self { (position, fields) } else { nil }
+    }
+
+    private var rejection: Rejection? {
+        if case .rejected(let rejection) = self { rejection } else { nil }
     }
 }

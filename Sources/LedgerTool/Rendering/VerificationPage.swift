@@ -1,8 +1,7 @@
 import ArgumentParser
-import Projections
-import RowFormats
+package import RowFormats
 import TripEvents
-import TripLedger
+package import TripLedger
 
 /// What a check came to, as `ledger verify` shows it.
 struct VerificationPage {
@@ -16,12 +15,7 @@ struct VerificationPage {
     ///
     /// - Throws: `ExitCode` if it is not "verified".
     func show(as format: RowFormat) throws {
-        try Output.standard.writing { output in
-            switch format {
-            case .json: try output.writeLine(json)
-            case .text, .csv: try output.write(text)
-            }
-        }
+        try Output.show(outcome, as: format) { _ in text }
         guard outcome.verdict == .verified else { throw ExitCode(exitCode) }
     }
 
@@ -61,33 +55,35 @@ struct VerificationPage {
             return "CHANGED OR DAMAGED: \(findings)\(first)"
         }
     }
+}
 
-    /// For programs (`verification.v1.schema.json`).
-    var json: RowJSON {
-        var json = RowJSON()
-        json.add("verdict", text: outcome.verdict.rawValue)
-        json.add("finding_count", integer: Int64(outcome.findingCount))
-        if let position = outcome.firstBadPosition {
-            json.add("first_bad_position", integer: Int64(position))
-        }
-        json.add("findings", objects: outcome.findings.map(Self.json))
-        json.add("could_not_tell", texts: outcome.doubts)
-        json.add("confirmed", objects: outcome.facts.map(Self.json))
-        return json
+// MARK: For programs
+
+extension VerifyOutcome: Tabular {
+    /// What a check came to: `verification.v1.schema.json`.
+    package static let columns = Columns<VerifyOutcome> {
+        Column.name("verdict") { $0.verdict.rawValue }
+        Column.integer("finding_count") { $0.findingCount }
+        Column.integer("first_bad_position") { $0.firstBadPosition }.optional
+        Column.rows("findings", VerifyFinding.columns) { $0.findings }
+        Column.list("could_not_tell") { $0.doubts }
+        Column.rows("confirmed", VerifyFact.columns) { $0.facts }
     }
+}
 
-    private static func json(_ finding: VerifyFinding) -> RowJSON {
-        var json = RowJSON()
-        json.add("subject", text: finding.subject.rawValue)
-        if let position = finding.position { json.add("position", integer: Int64(position)) }
-        json.add("what", text: finding.what)
-        return json
+extension VerifyFinding: Tabular {
+    /// What is wrong.
+    package static let columns = Columns<VerifyFinding> {
+        Column.name("subject") { $0.subject.rawValue }
+        Column.integer("position") { $0.position }.optional
+        Column.text("what") { $0.what }
     }
+}
 
-    private static func json(_ fact: VerifyFact) -> RowJSON {
-        var json = RowJSON()
-        json.add("subject", text: fact.subject.rawValue)
-        json.add("what", text: fact.what)
-        return json
+extension VerifyFact: Tabular {
+    /// What holds.
+    package static let columns = Columns<VerifyFact> {
+        Column.name("subject") { $0.subject.rawValue }
+        Column.text("what") { $0.what }
     }
 }

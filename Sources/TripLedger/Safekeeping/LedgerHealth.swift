@@ -99,7 +99,7 @@ public struct LedgerHealth {
     private func secrecyAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
         var advice: [HealthReport.Advice] = []
         if let file = report.keyFile, report.keyPermissions.suffix(2) != "00" {
-            let why = "Others may read the key, and whoever has read it can sign in your name"
+            let why = "Others may read the key, and with it sign in your name"
             advice.append(.init(why: why, command: "chmod 600 \(word(file))"))
         }
         if report.openToOthers.contains(path) {

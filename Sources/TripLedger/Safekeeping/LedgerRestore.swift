@@ -149,7 +149,7 @@ public struct LedgerRestore {
         }
         if let present {
             guard let stated = present.statedHead else {
-                return "the log that is there cannot be read, so nobody can say what it holds "
+                return "the log that is there cannot be read, so it is not known what it holds "
                     + "beyond the backup's \(head.size) entries"
             }
             if let loss = Self.loss(from: head, to: stated, present) { return loss }

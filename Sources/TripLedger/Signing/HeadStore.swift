@@ -255,7 +255,7 @@ package struct HeadStore {
             .damaged,
             at: file.string,
             cause: "this is no longer the head that was kept here: \(cause)",
-            hint: "Take it from a backup, or from whoever has a copy of it"
+            hint: "Take it from a backup, or from a person who has a copy of it"
         )
     }
 

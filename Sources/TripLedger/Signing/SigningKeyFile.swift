@@ -95,7 +95,7 @@ package struct SigningKeyFile {
         guard status.permissions.isDisjoint(with: others) else {
             throw refusal(
                 "others than its owner may read or write this key",
-                hint: "If nobody has seen it: chmod 600 \(path.string)"
+                hint: "If no other person has seen it: chmod 600 \(path.string)"
             )
         }
     }
