@@ -34,6 +34,7 @@ let package = Package(
     products: [
         .executable(name: "ledger", targets: ["LedgerTool"]),
         .library(name: "TripLedger", targets: ["TripLedger"]),
+        .library(name: "LedgerKeeping", targets: ["LedgerKeeping"]),
         .library(name: "DriveSimulation", targets: ["DriveSimulation"]),
     ],
     dependencies: [
@@ -166,6 +167,17 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        // Evidence and safekeeping: exports, signed heads, proofs, checks, erasing, backups, rescue. A
+        // program that records and reads needs none of it, so the ledger never names it.
+        .target(
+            name: "LedgerKeeping",
+            dependencies: [
+                "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
+                "TripTracking", "Projections", "TripsProjection",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house
+        ),
         // What the command line and a server print: rows as text, JSON and CSV. It knows neither
         // arguments nor terminals, so that both can use it.
         .target(
@@ -180,9 +192,10 @@ let package = Package(
         .executableTarget(
             name: "LedgerTool",
             dependencies: [
-                "RowFormats", "TripLedger", "Platform", "Geodesy", "TripEvents", "TripTracking",
-                "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
-                "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs", "QRCodes",
+                "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
+                "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
+                "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
+                "QRCodes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -195,8 +208,11 @@ let package = Package(
         .target(
             name: "LedgerTestSupport",
             dependencies: [
-                "TripLedger", "EventStore", "Proofs", "DriveSimulation", "Projections",
+                "RowFormats", "LedgerKeeping", "TripLedger", "EventStore", "Proofs",
+                "DriveSimulation",
+                "TripsProjection", "RoutinesProjection", "TotalsProjection", "Projections",
                 "TripTracking", "TripEvents", "Geodesy",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/LedgerTestSupport",
             swiftSettings: tests
@@ -324,9 +340,20 @@ let package = Package(
         .testTarget(
             name: "TripLedgerTests",
             dependencies: [
-                "RowFormats", "TripLedger", "EventStore", "Platform", "Proofs", "TripsProjection",
-                "TotalsProjection", "RoutinesProjection", "Reports", "Projections", "TripTracking",
-                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+                "RowFormats", "TripLedger", "LedgerKeeping", "EventStore", "Platform", "Proofs",
+                "TripsProjection", "TotalsProjection", "RoutinesProjection", "Reports",
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "LedgerKeepingTests",
+            dependencies: [
+                "LedgerKeeping", "TripLedger", "EventStore", "Platform", "Proofs",
+                "TripsProjection", "Projections", "TripTracking", "TripEvents", "DriveSimulation",
+                "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests
@@ -365,7 +392,7 @@ if Context.environment["LEDGER_FUZZING"] != nil {
         .executableTarget(
             name: "LedgerFuzzing",
             dependencies: [
-                "TripLedger", "EventStore", "Proofs", "TripEvents",
+                "LedgerKeeping", "TripLedger", "EventStore", "Proofs", "TripEvents",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "tools/fuzz/Targets",

@@ -145,6 +145,22 @@ extension Ledger {
             .map { path.appending($0) }
     }
 
+    /// Whether views, or what is left beside them, may show what was erased: they were not made
+    /// since, or their time is unknown.
+    ///
+    /// - Throws: What the system says.
+    package func viewsMayHoldErased() throws -> Bool {
+        guard try log.lastErasure() != nil else { return false }
+        guard try viewLeftovers().isEmpty else { return true }
+        guard try Directory.holds(viewsPath) else { return false }
+        do {
+            _ = try views.current().cursor(in: log)
+            return false
+        } catch is StaleViews {
+            return true
+        }
+    }
+
     private func removeLeftovers() throws {
         let leftovers = try viewLeftovers()
         guard !leftovers.isEmpty else { return }

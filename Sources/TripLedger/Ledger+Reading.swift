@@ -63,7 +63,7 @@ extension Ledger {
     }
 
     /// Returns how many entries the views have not read, or `nil` if there are no usable views.
-    func lag() throws(LedgerError) -> UInt64? {
+    package func lag() throws(LedgerError) -> UInt64? {
         try LedgerError.translating(at: path) {
             do {
                 let transactions = try SnapshotTransactions(of: log, views.current())

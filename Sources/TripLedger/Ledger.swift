@@ -1,6 +1,7 @@
 package import EventStore
 import LMDB
 public import Platform
+package import Proofs
 public import SystemPackage
 public import TripEvents
 public import TripTracking
@@ -32,7 +33,7 @@ public final class Ledger: Sendable {
     let rules: TrackingRules
 
     /// Told when this process waits for another one.
-    let notice: WaitNotice?
+    package let notice: WaitNotice?
 
     var logPath: FilePath { path.appending("log") }
     var viewsPath: FilePath { views.path }
@@ -124,6 +125,16 @@ public final class Ledger: Sendable {
         log.close()
     }
 
+    /// Opens the ledger anew, when its log's file was replaced by one with the same entries.
+    ///
+    /// This one MUST NOT be used after that.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func reopened() throws(LedgerError) -> Ledger {
+        views.close()
+        return try Ledger(at: path, notice: notice)
+    }
+
     /// The size and root of the log now.
     public func head() throws(LedgerError) -> LedgerHead {
         try LedgerError.translating(at: path) { LedgerHead(try log.head()) }
@@ -135,7 +146,7 @@ public final class Ledger: Sendable {
     }
 
     /// Throws unless there is a log in the directory at `path`.
-    static func requireLog(at path: FilePath) throws(LedgerError) {
+    package static func requireLog(at path: FilePath) throws(LedgerError) {
         let isThere = try LedgerError.translating(at: path) {
             try Directory.holds(path.appending("log"))
         }
@@ -190,5 +201,33 @@ public struct LedgerSettings: Hashable, Sendable {
         self.timeZone = timeZone
         self.units = units
         self.rules = rules
+    }
+}
+
+/// How many entries the log holds, and the hash that commits to all of them.
+public struct LedgerHead: Hashable, Sendable {
+    /// The number of entries.
+    public var size: UInt64
+
+    /// The root of the RFC 6962 tree over the entries: 64 hexadecimal digits.
+    public var root: String
+
+    /// Creates a head.
+    public init(size: UInt64, root: String) {
+        self.size = size
+        self.root = root
+    }
+
+    /// Takes over a head of the tree.
+    package init(_ head: TreeHead) {
+        self.init(size: head.size, root: head.root.description)
+    }
+}
+
+extension TreeHead {
+    /// Takes over a head, or returns `nil` if its root is none.
+    package init?(_ head: LedgerHead) {
+        guard let root = Digest(hexadecimal: head.root) else { return nil }
+        self.init(size: head.size, root: root)
     }
 }

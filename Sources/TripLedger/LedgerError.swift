@@ -1,6 +1,6 @@
 import EventStore
 import LMDB
-import SystemPackage
+package import SystemPackage
 
 /// Why the ledger could not do what it was asked to: what, where, why, and what to do next.
 public struct LedgerError: Error, Hashable, Sendable {
@@ -82,7 +82,7 @@ extension LedgerError: CustomStringConvertible {
 
 extension LedgerError {
     /// Runs `body` and says of what it throws where that was and what to do.
-    static func translating<Result>(
+    package static func translating<Result>(
         at path: FilePath,
         _ body: () throws -> Result
     ) throws(LedgerError) -> Result {
@@ -190,4 +190,34 @@ extension LedgerError {
 
     private static let damageHint =
         "Nothing was changed. Keep a copy of the directory before anything else"
+}
+
+extension LedgerError {
+    /// Says that there is no place of a name.
+    package init(noPlace name: String, among known: [String], at path: FilePath) {
+        self.init(no: "place", name, among: known, at: path, maker: "ledger place save")
+    }
+
+    /// Says that there is no routine of a name.
+    init(noRoutine name: String, among known: [String], at path: FilePath) {
+        self.init(no: "routine", name, among: known, at: path, maker: "ledger routine save")
+    }
+
+    /// Says that nothing of a kind has a name, and what there is.
+    private init(
+        no kind: String,
+        _ name: String,
+        among known: [String],
+        at path: FilePath,
+        maker: String
+    ) {
+        self.init(
+            .notFound,
+            at: path.string,
+            cause: "there is no \(kind) \(name)",
+            hint: known.isEmpty
+                ? "There is none at all yet; `\(maker)` makes one"
+                : "Known \(kind)s: \(known.joined(separator: ", "))"
+        )
+    }
 }

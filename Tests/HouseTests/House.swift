@@ -40,6 +40,11 @@ enum House {
             "TotalsProjection", "ActiveTripProjection", "SystemPackage", "Logging", "Glibc",
             "Synchronization",
         ],
+        // Evidence and safekeeping; what a program needs that only records and reads is below it.
+        "LedgerKeeping": [
+            "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
+            "TripTracking", "Projections", "TripsProjection", "SystemPackage",
+        ],
         // Rows as text, JSON and CSV, for the command line and for a server.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
@@ -47,9 +52,10 @@ enum House {
             "Reports",
         ],
         "LedgerTool": [
-            "RowFormats", "TripLedger", "Platform", "Geodesy", "TripEvents", "TripTracking",
-            "Projections", "TripsProjection", "RoutinesProjection", "TotalsProjection",
-            "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs", "QRCodes",
+            "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
+            "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
+            "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
+            "QRCodes",
             "ArgumentParser", "SystemPackage",
         ],
     ]

@@ -1,4 +1,5 @@
 import EventStore
+import LedgerKeeping
 import Proofs
 public import Testing
 import TripEvents

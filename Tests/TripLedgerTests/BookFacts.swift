@@ -1,3 +1,4 @@
+import LedgerTestSupport
 import Projections
 import Testing
 import TotalsProjection

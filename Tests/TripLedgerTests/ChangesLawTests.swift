@@ -1,4 +1,5 @@
 import DriveSimulation
+import LedgerKeeping
 import LedgerTestSupport
 import Projections
 import SystemPackage

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import LedgerKeeping
 package import Proofs
 package import RowFormats
 public import TotalsProjection

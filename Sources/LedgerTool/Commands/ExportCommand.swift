@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import RowFormats
 import SystemPackage
 import TripEvents

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import Platform
 package import Proofs
 import QRCodes

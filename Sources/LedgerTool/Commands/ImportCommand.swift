@@ -1,7 +1,8 @@
 import ArgumentParser
+package import LedgerKeeping
 package import RowFormats
 import SystemPackage
-package import TripLedger
+import TripLedger
 
 /// The command `ledger import`.
 struct ImportCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import Proofs
 import RowFormats
 import SystemPackage

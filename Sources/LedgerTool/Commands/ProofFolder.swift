@@ -1,3 +1,4 @@
+import LedgerKeeping
 import Proofs
 import RowFormats
 import SystemPackage

@@ -1,9 +1,10 @@
 import ArgumentParser
+package import LedgerKeeping
 import Platform
 package import RowFormats
 import SystemPackage
 import TripEvents
-package import TripLedger
+import TripLedger
 
 /// The command `ledger restore-backup`.
 struct RestoreBackupCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import SystemPackage
 import TripEvents
 import TripLedger

@@ -1,5 +1,6 @@
 import ActiveTripProjection
 import ArgumentParser
+import LedgerKeeping
 import Projections
 import Reports
 import RoutinesProjection

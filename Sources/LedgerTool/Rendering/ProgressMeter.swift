@@ -1,3 +1,4 @@
+import LedgerKeeping
 import Platform
 import TripEvents
 import TripLedger

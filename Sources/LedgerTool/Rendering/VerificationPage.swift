@@ -1,7 +1,8 @@
 import ArgumentParser
+package import LedgerKeeping
 package import RowFormats
 import TripEvents
-package import TripLedger
+import TripLedger
 
 /// What a check came to, as `ledger verify` shows it.
 struct VerificationPage {

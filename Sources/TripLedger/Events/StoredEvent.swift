@@ -1,4 +1,6 @@
-import EventStore
+package import EventStore
+import Projections
+package import Proofs
 public import TripEvents
 
 /// An event as the log holds it: what was reported, and what the ledger added.
@@ -29,7 +31,8 @@ public struct StoredEvent: Hashable, Sendable {
     ///
     /// - Throws: `EventLogError.damaged` if its payload is not what its kind demands, or a time
     ///   is none that can be written.
-    init(_ entry: EntryView, at position: UInt64, sourceName: String) throws(EventLogError) {
+    package init(_ entry: EntryView, at position: UInt64, sourceName: String) throws(EventLogError)
+    {
         let id = entry.hasID ? String(validating: entry.id) : nil
         guard entry.hasID == (id != nil) else {
             throw .damaged(position: position, "its id is not UTF-8")
@@ -52,5 +55,80 @@ public struct StoredEvent: Hashable, Sendable {
         }
         self.position = position
         identity = IdentityDigest(entry.identityDigest(sourceName: sourceName))
+    }
+}
+
+extension StoredEvent {
+    /// The entry as one JSON object (`log-entry.v1.schema.json`): what the ledger added, then the
+    /// event's members.
+    public var json: [UInt8] {
+        var json = RowJSON()
+        json.add("position", integer: Int64(position))
+        json.add("recorded_at", time: EventTime(recordedAt))
+        var line = Array(json.object.dropLast())
+        line.append(UInt8(ascii: ","))
+        var members: [UInt8] = []
+        event.appendJSON(to: &members)
+        line.append(contentsOf: members.dropFirst())
+        return line
+    }
+
+    /// Whether the content is gone: erased, or withheld from this copy.
+    public var isErased: Bool {
+        if case .unknown(let event) = event.body { return event.isErased }
+        return false
+    }
+}
+
+/// The names of sources by number, read from the log when first needed.
+package struct SourceNames {
+    private let log: EventLog
+    private var names: [UInt32: String] = [0: ""]
+
+    /// Takes a log; nothing is read from it yet.
+    package init(_ log: EventLog) {
+        self.log = log
+    }
+
+    /// Returns the name of a source.
+    ///
+    /// - Throws: `EventLogError.damaged` if the log has no such source.
+    package mutating func name(of number: UInt32, at position: UInt64) throws -> String {
+        if let name = names[number] { return name }
+        guard let source = try log.source(numbered: number) else {
+            throw EventLogError.damaged(
+                position: position,
+                "its source \(number) was never registered"
+            )
+        }
+        names[number] = source.name
+        return source.name
+    }
+}
+
+extension IdentityDigest {
+    /// Takes over a digest that the store computed.
+    package init(_ digest: Digest) {
+        self.init(words: InlineArray { digest.word(at: $0) })
+    }
+}
+
+extension EntryContent {
+    /// Takes over what the catalogue encoded.
+    package init(_ event: EncodedEvent) {
+        self.init(kind: event.kind, form: event.form.rawValue, payload: event.payload)
+    }
+
+    /// Returns the content of the event that gives a source its number.
+    package static func registration(number: UInt32, name: String) -> EntryContent {
+        let registered = SourceRegistered(number: number, name: name)
+        return EntryContent(
+            TripEvent(
+                source: "",
+                occurredAt: Timestamp(milliseconds: 0),
+                body: .sourceRegistered(registered)
+            )
+            .encoded
+        )
     }
 }

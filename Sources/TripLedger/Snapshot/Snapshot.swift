@@ -8,8 +8,8 @@ import TripTracking
 /// A ledger at one moment: everything it is asked is answered from the same entries, those that its
 /// ``head`` commits to.
 ///
-/// ``Ledger/read(_:)`` lends it. It cannot be kept or handed to another thread: the compiler sees
-/// to that.
+/// ``Ledger/read(_:)`` gives it to its body. It cannot be kept or handed to another thread: the
+/// compiler sees to that.
 ///
 /// ```swift
 /// try ledger.read { snapshot in

@@ -1,3 +1,7 @@
+import RowCoding
+import TripEvents
+import TripTracking
+
 /// The tables of the environment `views/`.
 ///
 /// All of it is derived: it can be deleted at any time.
@@ -40,4 +44,79 @@ enum ViewTable: String, CaseIterable, Sendable {
 
     /// Order key → what people said about a trip that is going on.
     case activeTripsInOrder = "active_trips_in_order"
+}
+
+/// The keys of tables of the environment `views/`: big-endian, so that LMDB's order is numeric.
+enum ViewKey {
+    /// The key of `folds`.
+    static func source(_ source: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: source >> UInt32(24 - 8 * $0)) }
+    }
+
+    /// Returns the source whose key this is.
+    static func number(ofSource key: [UInt8]) -> UInt32 {
+        key.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The key of `rewinds`; without a position, the lowest key at that instant.
+    static func rewind(_ source: UInt32, at instant: Timestamp, position: UInt64 = 0) -> [UInt8] {
+        Self.source(source) + ambient(instant, position: position)
+    }
+
+    /// The key of `ambient`.
+    static func ambient(_ instant: Timestamp, position: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
+        bytes.append(bigEndian: position)
+        return bytes
+    }
+
+    /// Returns a key as text: two lower-case digits a byte.
+    static func hexadecimal(_ key: [UInt8]) -> String {
+        key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// Keys of a table, from one up to another.
+struct ViewKeyRange: Sendable {
+    /// All keys.
+    static let all = ViewKeyRange()
+
+    /// The first key; `nil` for the first of the table.
+    var from: [UInt8]?
+
+    /// The first key that is too large; `nil` for the end of the table.
+    var upTo: [UInt8]?
+
+    init(from: [UInt8]? = nil, upTo: [UInt8]? = nil) {
+        self.from = from
+        self.upTo = upTo
+    }
+
+    /// Returns the later of two starts.
+    static func later(_ start: [UInt8]?, _ other: [UInt8]) -> [UInt8] {
+        start.map { $0.lexicographicallyPrecedes(other) ? other : $0 } ?? other
+    }
+
+    /// Returns the earlier of two ends.
+    static func earlier(_ end: [UInt8]?, _ other: [UInt8]) -> [UInt8] {
+        end.map { $0.lexicographicallyPrecedes(other) ? $0 : other } ?? other
+    }
+
+    /// Returns whether a key is not before the start.
+    func begins(before key: Span<UInt8>) -> Bool {
+        from.map { !Self.precedes(key, $0) } ?? true
+    }
+
+    /// Returns whether a key is before the end.
+    func ends(after key: Span<UInt8>) -> Bool {
+        upTo.map { Self.precedes(key, $0) } ?? true
+    }
+
+    private static func precedes(_ key: Span<UInt8>, _ other: [UInt8]) -> Bool {
+        for index in 0..<min(key.count, other.count) where key[index] != other[index] {
+            return key[index] < other[index]
+        }
+        return key.count < other.count
+    }
 }

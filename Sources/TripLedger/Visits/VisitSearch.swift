@@ -246,3 +246,70 @@ struct LateFixes {
         }
     }
 }
+
+/// A fix as the log holds it, with what puts it into event order.
+struct StoredFix {
+    /// The reading.
+    var fix: Fix
+
+    /// The source's offset from UTC, if it is known.
+    var utcOffset: UTCOffset?
+
+    /// The sender's counter, if it gave one.
+    var sequence: UInt64?
+
+    /// Where it is in the log.
+    var position: UInt64
+
+    /// Reads an entry, or returns `nil` if it holds no fix that this program knows.
+    @inline(__always)
+    init?(_ entry: EntryView, at position: UInt64) {
+        guard entry.kind == EventKind.fixRecorded.rawValue else { return nil }
+        let form = PayloadForm(rawValue: entry.form)
+        let occurredAt = Timestamp(milliseconds: entry.occurredAt)
+        guard let fix = Fix(payload: entry.payload, form: form, occurredAt: occurredAt) else {
+            return nil
+        }
+        self.fix = fix
+        self.position = position
+        guard form.hasOffset || form.hasSequence,
+            let prefix = PayloadPrefix(entry.payload, form: form)
+        else { return }
+        utcOffset = prefix.utcOffset
+        sequence = prefix.sequence
+    }
+}
+
+/// The rules of one source as time goes on.
+struct RulesInForce {
+    /// The rules at the last instant that was asked for.
+    private(set) var rules: TrackingRules
+
+    private let source: String
+    private var coming: ArraySlice<RulesAdoption>
+
+    /// Begins with some rules, which adoptions in event order will change.
+    init(_ rules: TrackingRules, _ adoptions: [RulesAdoption], for source: String) {
+        self.rules = rules
+        self.source = source
+        coming = adoptions[...]
+    }
+
+    /// Goes on to an instant: rules stand before everything else of their instant.
+    @inline(__always)
+    mutating func advance(to instant: Timestamp) {
+        while let next = coming.first, next.from <= instant {
+            rules = rules.adopting(next.adopted, for: source)
+            coming.removeFirst()
+        }
+    }
+}
+
+/// Rules that were adopted, and from when on.
+struct RulesAdoption: Hashable, Sendable {
+    /// From when on.
+    var from: Timestamp
+
+    /// The rules.
+    var adopted: RulesAdopted
+}

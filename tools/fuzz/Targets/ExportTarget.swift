@@ -3,6 +3,7 @@ import Proofs
 import SystemPackage
 import TripEvents
 
+@testable import LedgerKeeping
 @testable import TripLedger
 
 /// Exports in lines of JSON.

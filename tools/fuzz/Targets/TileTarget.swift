@@ -1,6 +1,7 @@
 import Proofs
 import SystemPackage
 
+@testable import LedgerKeeping
 @testable import TripLedger
 
 /// Exports in tiles of at most 255 entries: an input is how many (a byte), the lengths of header

@@ -1,0 +1,254 @@
+import EventStore
+import Platform
+import Projections
+import Proofs
+public import SystemPackage
+public import TripEvents
+public import TripLedger
+import TripTracking
+import TripsProjection
+
+extension Ledger {
+    /// The name of the file of JSON lines in an exported directory.
+    static let exportedLines = "entries.jsonl"
+
+    /// The name of the file of CloudEvents in an exported directory.
+    static let exportedEvents = "cloudevents.jsonl"
+
+    /// The name of the file beside tiles that says what they are.
+    static let exportedHeader = "export.json"
+
+    /// The name that C2SP tlog-tiles gives to the newest signed head.
+    static let exportedHead = "checkpoint"
+
+    /// Writes an export line by line.
+    ///
+    /// - Parameters:
+    ///   - format: JSON lines or CloudEvents; tiles are files.
+    ///   - from: The position of the first entry.
+    ///   - classes: Of trips of these classes, with all that was recorded and decided about them,
+    ///     only hashes are told.
+    ///   - write: Gets each line, without its end.
+    /// - Returns: What the export holds.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    public func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        to write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
+        precondition(format != .tiles, "tiles are written to a directory")
+        let (head, hidden) = try scope(withholding: classes)
+        let header = try exportHeader(from: from, head, hidden)
+        if format == .jsonl { try write(header.line) }
+        var erased: UInt64 = 0
+        do {
+            try eachExported(from..<header.head.size) { entry, stored in
+                let isHidden = hidden.contains(stored.position)
+                if stored.isErased, !isHidden { erased += 1 }
+                switch format {
+                case .jsonl where isHidden:
+                    let leaf = entry.leafHash
+                    try write(ExportLine.line(withheld: leaf, at: stored.position))
+                case .jsonl:
+                    try write(ExportLine.line(entry, stored))
+                case .cloudevents, .tiles:
+                    try write(
+                        CloudEventLine.line(
+                            stored,
+                            leaf: entry.leafHash,
+                            isWithheld: isHidden,
+                            ledger: founding.ledger
+                        )
+                    )
+                }
+            }
+        } catch let error as EventLogError {
+            try LedgerError.translating(at: path) { throw error }
+        }
+        return ExportSummary(header, erased: erased)
+    }
+
+    /// Writes an export into a new directory, which appears complete or not at all.
+    ///
+    /// - Returns: What the export holds.
+    /// - Throws: `.alreadyThere`, `.damaged`, `.inputOutput`.
+    public func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        into directory: FilePath
+    ) throws(LedgerError) -> ExportSummary {
+        try LedgerError.translating(at: directory) {
+            guard try !Directory.holds(directory) else { throw Self.isThere(directory) }
+            do {
+                return try Directory.create(directory) { unfinished in
+                    try export(as: format, from: from, withholding: classes, filling: unfinished)
+                }
+            } catch Errno.fileExists {
+                throw Self.isThere(directory)
+            }
+        }
+    }
+
+    private static func isThere(_ directory: FilePath) -> LedgerError {
+        LedgerError(
+            .alreadyThere,
+            at: directory.string,
+            cause: "there is something here already",
+            hint: "Name a directory that is not there yet"
+        )
+    }
+
+    private func export(
+        as format: ExportFormat,
+        from: UInt64,
+        withholding classes: Set<TripClass>,
+        filling directory: FilePath
+    ) throws -> ExportSummary {
+        guard format != .tiles else { return try writeTiles(into: directory, withholding: classes) }
+        let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
+        var file = try NewFile(at: directory.appending(name))
+        let summary = try export(as: format, from: from, withholding: classes) { line in
+            try file.write(line + [UInt8(ascii: "\n")])
+        }
+        try file.finish()
+        return summary
+    }
+
+    private func writeTiles(
+        into directory: FilePath,
+        withholding classes: Set<TripClass>
+    ) throws -> ExportSummary {
+        let (head, hidden) = try scope(withholding: classes)
+        let header = try exportHeader(from: 0, head, hidden)
+        var files = TileFiles(in: directory)
+        var erased: UInt64 = 0
+        try eachExported(0..<header.head.size) { entry, stored in
+            let isHidden = hidden.contains(stored.position)
+            if stored.isErased, !isHidden { erased += 1 }
+            try files.append(
+                isHidden ? [] : [UInt8](copying: entry.bytes),
+                leaf: entry.leafHash
+            )
+        }
+        try files.finish()
+        try files.write(header.line + [UInt8(ascii: "\n")], to: Self.exportedHeader)
+        if let head = header.signedHead { try files.write(head.note.bytes, to: Self.exportedHead) }
+        return ExportSummary(header, erased: erased)
+    }
+
+    /// Returns the head of what is exported, and the positions of which only hashes are told: of
+    /// what was recorded and decided about trips of some classes, and of what an export withheld
+    /// that this ledger was made from.
+    private func scope(
+        withholding classes: Set<TripClass>
+    ) throws(LedgerError) -> (head: TreeHead, hidden: RangeSet<UInt64>) {
+        var head = try LedgerError.translating(at: path) { try log.head() }
+        var hidden = RangeSet<UInt64>()
+        if !classes.isEmpty {
+            (head, hidden) = try reading { snapshot in
+                let rows = try snapshot.allTrips()
+                    .filter { classes.contains($0.booked.tripClass) }
+                let hidden = try snapshot.positions(about: rows, snapshot.evidence())
+                return (try snapshot.log.head(), hidden)
+            }
+        }
+        try LedgerError.translating(at: path) {
+            guard try log.withheldCount() > 0 else { return }
+            try eachExported(0..<head.size) { entry, stored in
+                guard entry.isWithheld else { return }
+                hidden.insert(contentsOf: stored.position..<stored.position + 1)
+            }
+        }
+        return (head, hidden)
+    }
+
+    private func exportHeader(
+        from: UInt64,
+        _ head: TreeHead,
+        _ hidden: RangeSet<UInt64>
+    ) throws(LedgerError) -> ExportHeader {
+        try LedgerError.translating(at: path) {
+            guard from <= head.size else {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "there is no entry at position \(from); the ledger has \(head.size)"
+                )
+            }
+            var shown = hidden
+            shown.formIntersection(RangeSet([from..<head.size]))
+            let count = shown.ranges.reduce(UInt64(0)) { $0 + $1.upperBound - $1.lowerBound }
+            var header = ExportHeader(
+                ledger: founding.ledger,
+                from: from,
+                head: head,
+                withheld: count
+            )
+            if let last = try HeadStore(of: self).last(),
+                (from...head.size).contains(last.head.size)
+            {
+                header.signedHead = last
+            }
+            var frontier = MerkleFrontier()
+            try eachExported(0..<from) { entry, stored in
+                _ = frontier.append(entry.leafHash)
+                if case .sourceRegistered(let source) = stored.event.body {
+                    header.sources.append(source.name)
+                }
+            }
+            header.frontier = frontier.roots
+            return header
+        }
+    }
+
+    private func eachExported(
+        _ range: Range<UInt64>,
+        _ body: (EntryView, StoredEvent) throws -> Void
+    ) throws {
+        var names = SourceNames(log)
+        try log.eachEntry(in: range) { entry, position in
+            let name = try names.name(of: entry.source, at: position)
+            try body(entry, StoredEvent(entry, at: position, sourceName: name))
+        }
+    }
+}
+
+extension ExportSummary {
+    fileprivate init(_ header: ExportHeader, erased: UInt64) {
+        self.init(
+            from: header.from,
+            head: LedgerHead(header.head),
+            withheld: header.withheld,
+            erased: erased
+        )
+    }
+}
+
+/// How an export is written; the raw value is its name on the command line.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    /// A line of JSON for each entry with its exact bytes: it can be verified and imported.
+    case jsonl
+
+    /// A CloudEvents 1.0 object for each event, for programs that take those.
+    case cloudevents
+
+    /// Files as C2SP tlog-tiles lays them out: it can be verified and imported.
+    case tiles
+}
+
+/// What an export holds.
+public struct ExportSummary: Hashable, Sendable {
+    /// The position of its first entry.
+    public var from: UInt64
+
+    /// The log's size and root at its end.
+    public var head: LedgerHead
+
+    /// Entries of which it tells nothing but the hash, because they were to be withheld.
+    public var withheld: UInt64
+
+    /// Entries whose content was erased before.
+    public var erased: UInt64
+}

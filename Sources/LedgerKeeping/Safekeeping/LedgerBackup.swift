@@ -1,0 +1,137 @@
+import EventStore
+import Platform
+import Proofs
+public import SystemPackage
+public import TripEvents
+public import TripLedger
+
+/// Copies a ledger's log, while it is in use, into one file that is read back before it gets its
+/// name.
+public struct LedgerBackup {
+    /// What was made.
+    public struct Report: Hashable, Sendable {
+        /// The file.
+        public var file: FilePath
+
+        /// Its length in bytes.
+        public var fileBytes: Int64
+
+        /// Its SHA-256 in hexadecimal.
+        public var fileDigest: String
+
+        /// The ledger's id.
+        public var ledger: String
+
+        /// The head of the log in it.
+        public var head: LedgerHead
+
+        /// Whether what was erased may still stand in unused places of it.
+        public var isUnswept: Bool
+    }
+
+    private let ledger: Ledger
+    private let process: ScanProcess
+
+    /// Prepares a backup; `process` reads it back.
+    public init(of ledger: Ledger, process: ScanProcess) {
+        self.ledger = ledger
+        self.process = process
+    }
+
+    /// Makes the backup.
+    ///
+    /// - Parameters:
+    ///   - destination: The file, or an existing directory, in which it gets a name of its own.
+    ///   - isReplacing: Whether an existing file may be replaced.
+    ///   - now: The time, for the name and the history.
+    ///   - onProgress: Told how far reading back is.
+    /// - Returns: What was made.
+    /// - Throws: `.alreadyThere`, `.damaged` if the ledger is, `.inputOutput`.
+    public func make(
+        to destination: FilePath,
+        isReplacing: Bool,
+        now: Timestamp,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(LedgerError) -> Report {
+        try LedgerError.translating(at: destination) {
+            let file = try self.file(at: destination, now: now)
+            if !isReplacing, try Directory.holds(file) { throw Self.isThere(file) }
+            let stage = file.besideUntilComplete
+            try Directory.make(stage.appending("log"))
+            defer { Self.remove(stage) }
+            let copy = stage.appending("log").appending("data.mdb")
+            do {
+                let descriptor = try DurableFile.create(copy)
+                defer { try? descriptor.close() }
+                try ledger.log.copy(to: descriptor)
+                try DurableFile.settle(descriptor)
+            }
+            let result = try process.run(.log(stage), onProgress: onProgress)
+            guard result.outcome.verdict == .verified, let head = result.head else {
+                throw unsound(result.outcome)
+            }
+            let digest = try Self.digest(of: copy)
+            let fileBytes = try Stat(copy).size
+            do {
+                try DurableFile.move(copy, to: file, isReplacing: isReplacing)
+            } catch Errno.fileExists {
+                throw Self.isThere(file)
+            }
+            var record = SafekeepingRecord(.backup, at: now, head: head)
+            record.file = try Directory.absolute(file).string
+            record.fileDigest = digest
+            if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
+            return Report(
+                file: file,
+                fileBytes: Int64(fileBytes),
+                fileDigest: digest,
+                ledger: ledger.founding.ledger,
+                head: head,
+                // A log that this process has open is not swept.
+                isUnswept: try ledger.log.needsSweep()
+            )
+        }
+    }
+
+    private func file(at destination: FilePath, now: Timestamp) throws -> FilePath {
+        guard try Directory.holds(destination), try Stat(destination).type == .directory else {
+            return destination
+        }
+        let time = RFC3339.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }
+        let name = "ledger-\(ledger.founding.ledger.prefix(8))-\(time)Z.backup"
+        return destination.appending(name)
+    }
+
+    private func unsound(_ outcome: VerifyOutcome) -> LedgerError {
+        let first = outcome.findings.first.map { ": \($0.what)" } ?? ""
+        return LedgerError(
+            .damaged,
+            at: ledger.path.string,
+            cause: "the copy could not be verified\(first)",
+            hint: "No backup was made. See what is wrong with `ledger verify`"
+        )
+    }
+
+    private static func isThere(_ file: FilePath) -> LedgerError {
+        LedgerError(
+            .alreadyThere,
+            at: file.string,
+            cause: "there is a file of this name already",
+            hint: "It was left as it is; name another one, or replace it with --replace"
+        )
+    }
+
+    /// Returns the SHA-256 of a file.
+    static func digest(of file: FilePath) throws -> String {
+        var stream = SHA256Stream()
+        try DurableFile.forEachChunk(of: file) { stream.update($0.span) }
+        return stream.finish().description
+    }
+
+    /// Removes a directory in which a log stood for a while, as well as it can.
+    static func remove(_ stage: FilePath) {
+        // What stays behind has no meaning for anybody, and its name says so.
+        try? Directory.remove(stage.appending("log"))
+        try? Directory.remove(stage)
+    }
+}

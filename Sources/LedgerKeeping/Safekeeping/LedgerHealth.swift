@@ -1,0 +1,288 @@
+import EventStore
+import Platform
+import Proofs
+public import SystemPackage
+public import TripEvents
+public import TripLedger
+
+/// Looks a ledger over without opening it in this process.
+public struct LedgerHealth {
+    private static let dayMilliseconds: Int64 = 86_400_000
+    private static let backupDays: Int64 = 7
+    private static let scrubDays: Int64 = 30
+    private static let comfortableFreeBytes: UInt64 = 256 << 20
+
+    private let path: FilePath
+    private let process: ScanProcess
+
+    /// Prepares to look at the ledger in the directory `path`.
+    public init(at path: FilePath, process: ScanProcess) {
+        self.path = path
+        self.process = process
+    }
+
+    /// Looks at the ledger and its surroundings.
+    ///
+    /// - Parameter now: The present, to see how long ago things were done.
+    /// - Returns: How it is, and what to do.
+    /// - Throws: `.missingLedger`, `.inputOutput`.
+    public func report(now: Timestamp) throws(LedgerError) -> HealthReport {
+        try Ledger.requireLog(at: path)
+        let glance = try process.run(.glance(path))
+        return try LedgerError.translating(at: path) {
+            var report = HealthReport(path: path)
+            report.ledger = glance.ledger
+            report.head = glance.outcome.findingCount == 0 ? glance.statedHead : nil
+            let figures = glance.figures
+            report.lastRecordedAt = figures["last_recorded_at"]
+                .map { Timestamp(milliseconds: Int64(clamping: $0)) }
+            report.viewsLag = figures["views_lag"]
+            report.signedSize = figures["signed_size"]
+            report.fileBytes = figures["file_bytes"] ?? 0
+            report.usedBytes = figures["used_bytes"] ?? 0
+            report.mapBytes = figures["map_bytes"] ?? 0
+            report.readers = figures["readers"] ?? 0
+            report.clearedReaders = figures["cleared_readers"] ?? 0
+            report.needsSweep = figures["needs_sweep"] != nil
+            try LedgerSurroundings(of: path).describe(in: &report)
+            report.advice = advice(report, glance.outcome, now)
+            return report
+        }
+    }
+
+    private func advice(
+        _ report: HealthReport,
+        _ outcome: VerifyOutcome,
+        _ now: Timestamp
+    ) -> [HealthReport.Advice] {
+        guard report.isReadable else {
+            let why = outcome.findings.first?.what ?? outcome.doubts.first ?? "it says nothing"
+            return [
+                .init(why: "The log cannot be read: \(why)", command: "ledger verify"),
+                .init(
+                    why: "Save what can be proven",
+                    command: "ledger rescue \(word(path)) -o NEW"
+                ),
+            ]
+        }
+        var advice = lossAdvice(report)
+        if let scrub = report.lastScrub, scrub.findings > 0 {
+            advice.append(.init(why: "The last scrub found damage", command: "ledger verify"))
+        }
+        advice += report.unreadableHeads.map {
+            .init(why: "\($0) no longer holds the signed head", command: "ledger verify")
+        }
+        advice += secrecyAdvice(report)
+        if report.freeBytes < Self.comfortableFreeBytes {
+            advice.append(
+                .init(why: "The disk is nearly full; appends will be refused", command: "")
+            )
+        }
+        if let last = report.lastRecordedAt, last > now {
+            let why =
+                "The clock is behind the last entry, so that new ones are recorded at "
+                + "\(RFC3339.text(last)) until it has caught up; set it right"
+            advice.append(.init(why: why, command: ""))
+        }
+        return advice + routineAdvice(report, now)
+    }
+
+    /// What is to be done if the log holds less than it is known to have held.
+    private func lossAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
+        guard let head = report.head else { return [] }
+        let known = max(report.signedSize ?? 0, report.lastBackup?.head.size ?? 0)
+        guard known > head.size else { return [] }
+        let why =
+            "The log has \(head.size) entries and had \(known): it was cut, or an older copy put "
+            + "in its place"
+        return [.init(why: why, command: "ledger restore-backup FILE")]
+    }
+
+    /// What to do so that no other user can read private files or sign.
+    private func secrecyAdvice(_ report: HealthReport) -> [HealthReport.Advice] {
+        var advice: [HealthReport.Advice] = []
+        if let file = report.keyFile, report.keyPermissions.suffix(2) != "00" {
+            let why = "Others may read the key, and with it sign in your name"
+            advice.append(.init(why: why, command: "chmod 600 \(word(file))"))
+        }
+        if report.openToOthers.contains(path) {
+            advice.append(
+                .init(why: "Others may enter the directory", command: "chmod -R go= \(word(path))")
+            )
+        } else if let first = report.openToOthers.first {
+            let more = report.openToOthers.count - 1
+            let what = more == 0 ? "\(first)" : "\(first) and \(more) more"
+            let why = "Others could read \(what) if they may enter the directory one day"
+            advice.append(.init(why: why, command: "chmod -R go= \(word(path))"))
+        }
+        if report.needsSweep {
+            advice.append(
+                .init(
+                    why: "What was erased may still stand in unused places of the file",
+                    command: "ledger erase --sweep"
+                )
+            )
+        }
+        if !report.leftovers.isEmpty {
+            let names = report.leftovers.map(word).joined(separator: " ")
+            let why =
+                "Commands that were cut off left files; if no ledger command runs, remove them"
+            advice.append(.init(why: why, command: "rm -r \(names)"))
+        }
+        return advice
+    }
+
+    /// What is to be done from time to time.
+    private func routineAdvice(
+        _ report: HealthReport,
+        _ now: Timestamp
+    ) -> [HealthReport.Advice] {
+        var advice: [HealthReport.Advice] = []
+        func isDue(_ record: SafekeepingRecord?, _ days: Int64) -> Bool {
+            guard let record else { return true }
+            return now.milliseconds(since: record.at) > days * Self.dayMilliseconds
+        }
+        if report.lastBackup == nil {
+            advice.append(.init(why: "There is no backup yet", command: "ledger backup FILE"))
+        } else if isDue(report.lastBackup, Self.backupDays),
+            report.lastBackup?.head != report.head
+        {
+            advice.append(.init(why: "The last backup is old", command: "ledger backup FILE"))
+        }
+        if report.signedSize == nil {
+            advice.append(
+                .init(why: "No head was signed yet", command: "ledger head --sign")
+            )
+        }
+        if isDue(report.lastScrub, Self.scrubDays) {
+            advice.append(
+                .init(
+                    why: "The entries were not read again for \(Self.scrubDays) days",
+                    command: "ledger scrub --rate 4"
+                )
+            )
+        }
+        if report.viewsLag != 0 {
+            advice.append(
+                .init(why: "The views are not up to date", command: "ledger project")
+            )
+        }
+        return advice
+    }
+
+    private func word(_ path: FilePath) -> String { ShellWord.quoted(path.string) }
+}
+
+/// Opens a ledger and says what it says of itself, in the process that may crash over it.
+public struct LedgerGlance {
+    private let path: FilePath
+
+    /// Prepares to look at the ledger in the directory `path`.
+    public init(at path: FilePath) {
+        self.path = path
+    }
+
+    /// Looks and says what there is.
+    ///
+    /// - Throws: What `say` throws.
+    public func run(_ say: @escaping (ScanMessage) throws -> Void) throws {
+        let messenger = ScanMessenger(say)
+        do throws(LedgerError) {
+            let ledger = try Ledger(at: path, isReadOnly: true)
+            defer { ledger.close() }
+            messenger.tell(.ledger(id: ledger.founding.ledger, try ledger.head()))
+            try LedgerError.translating(at: path) { try tellFigures(ledger, messenger) }
+            if let signed = try HeadStore(of: ledger).last() {
+                messenger.tell(.figure("signed_size", signed.head.size))
+            }
+            if let lag = try ledger.lag() { messenger.tell(.figure("views_lag", lag)) }
+        } catch {
+            messenger.report(.log, error.cause)
+        }
+        try messenger.finish()
+    }
+
+    private func tellFigures(_ ledger: Ledger, _ messenger: ScanMessenger) throws {
+        let figures = try ledger.log.figures()
+        messenger.tell(.figure("map_bytes", figures.mapBytes))
+        messenger.tell(.figure("used_bytes", figures.usedBytes))
+        messenger.tell(.figure("file_bytes", figures.fileBytes))
+        // The one that asks is among them.
+        messenger.tell(.figure("readers", max(1, figures.readers) - 1))
+        messenger.tell(.figure("cleared_readers", figures.clearedReaders))
+        if try ledger.needsSweep() { messenger.tell(.figure("needs_sweep", 1)) }
+        let size = try ledger.log.head().size
+        if let last = try ledger.log.withEntry(at: size - 1, { $0.recordedAt }) {
+            messenger.tell(.figure("last_recorded_at", UInt64(max(0, last))))
+        }
+    }
+}
+
+/// What stands around a ledger's log, read without opening the log.
+struct LedgerSurroundings {
+    private let path: FilePath
+
+    /// Prepares to look around in a ledger's directory.
+    init(of path: FilePath) {
+        self.path = path
+    }
+
+    /// Adds what is found to a report.
+    ///
+    /// - Throws: `Errno` if the directory cannot be read.
+    func describe(in report: inout HealthReport) throws {
+        report.freeBytes = try Directory.freeBytes(at: path)
+        report.permissions = try Directory.permissions(of: path)
+        report.openToOthers = try openToOthers()
+        report.leftovers = try Directory.names(in: path).filter(Self.isLeftover).sorted()
+            .map { path.appending($0) }
+        let heads = try HeadStore.survivors(in: path.appending("heads"))
+        report.unreadableHeads = heads.unreadable.map { FilePath($0) }
+        report.lastWitness = heads.heads.flatMap(Self.witnesses).max { $0.at < $1.at }
+        if let ledger = report.ledger, let key = try? SigningKeyFile(ofLedger: ledger).path,
+            try Directory.holds(key)
+        {
+            report.keyFile = key
+            report.keyPermissions = try Directory.permissions(of: key)
+        }
+        let records = try SafekeepingHistory(of: path).records()
+        report.lastBackup = records.last { $0.deed == .backup }
+        report.lastScrub = records.last { $0.deed == .scrub }
+    }
+
+    private static func witnesses(of head: SignedHead) -> [HealthReport.Witness] {
+        head.note.signatures.filter(\.isCosignature)
+            .compactMap { signature in
+                Timestamp(secondsSince1970: signature.cosignedAt)
+                    .map {
+                        HealthReport.Witness(
+                            name: "\(signature.name)",
+                            at: $0,
+                            size: head.head.size
+                        )
+                    }
+            }
+    }
+
+    /// Whether a name is one that a command gives to what it has not finished.
+    private static func isLeftover(_ name: String) -> Bool {
+        name.hasSuffix(".new") || name.hasPrefix(".views.new.") || name == "views.old"
+    }
+
+    /// Finds what others may read, change or enter: the directory, what is in it, and what is in
+    /// the directories there.
+    private func openToOthers() throws -> [FilePath] {
+        var places = [path]
+        for name in try Directory.names(in: path).sorted() {
+            let place = path.appending(name)
+            places.append(place)
+            guard try Stat(place, followTargetSymlink: false).type == .directory else { continue }
+            places += try Directory.names(in: place).sorted().map { place.appending($0) }
+        }
+        let others: FilePermissions = [.groupReadWriteExecute, .otherReadWriteExecute]
+        return try places.filter { place in
+            let status = try Stat(place, followTargetSymlink: false)
+            return status.type != .symbolicLink && !status.permissions.isDisjoint(with: others)
+        }
+    }
+}

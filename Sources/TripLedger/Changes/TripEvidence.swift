@@ -1,0 +1,171 @@
+package import EventStore
+import Projections
+package import TripEvents
+import TripTracking
+package import TripsProjection
+
+/// Knows which entries of the log say something about which trips, as of one size of the log.
+///
+/// These are all that a trip's source reported between its start and its end, and what people
+/// decided about it, whichever source told.
+package struct TripEvidence {
+    private struct Span {
+        let times: ClosedRange<Int64>
+        let trip: TripID
+
+        /// The latest end of this span and those before it.
+        var latestEnd: Int64
+    }
+
+    /// How many entries the log had when the trips were made from it; later ones MUST NOT be asked
+    /// about.
+    package let size: UInt64
+
+    /// The measured trips of each source in order of their starts; a merged trip has a span, and
+    /// its parts have theirs.
+    private var spans: [UInt32: [Span]] = [:]
+    private let trips: Set<TripID>
+    private let book: BookRows
+    private var names: SourceNames
+
+    /// Prepares to look for what concerns some trips.
+    ///
+    /// - Parameters:
+    ///   - rows: All trips of the ledger.
+    ///   - book: The book that they were made from.
+    ///   - size: How many entries the book was made from.
+    ///   - log: The log.
+    /// - Throws: `EventLogError` or `LMDBError`.
+    init(_ rows: [TripRow], _ book: BookRows, upTo size: UInt64, in log: EventLog) throws {
+        self.size = size
+        self.book = book
+        trips = Set(rows.map(\.trip.id))
+        names = SourceNames(log)
+        for row in rows where row.booked.isMeasured || !row.booked.parts.isEmpty {
+            guard let source = try log.number(ofSource: row.trip.source) else { continue }
+            let start = row.trip.startedAt.timestamp.milliseconds
+            let end = row.trip.endedAt?.timestamp.milliseconds ?? .max
+            guard start <= end else { continue }
+            spans[source, default: []]
+                .append(Span(times: start...end, trip: row.trip.id, latestEnd: end))
+        }
+        for source in spans.keys {
+            spans[source]?.sort { $0.times.lowerBound < $1.times.lowerBound }
+            var latestEnd = Int64.min
+            for index in spans[source]?.indices ?? 0..<0 {
+                latestEnd = max(latestEnd, spans[source]?[index].latestEnd ?? latestEnd)
+                spans[source]?[index].latestEnd = latestEnd
+            }
+        }
+    }
+
+    /// Returns the trip that an entry opened, or `nil` if it opened none.
+    package mutating func trip(openedBy entry: EntryView, at position: UInt64) throws -> TripID? {
+        let name = try names.name(of: entry.source, at: position)
+        let trip = TripID(openedBy: IdentityDigest(entry.identityDigest(sourceName: name)))
+        return trips.contains(trip) ? trip : nil
+    }
+
+    /// Returns the trips that an entry says something about.
+    package mutating func trips(of entry: EntryView, at position: UInt64) throws -> Set<TripID> {
+        guard entry.source != 0, !entry.isTombstone else { return [] }
+        var found = Set<TripID>()
+        if let span = span(around: entry.occurredAt, of: entry.source) {
+            // At the moment of an end the next trip may begin.
+            let isAtEnd = entry.occurredAt == span.times.upperBound
+            let opened = isAtEnd ? try trip(openedBy: entry, at: position) : nil
+            found.insert(opened ?? span.trip)
+        }
+        guard entry.kind != EventKind.fixRecorded.rawValue else { return found }
+        if let opened = try trip(openedBy: entry, at: position) { found.insert(opened) }
+        let name = try names.name(of: entry.source, at: position)
+        return found.union(try subjects(of: StoredEvent(entry, at: position, sourceName: name)))
+    }
+
+    /// Returns the trips that an event names, and those that took over what it says of one that has
+    /// gone.
+    private func subjects(of stored: StoredEvent) throws -> Set<TripID> {
+        if case .recoveryDecided(let decided) = stored.event.body {
+            return trips.intersection([decided.trip])
+        }
+        let decision = Decision(
+            stored.event,
+            identity: stored.identity,
+            recordedAt: stored.recordedAt
+        )
+        guard let decision else { return [] }
+        let named = decision.namedTrips
+        let hosts = try named.filter { !trips.contains($0) }
+            .compactMap { try TripBook().host(of: decision, about: $0, in: book) }
+        return trips.intersection(named + hosts)
+    }
+
+    /// Returns the innermost span that a time lies in: a part's rather than the merged trip's.
+    private func span(around time: Int64, of source: UInt32) -> Span? {
+        guard let spans = spans[source] else { return nil }
+        var range = 0..<spans.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if spans[middle].times.lowerBound <= time {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
+            }
+        }
+        return spans[..<range.lowerBound].reversed()
+            .prefix { $0.latestEnd >= time }
+            .first { $0.times.contains(time) }
+    }
+}
+
+extension Snapshot {
+    /// Returns all trips in order of their starts, those that do not count among them.
+    package func allTrips() throws -> [TripRow] {
+        var rows: [TripRow] = []
+        try store.scanTrips(isDescending: false) { row in
+            rows.append(row)
+            return true
+        }
+        return rows
+    }
+
+    /// Prepares to look for what concerns trips.
+    package func evidence() throws -> TripEvidence {
+        try TripEvidence(allTrips(), BookRows(over: store), upTo: head.size, in: log)
+    }
+
+    /// Returns the positions of all entries that say something about some trips or their parts.
+    package func positions(
+        about rows: [TripRow],
+        _ evidence: TripEvidence
+    ) throws -> RangeSet<UInt64> {
+        let trips = Set(rows.flatMap { [$0.trip.id] + $0.booked.parts })
+        var positions = RangeSet<UInt64>()
+        guard !trips.isEmpty else { return positions }
+        var evidence = evidence
+        try log.eachEntry(in: 0..<evidence.size) { entry, position in
+            if try !evidence.trips(of: entry, at: position).isDisjoint(with: trips) {
+                positions.insert(contentsOf: position..<position + 1)
+            }
+        }
+        return positions
+    }
+}
+
+extension EventLog {
+    /// Hands over the entries of a range with their positions.
+    package func eachEntry(
+        in range: Range<UInt64>,
+        _ body: (EntryView, UInt64) throws -> Void
+    ) throws {
+        guard !range.isEmpty else { return }
+        try scan(from: range.lowerBound) { block in
+            var entries = block.entries
+            while entries.position < range.upperBound, let entry = try entries.next() {
+                let position = entries.position - 1
+                if range.contains(position) { try body(entry, position) }
+            }
+            return block.endPosition < range.upperBound
+        }
+    }
+}
