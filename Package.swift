@@ -42,8 +42,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // File paths, descriptors and errno as Swift types, instead of our own shims over libc.
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        // The logging API that hosts of the library already route; we only ever log at debug.
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         // C doors: a module map and a shim each.
@@ -125,7 +123,7 @@ let package = Package(
         ),
         .target(
             name: "TripsProjection",
-            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
+            dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(
@@ -140,7 +138,7 @@ let package = Package(
         ),
         .target(
             name: "ActiveTripProjection",
-            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
+            dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"],
             swiftSettings: house
         ),
         .target(
@@ -150,7 +148,7 @@ let package = Package(
         ),
         .target(
             name: "DriveSimulation",
-            dependencies: ["Geodesy", "TripEvents"],
+            dependencies: ["TripEvents"],
             swiftSettings: house
         ),
         .target(name: "QRCodes", swiftSettings: house),
@@ -163,7 +161,6 @@ let package = Package(
                 "RowCoding", "TripTracking", "Projections", "TripsProjection",
                 "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house
         ),
@@ -184,8 +181,7 @@ let package = Package(
             name: "RowFormats",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "TripsProjection", "RoutinesProjection", "TotalsProjection",
-                "ActiveTripProjection", "Reports",
+                "RoutinesProjection", "TotalsProjection", "Reports",
             ],
             swiftSettings: house
         ),

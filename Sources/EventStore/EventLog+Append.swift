@@ -91,15 +91,10 @@ extension EventLog {
                 }
                 let head = try appender.finish(&transaction)
                 randomness = appender.randomness
-                return AppendResult(outcomes: outcomes, isCommitted: true, head: head)
+                return AppendResult(outcomes: outcomes, head: head)
             }
         } catch let refusal as Refusal {
-            return AppendResult(
-                outcomes: refusal.outcomes,
-                isCommitted: !conditions.isAllOrNothing
-                    || refusal.outcomes.allSatisfy(\.isAccepted),
-                head: refusal.head
-            )
+            return AppendResult(outcomes: refusal.outcomes, head: refusal.head)
         }
     }
 }
@@ -150,10 +145,6 @@ package enum AppendOutcome: Hashable, Sendable {
 package struct AppendResult: Sendable {
     /// One outcome for each event, in the batch's order.
     package var outcomes: [AppendOutcome]
-
-    /// Whether the events that could be stored are; `false` only after an all-or-nothing append
-    /// that found one that could not, which leaves the log as it was.
-    package var isCommitted: Bool
 
     /// The log's head after the append.
     package var head: TreeHead

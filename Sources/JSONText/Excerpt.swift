@@ -27,9 +27,6 @@ public enum Excerpt {
         "\"\(shown(text, maximumCharacters))\""
     }
 
-    /// The most bytes that ``escaped(_:)`` makes of one: `\u{10ffff}`.
-    public static let longestEscape = 10
-
     /// Returns a text in full, on one line and without characters that act on a terminal.
     public static func escaped(_ text: String) -> String {
         // Nearly every text is plain ASCII, for which Unicode's tables are not needed.

@@ -251,12 +251,6 @@ struct TextCell {
         span[position] = UInt8(byteCount)
     }
 
-    /// Appends a cell in which nothing stands.
-    @inline(__always)
-    static func appendEmpty(to span: inout OutputSpan<UInt8>) {
-        span.append(0)
-    }
-
     /// Appends a cell with a text, for which there MUST be room.
     static func append(_ text: String, to span: inout OutputSpan<UInt8>) {
         let bytes = text.utf8.span

@@ -23,8 +23,8 @@ extension Ledger {
     /// wait for people or networks inside.
     ///
     /// If a row turns out to be damaged, the views are rebuilt and `body` runs once more from the
-    /// start. It does not if a ``TripListing`` has handed over rows already; until it has, `body`
-    /// MUST NOT do what cannot be done twice, such as printing.
+    /// start. It does not once ``Snapshot/readTrips(_:_:forEach:)`` has begun to hand over rows;
+    /// before that, `body` MUST NOT do what cannot be done twice, such as printing.
     ///
     /// - Parameter body: What to read.
     /// - Returns: What `body` returned.

@@ -37,15 +37,11 @@ import Testing
             contentsOf: Self.root.appendingPathComponent("README.md"),
             encoding: .utf8
         )
-        let commands = Self.blocks(in: readme, language: "")
-            .flatMap {
-                $0.split(separator: "\n").map(String.init)
-            }
-        #expect(!commands.isEmpty)
-        for command in commands {
-            let script = command.split(separator: " ").first.map(String.init) ?? ""
+        let scripts = Set(readme.matches(of: /tools\/[a-z\/_-]*[a-z]/).map { String($0.output) })
+        #expect(scripts.isSuperset(of: ["tools/quickstart", "tools/test", "tools/check"]))
+        for script in scripts {
             let file = Self.root.appendingPathComponent(script).path
-            #expect(FileManager.default.isExecutableFile(atPath: file), "\(command)")
+            #expect(FileManager.default.isExecutableFile(atPath: file), "\(script)")
         }
     }
 

@@ -23,24 +23,21 @@ enum House {
         "RowCoding": ["Geodesy", "CivilTime"],
         "TripTracking": ["Geodesy", "TripEvents", "RowCoding"],
         "Projections": ["Geodesy", "TripEvents", "RowCoding", "TripTracking"],
-        "TripsProjection": ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
+        "TripsProjection": ["TripEvents", "RowCoding", "TripTracking", "Projections"],
         "RoutinesProjection": [
             "Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections",
         ],
         "TotalsProjection": ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
-        "ActiveTripProjection": [
-            "Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections",
-        ],
+        "ActiveTripProjection": ["TripEvents", "RowCoding", "TripTracking", "Projections"],
         "Reports": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
-        "DriveSimulation": ["Geodesy", "TripEvents"],
+        "DriveSimulation": ["TripEvents"],
         "QRCodes": [],
         "TripLedger": [
             "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "RowCoding",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
-            "TotalsProjection", "ActiveTripProjection", "SystemPackage", "Logging", "Glibc",
-            "Synchronization",
+            "TotalsProjection", "ActiveTripProjection", "SystemPackage", "Synchronization",
         ],
-        // Evidence and safekeeping; what a program needs that only records and reads is below it.
+        // Evidence and safekeeping. Programs that only record and read do not need it.
         "LedgerKeeping": [
             "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "SystemPackage",
@@ -48,15 +45,13 @@ enum House {
         // Rows as text, JSON and CSV, for the command line and for a server.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
-            "Reports",
+            "RoutinesProjection", "TotalsProjection", "Reports",
         ],
         "LedgerTool": [
             "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
             "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
-            "QRCodes",
-            "ArgumentParser", "SystemPackage",
+            "QRCodes", "ArgumentParser", "SystemPackage",
         ],
     ]
 

@@ -19,6 +19,39 @@ import Testing
         }
     }
 
+    @Test func `a module may import, and depends on, only what it imports`() {
+        let targets = PackageManifest(Repository.manifest).dependencies
+        for module in Repository.modules.subtracting(House.doors) {
+            let sources = Repository.sources.filter { $0.module == module }
+            let imported = Set(sources.flatMap { ImportRule.imports(of: $0).map(\.module) })
+            for allowed in [House.mayImport[module] ?? [], targets[module] ?? []] {
+                let unused = allowed.subtracting(imported)
+                #expect(unused.isEmpty, "\(module) does not import \(unused.sorted())")
+            }
+        }
+    }
+
+    @Test func `every name is used, and every link leads to one`() {
+        let rule = UnusedNameRule(Repository.sources)
+        #expect(Repository.sources.flatMap(rule.unused(in:)) == [])
+        #expect(Repository.sources.flatMap(rule.brokenLinks(in:)) == [])
+    }
+
+    @Test func `a name that nothing uses is found, and a link that leads nowhere`() {
+        let source = SwiftSource(
+            path: "Sources/A/A.swift",
+            text: """
+                /// Links to ``used()`` and ``A/gone``.
+                func used() -> String { "\\(shown)" }  // unused
+                let shown = used()
+                let unused = 1
+                """
+        )
+        let rule = UnusedNameRule([source])
+        #expect(rule.unused(in: source).map(\.line) == [4])
+        #expect(rule.brokenLinks(in: source).map(\.line) == [1, 1])
+    }
+
     @Test func `a manifest is read as SwiftPM reads it`() {
         let text = """
             let package = Package(

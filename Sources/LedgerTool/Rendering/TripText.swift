@@ -18,9 +18,6 @@ struct TripText {
         self.places = places
     }
 
-    /// As much of the id as is shown in lists.
-    var shortID: String { trip.id.short }
-
     var source: String { Excerpt.escaped(trip.source) }
 
     var startedAt: String { LocalTime.text(trip.startedAt) }
@@ -55,12 +52,6 @@ struct TripText {
         let claimed = DistanceText.meters(booked.claimedDistance)
         return "\(origin) \(meters) m (\(DistanceText.text(trip.distance, in: unit))), "
             + "claimed \(claimed) m (\(distance))."
-    }
-
-    /// The gaps in a few characters; `-` if there are none.
-    var shortGaps: String {
-        guard trip.gaps.count > 0 else { return "-" }
-        return "\(trip.gaps.count): \(gapDuration), \(gapDistance)"
     }
 
     /// The gaps in a sentence.

@@ -230,14 +230,12 @@ extension Intake {
         _ result: AppendResult?
     ) -> Receipt {
         guard let result else { return .heldBack }
-        // Positions from the head on were given to events of this batch, and taken back.
-        let isStored = { (position: UInt64) in position < result.head.size }
         switch result.outcomes[index] {
         case .appended(let position):
-            return isStored(position) ? .appended(position: position) : .heldBack
+            return result.isStored(at: position) ? .appended(position: position) : .heldBack
         case .duplicate(let position):
-            return isStored(position) ? .duplicate(of: position) : .heldBack
-        case .conflict(let position) where isStored(position):
+            return result.isStored(at: position) ? .duplicate(of: position) : .heldBack
+        case .conflict(let position) where result.isStored(at: position):
             let fields = ledger.difference(group.batch, index, position)
             return .conflict(with: position, fields: fields)
         case .conflict(let position):
