@@ -20,10 +20,10 @@ public struct ExactDecimal: Hashable, Sendable {
         self.init(significand: integer, decimals: 0)
     }
 
-    /// Creates the shortest decimal that only this `Double` is nearest to, as Swift prints it: 0.1
-    /// for the `Double` near a tenth. A negative zero becomes zero.
+    /// Creates the shortest decimal that only this double is nearest to, as Swift prints it.
     ///
-    /// Returns `nil` for infinity and for what is no number.
+    /// The double near a tenth becomes 0.1, and a negative zero becomes zero. The result is `nil`
+    /// for infinity and for what is no number.
     public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         self.init(literal: double == 0 ? "0" : double.description)

@@ -75,6 +75,7 @@ final class Output {
     ///   - result: The result.
     ///   - format: The format; a command whose result is no table has refused CSV.
     ///   - text: What people see, if that is something else than the facts.
+    /// - Throws: `OutputError`, and what `text` throws.
     static func show<Result: Tabular>(
         _ result: Result,
         as format: RowFormat,

@@ -6,6 +6,7 @@ extension TimeZoneRules {
     /// Returns the rules of a zone as the machine's tz database has them; UTC needs none.
     ///
     /// - Parameter name: the zone's IANA name, such as `Europe/Amsterdam`.
+    /// - Returns: the zone's rules.
     /// - Throws: `.unreadableInput` if the machine does not know the zone, or its file is damaged.
     public static func ofMachine(named name: String) throws(LedgerError) -> TimeZoneRules {
         do {

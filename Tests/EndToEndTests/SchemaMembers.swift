@@ -38,6 +38,7 @@ struct SchemaMembers {
     /// Returns the members that only the schema or only a list of columns has.
     ///
     /// - Parameter columns: Names such as `gaps.count` or `sources[].phase`, and types.
+    /// - Returns: Their names in order; none if both have the same members.
     func differences(from columns: [(name: String, type: String)]) -> [String] {
         // Members that depend on the row have no names of their own; the schema may name some.
         let dependsOnRow = columns.contains { $0.type == "members" }

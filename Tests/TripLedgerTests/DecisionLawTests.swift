@@ -26,7 +26,9 @@ import TripsProjection
             try book.append(new)
             edits += new
         }
-        #expect(!edits.isEmpty, comment)
+        // The places and rules of a rare seed leave no trip, and so nothing to edit.
+        let hasTrips = try !book.ledger.trips(TripFilter(includesUncounted: true)).isEmpty
+        #expect(!edits.isEmpty || !hasTrips, comment)
         #expect(try Self.purposes(in: book).sorted() == edits.indices.map(Self.purpose).sorted())
         try expectSound(book.ledger, comment)
 
