@@ -113,5 +113,5 @@ class Table:
                 }
                 for row in self.rows
             ],
-            "skipped": [{"what": what, "why": why} for what, why in self.skipped],
+            "skipped": [{"what": what, "why": str(why)} for what, why in self.skipped],
         }
