@@ -79,8 +79,13 @@ import Testing
     }
 
     @Test func `what spoils an event is refused in many ways`() throws {
+        let expected: Set<RejectionCode> = [
+            .coordinateOutOfRange, .timeOutOfRange, .emptyText, .textTooLong, .invalidText,
+            .numberOutOfRange, .invalidValue,
+        ]
         var codes: Set<RejectionCode> = []
-        for (index, seed) in Seeds.all(1_500).enumerated() {
+        // Until all have come up: 1,500 seeds nearly always suffice.
+        for (index, seed) in Seeds.all(50_000).enumerated() where !codes.isSuperset(of: expected) {
             var random = RandomEvents(seed: seed)
             var spoiler = EventSpoiler(seed: seed)
             var encoder = EventEncoder(acceptingReservedTypes: true)
@@ -90,12 +95,7 @@ import Testing
                 codes.insert(rejection.code)
             }
         }
-        #expect(
-            codes.isSuperset(of: [
-                .coordinateOutOfRange, .timeOutOfRange, .emptyText, .textTooLong, .invalidText,
-                .numberOutOfRange, .invalidValue,
-            ])
-        )
+        #expect(codes.isSuperset(of: expected))
     }
 
     @Test func `sources that look alike are told apart`() throws {
