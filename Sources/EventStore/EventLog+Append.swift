@@ -50,6 +50,8 @@ extension EventLog {
     ///   - now: Milliseconds since 1970, less than 2^47 either way; recorded_at is that or the last
     ///     entry's, if it is later.
     ///   - eventCount: How many events come, if all are acceptable.
+    ///   - mayUseThread: Whether many events are hashed on a thread of their own, which is worth it
+    ///     unless the caller keeps another thread busy meanwhile.
     ///   - conditions: What must hold.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
@@ -63,6 +65,7 @@ extension EventLog {
     package func append<Randomness: RandomNumberGenerator>(
         recordedAt now: Int64,
         eventCount: Int,
+        mayUseThread: Bool = false,
         conditions: AppendConditions = AppendConditions(),
         registration: @escaping SourceRegistration,
         randomness: inout Randomness,
@@ -73,6 +76,7 @@ extension EventLog {
                 var appender = try LogAppender(
                     continuing: tables,
                     at: now,
+                    eventsForThread: mayUseThread ? eventCount : 0,
                     randomness: randomness,
                     &transaction
                 )

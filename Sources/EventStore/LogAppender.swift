@@ -12,7 +12,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     private var state: LogState
 
     private var open: BlockBuilder
-    private var tree: TreeBuilder
+    private var tree: GrowingTree
 
     /// Whether there are erased events; checked for every event, because checking `erased` copies
     /// it.
@@ -34,12 +34,14 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ///   - tables: The log's tables.
     ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
     ///     because recorded_at never decreases.
+    ///   - eventsForThread: The number of events that may come and be hashed on another thread.
     ///   - randomness: Where nonces come from.
     ///   - transaction: The transaction that appends.
     /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
     init(
         continuing tables: LogTables,
         at now: Int64,
+        eventsForThread: Int = 0,
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
@@ -47,15 +49,15 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         guard try IncompleteCopy.withheldCount(transaction, tables) == 0 else {
             throw EventLogError.isIncompleteCopy
         }
-        let erased = try ErasedEvents(transaction, tables)
         self.init(
             tables,
             state,
             open: try Self.openBlock(tables, size: state.frontier.size, transaction),
-            erased: erased,
+            erased: try ErasedEvents(transaction, tables),
             at: max(now, state.lastRecordedAt),
             randomness
         )
+        tree = GrowingTree(state.frontier, eventsForThread: eventsForThread)
     }
 
     /// Continues the log to import entries, which have their own recorded_at; entries may have been
@@ -110,7 +112,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         self.open = open
         self.erased = erased
         hasErased = erased != nil
-        tree = TreeBuilder(state.frontier)
+        tree = GrowingTree(state.frontier, eventsForThread: 0)
         replacedBlock = open.count > 0 ? open.firstPosition : nil
         lateRows = LateRows(tables)
     }
@@ -119,9 +121,8 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         _ tables: LogTables,
         _ transaction: borrowing WriteTransaction
     ) throws -> LogState {
-        guard let value = try transaction.get(tables.state, LogState.key) else {
-            throw EventLogError.notALog("it has no state")
-        }
+        let value = try transaction.get(tables.state, LogState.key)
+        guard let value else { throw EventLogError.notALog("it has no state") }
         return try LogState(value)
     }
 
@@ -236,14 +237,13 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             id: [UInt8]().span,
             payload: content.payload.span
         )
-        let candidate = batch[0]
         guard
             let byteCount = EntryEncoder.byteCount(
                 idCount: 0,
                 payloadCount: content.payload.count
             )
         else { preconditionFailure("an event of the ledger itself fits into an entry") }
-        _ = try store(candidate, byteCount: byteCount, source: 0, &transaction)
+        _ = try store(batch[0], byteCount: byteCount, source: 0, &transaction)
     }
 
     /// Writes what is still in memory; the transaction MUST be committed right after.
@@ -252,9 +252,9 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     mutating func finish(_ transaction: inout WriteTransaction) throws -> TreeHead {
         try writeOpenBlock(&transaction)
         try directory.write(tables, &transaction)
+        let tree = try tree.finish()
         for (subtree, root) in zip(tree.firstSubtree..., tree.subtreeRoots) {
-            let key = LogKey.number(subtree)
-            try transaction.put(tables.tree, key, root.array, append: true)
+            try transaction.put(tables.tree, LogKey.number(subtree), root.array, append: true)
         }
         precondition(tree.frontier.size == size, "the tree has all entries")
         state.frontier = tree.frontier

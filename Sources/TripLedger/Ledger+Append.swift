@@ -36,6 +36,7 @@ extension Ledger {
             try log.append(
                 recordedAt: now.milliseconds,
                 eventCount: events.count,
+                mayUseThread: true,
                 conditions: AppendConditions(expectedSize: expectedSize),
                 registration: EntryContent.registration,
                 randomness: &random

@@ -65,6 +65,7 @@ final class TemporaryLog {
         return try log.append(
             recordedAt: recordedAt,
             eventCount: parts.reduce(0) { $0 + $1.count },
+            mayUseThread: true,
             registration: Self.registration,
             randomness: &random
         ) { append in
