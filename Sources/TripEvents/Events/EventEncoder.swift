@@ -34,61 +34,34 @@ public struct EventEncoder: Sendable {
         at index: Int,
         recordedAt: Timestamp
     ) throws(Rejection) {
-        guard !encodeFix(events, at: index, recordedAt: recordedAt) else { return }
-        try encode(events[index], recordedAt: recordedAt)
-    }
-
-    /// Encodes a reading that keeps every rule without allocating, or returns `false`; then the
-    /// other way says which rule it breaks, if it breaks one.
-    private mutating func encodeFix(
-        _ events: Span<TripEvent>,
-        at index: Int,
-        recordedAt: Timestamp
-    ) -> Bool {
+        candidate.kind = try kind(of: events, at: index)
+        try encodeEnvelope(events, at: index, recordedAt: recordedAt)
         let layout: PayloadForm.Layout
-        if let narrow = events[index].narrowFix() {
-            guard encodesEnvelope(events, at: index, recordedAt: recordedAt) else { return false }
+        if let narrow = TripEvent.narrowFix(of: events, at: index) {
             narrow.append(to: &candidate.payload)
             layout = PayloadForm.Layout(.narrowFix)
-        } else if let numbers = events[index].fixNumbers() {
-            guard numbers.hasPosition, encodesEnvelope(events, at: index, recordedAt: recordedAt)
-            else { return false }
+        } else if let numbers = TripEvent.fixNumbers(of: events, at: index), numbers.hasPosition {
             layout = PayloadForm.Layout(numbers.append(to: &candidate.payload))
         } else {
-            return false
+            layout = try encode(events[index].body)
         }
-        candidate.kind = .fixRecorded
         setForm(of: events, at: index, layout)
-        return true
-    }
-
-    private mutating func encode(
-        _ event: TripEvent,
-        recordedAt: Timestamp
-    ) throws(Rejection) {
-        candidate.kind = try EnvelopeRule.kind(
-            named: event.body.typeName,
-            acceptingReservedTypes: acceptsReservedTypes
-        )
-        let events = [event]
-        try encodeEnvelope(events.span, at: 0, recordedAt: recordedAt)
-        try event.body.payload?.checkAll()
-        setForm(of: events.span, at: 0, event.body.append(to: &candidate.payload))
         try candidate.checkLength()
     }
 
-    /// Encodes what every event has, or returns `false` if it breaks a rule.
-    private mutating func encodesEnvelope(
-        _ events: Span<TripEvent>,
-        at index: Int,
-        recordedAt: Timestamp
-    ) -> Bool {
-        do throws(Rejection) {
-            try encodeEnvelope(events, at: index, recordedAt: recordedAt)
-            return true
-        } catch {
-            return false
-        }
+    private func kind(of events: Span<TripEvent>, at index: Int) throws(Rejection) -> EventKind {
+        if case .fixRecorded = events[index].body { return .fixRecorded }
+        return try EnvelopeRule.kind(
+            named: events[index].body.typeName,
+            acceptingReservedTypes: acceptsReservedTypes
+        )
+    }
+
+    /// Checks the content of any event and encodes it.
+    @inline(never)
+    private mutating func encode(_ body: EventBody) throws(Rejection) -> PayloadForm.Layout {
+        try body.payload?.checkAll()
+        return body.append(to: &candidate.payload)
     }
 
     /// Checks what every event has, and encodes it up to where the content begins.

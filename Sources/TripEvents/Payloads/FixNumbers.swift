@@ -45,18 +45,20 @@ extension FixNumbers {
 }
 
 extension TripEvent {
-    /// The narrow form of a GPS reading of a place on Earth, or `nil` if a number does not fit
-    /// into it or it is no such reading.
-    borrowing func narrowFix() -> NarrowFix? {
-        switch body {
+    /// Returns the narrow form of an event that is a GPS reading of a place on Earth, or `nil` if
+    /// a number does not fit into it or it is no such reading.
+    // It takes the span because the compiler copies all of an event to call a method on it.
+    static func narrowFix(of events: Span<TripEvent>, at index: Int) -> NarrowFix? {
+        switch events[index].body {
         case .fixRecorded(let fix): fix.narrow()
         default: nil
         }
     }
 
-    /// The numbers of a GPS reading, or `nil` if one needs more digits or it is no reading.
-    borrowing func fixNumbers() -> FixNumbers? {
-        switch body {
+    /// Returns the numbers of an event that is a GPS reading, or `nil` if one needs more digits or
+    /// it is no reading.
+    static func fixNumbers(of events: Span<TripEvent>, at index: Int) -> FixNumbers? {
+        switch events[index].body {
         case .fixRecorded(let fix): fix.numbers()
         default: nil
         }
