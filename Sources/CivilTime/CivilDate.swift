@@ -64,7 +64,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     private static func daysSince1970(of time: EventTime) -> Int {
         let minutes = Int64(time.utcOffset?.minutes ?? 0)
         let milliseconds = time.timestamp.milliseconds + minutes * 60_000
-        return Int(milliseconds.flooredQuotient(by: 86_400_000))
+        return Int(milliseconds.flooredQuotient(by: Timestamp.millisecondsPerDay))
     }
 
     /// Days from 1970-01-01 to this date; negative before it.

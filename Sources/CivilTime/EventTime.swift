@@ -17,6 +17,9 @@ public struct EventTime: Hashable, Sendable {
 ///
 /// Whole milliseconds make every sum and comparison exact.
 public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds of a day without a change of the clocks.
+    package static let millisecondsPerDay: Int64 = 86_400_000
+
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 

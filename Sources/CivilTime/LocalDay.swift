@@ -36,8 +36,6 @@ public struct LocalDay: Hashable, Sendable {
 
 /// Local days, from the first to the last.
 public struct LocalPeriod: Hashable, Sendable {
-    private static let millisecondsPerDay: Int64 = 86_400_000
-
     /// The years that RFC 3339 can write, in days since 1970-01-01, and a day on either side.
     private static let writableDays = -719_163...2_932_897
 
@@ -90,6 +88,6 @@ public struct LocalPeriod: Hashable, Sendable {
 
     /// Returns when a day begins in UTC, which is given in days since 1970-01-01.
     private static func midnight(onDay day: Int) -> Timestamp {
-        Timestamp(milliseconds: Int64(day) * millisecondsPerDay)
+        Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay)
     }
 }

@@ -31,7 +31,7 @@ public enum RFC3339 {
     ) {
         let offsetMinutes = Int(utcOffset?.minutes ?? 0)
         let local = Int(timestamp.milliseconds) + offsetMinutes * 60_000
-        let (day, millisecondOfDay) = flooredDivision(local, by: 86_400_000)
+        let (day, millisecondOfDay) = flooredDivision(local, by: Int(Timestamp.millisecondsPerDay))
         let date = CivilDate(daysSince1970: day)
         bytes.append(addingCapacity: longestText) { span in
             date.append(to: &span)
@@ -59,7 +59,8 @@ public enum RFC3339 {
     package static func appendMinute(_ time: EventTime, to span: inout OutputSpan<UInt8>) {
         let offsetMinutes = Int(time.utcOffset?.minutes ?? 0)
         let local = Int(time.timestamp.milliseconds) + offsetMinutes * 60_000
-        let minuteOfDay = flooredDivision(local, by: 86_400_000).remainder / 60_000
+        let (_, millisecondOfDay) = flooredDivision(local, by: Int(Timestamp.millisecondsPerDay))
+        let minuteOfDay = millisecondOfDay / 60_000
         append(twoDigits: minuteOfDay / 60, to: &span)
         span.append(UInt8(ascii: ":"))
         append(twoDigits: minuteOfDay % 60, to: &span)

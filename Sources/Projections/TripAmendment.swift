@@ -54,7 +54,7 @@ public struct TripAmendment: Hashable, Sendable {
         occurredAt = EventTime(decision.event.occurredAt, utcOffset: decision.event.utcOffset)
         recordedAt = decision.recordedAt
         daysAfterTrip = endedAt.map {
-            max(0, decision.recordedAt.milliseconds(since: $0)) / 86_400_000
+            max(0, decision.recordedAt.milliseconds(since: $0)) / Timestamp.millisecondsPerDay
         }
     }
 }

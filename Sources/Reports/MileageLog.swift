@@ -125,7 +125,8 @@ public struct MileageLog: Sendable {
                 ? booked.flagNames : (booked.flagNames + ["reported"]).sorted(),
             daysUntilDetails: booked.detailsRecorded.map { recorded in
                 let end = (booked.trip.endedAt ?? booked.trip.startedAt).timestamp
-                return max(0, recorded.firstAt.milliseconds(since: end)) / 86_400_000
+                let lag = max(0, recorded.firstAt.milliseconds(since: end))
+                return lag / Timestamp.millisecondsPerDay
             }
         )
     }

@@ -80,7 +80,7 @@ public struct RoutineRow: ViewRow {
     }
 
     private static let formatVersion: UInt8 = 1
-    private static let spanMilliseconds: Int64 = 30 * 86_400_000
+    private static let spanMilliseconds: Int64 = 30 * Timestamp.millisecondsPerDay
 
     /// The name of the routine.
     public let name: String

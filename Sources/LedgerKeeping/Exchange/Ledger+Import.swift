@@ -125,7 +125,7 @@ extension Ledger {
             throw LedgerError(
                 .alreadyThere,
                 at: path.string,
-                cause: "somebody made a ledger here meanwhile",
+                cause: "another program made a ledger here meanwhile",
                 hint: "Nothing was imported. Import again to add what the export holds more"
             )
         }

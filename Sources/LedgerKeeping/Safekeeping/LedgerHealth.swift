@@ -7,7 +7,6 @@ public import TripLedger
 
 /// Looks a ledger over without opening it in this process.
 public struct LedgerHealth {
-    private static let dayMilliseconds: Int64 = 86_400_000
     private static let backupDays: Int64 = 7
     private static let scrubDays: Int64 = 30
     private static let comfortableFreeBytes: UInt64 = 256 << 20
@@ -140,7 +139,7 @@ public struct LedgerHealth {
         var advice: [HealthReport.Advice] = []
         func isDue(_ record: SafekeepingRecord?, _ days: Int64) -> Bool {
             guard let record else { return true }
-            return now.milliseconds(since: record.at) > days * Self.dayMilliseconds
+            return now.milliseconds(since: record.at) > days * Timestamp.millisecondsPerDay
         }
         if report.lastBackup == nil {
             advice.append(.init(why: "There is no backup yet", command: "ledger backup FILE"))

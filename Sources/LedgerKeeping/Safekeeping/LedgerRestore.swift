@@ -274,7 +274,7 @@ public struct LedgerRestore {
                 throw LedgerError(
                     .alreadyThere,
                     at: path.string,
-                    cause: "somebody appended to this ledger while the backup was read",
+                    cause: "another program appended to this ledger while the backup was read",
                     hint: "Nothing was changed. Say the same again"
                 )
             }

@@ -81,7 +81,6 @@ struct ChangesCommand: ParsableCommand {
 
 /// The time or the entries after which changes are listed.
 enum ChangesSince: ExpressibleByArgument {
-    private static let dayMilliseconds: Int64 = 86_400_000
     private static let minuteMilliseconds: Int64 = 60_000
 
     /// The first so many entries are known.
@@ -129,7 +128,7 @@ enum ChangesSince: ExpressibleByArgument {
 
     /// Returns when a local day begins.
     private static func beginning(of day: CivilDate, in zone: TimeZoneRules) -> Timestamp {
-        let midnight = Int64(day.daysSince1970) * dayMilliseconds
+        let midnight = Int64(day.daysSince1970) * Timestamp.millisecondsPerDay
         func offset(at instant: Int64) -> Int64 {
             let offset = zone.utcOffset(at: Timestamp(milliseconds: instant))
             return Int64(offset?.minutes ?? 0) * minuteMilliseconds

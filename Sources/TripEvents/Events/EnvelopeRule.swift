@@ -24,7 +24,7 @@ enum EnvelopeName: UInt8, CaseIterable {
 /// The rules for what every event has beside its content.
 enum EnvelopeRule {
     /// How far after the time of the append an event may have happened: a day, in milliseconds.
-    static let maximumLeadMilliseconds: Int64 = 86_400_000
+    static let maximumLeadMilliseconds: Int64 = Timestamp.millisecondsPerDay
 
     /// 1980-01-06, where GPS time begins, in milliseconds since 1970.
     static let earliest = Timestamp(milliseconds: 315_964_800_000)

@@ -165,8 +165,6 @@ public enum TripTime: Hashable, Sendable {
     /// trip went on until then.
     case clock(String)
 
-    private static let dayMilliseconds: Int64 = 86_400_000
-
     /// Reads RFC 3339, a local date and time, or a time of day, each with or without seconds, or
     /// returns `nil` if `text` is none of them.
     public init?(_ text: String) {
@@ -207,7 +205,7 @@ public enum TripTime: Hashable, Sendable {
             let full = RFC3339.text(start.timestamp, utcOffset: start.utcOffset)
             let time = Self.time("\(full.prefix(10))T\(text)", at: start.utcOffset)
             return time.map { time in
-                let next = time.timestamp.advanced(byMilliseconds: Self.dayMilliseconds)
+                let next = time.timestamp.advanced(byMilliseconds: Timestamp.millisecondsPerDay)
                 let isNextDay =
                     time.timestamp < start.timestamp && next <= end?.timestamp ?? next
                 return EventTime(isNextDay ? next : time.timestamp, utcOffset: start.utcOffset)

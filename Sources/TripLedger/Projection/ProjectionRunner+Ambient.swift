@@ -17,7 +17,7 @@ extension ProjectionRunner {
     /// Takes an event for all sources: those that it comes too late for are folded again.
     mutating func announce(_ event: AmbientEvent) throws {
         try insert(event)
-        news.append(event)
+        newAmbientEvents.append(event)
         for (source, fold) in folds where event.concerns(source, named: fold.tracker.source) {
             var fold = fold
             try announce(event, to: source, &fold)
@@ -27,10 +27,10 @@ extension ProjectionRunner {
 
     /// Lets a source know of what is new, and returns whether any of it concerns its trip in
     /// progress or comes too late for it.
-    mutating func announceNews(to source: UInt32, _ fold: inout SourceFold) throws -> Bool {
+    mutating func announceNewEvents(to source: UInt32, _ fold: inout SourceFold) throws -> Bool {
         let lateFrom = fold.lateFrom
         var isDecided = false
-        for event in news where event.concerns(source, named: fold.tracker.source) {
+        for event in newAmbientEvents where event.concerns(source, named: fold.tracker.source) {
             try announce(event, to: source, &fold)
             isDecided = isDecided || event.kind == .recoveryDecided
         }
@@ -42,16 +42,16 @@ extension ProjectionRunner {
 
     /// Lets the sources know of what is new whose folds have not been needed so far; only those
     /// that it concerns are kept in memory.
-    mutating func announceNewsToStoredFolds(of store: ViewStore?) throws {
-        defer { news = [] }
+    mutating func announceNewEventsToStoredFolds(of store: ViewStore?) throws {
+        defer { newAmbientEvents = [] }
         // In memory, no fold is anywhere else.
-        guard let store, !news.isEmpty else { return }
+        guard let store, !newAmbientEvents.isEmpty else { return }
         var concerned: [UInt32: SourceFold] = [:]
         try store.scan(.folds) { key, value in
             let source = ViewKey.number(ofSource: key)
             guard folds[source] == nil else { return true }
             var fold = try SourceFold(decoding: value)
-            if try announceNews(to: source, &fold) { concerned[source] = fold }
+            if try announceNewEvents(to: source, &fold) { concerned[source] = fold }
             return true
         }
         folds.merge(concerned) { _, new in new }

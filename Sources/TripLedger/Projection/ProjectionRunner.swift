@@ -28,7 +28,7 @@ struct ProjectionRunner {
     var ambient: [AmbientEvent] = []
 
     /// What of it is new and not all sources know yet.
-    var news: [AmbientEvent] = []
+    var newAmbientEvents: [AmbientEvent] = []
     var ambientRows: ViewBuffer
 
     /// The trips that splits name.
@@ -147,7 +147,7 @@ struct ProjectionRunner {
     private mutating func putAway(_ active: inout ActiveFold) throws {
         if active.source != 0 { folds[active.source] = active.fold }
         active = ActiveFold(rules: rules)
-        try announceNewsToStoredFolds(of: store)
+        try announceNewEventsToStoredFolds(of: store)
     }
 
     /// Makes the fold of a source the one that is worked on.
@@ -167,7 +167,7 @@ struct ProjectionRunner {
             guard (fold.last?.position ?? 0) < cursor.size else {
                 throw StaleViews.damaged("a source is ahead of them")
             }
-            _ = try announceNews(to: source, &fold)
+            _ = try announceNewEvents(to: source, &fold)
             return fold
         }
         let name = try names.name(of: source, at: position)
