@@ -357,24 +357,40 @@ extension Column {
 
     /// The same column of a row that is a part of another one; where there is no such part, the
     /// column has no value.
-    package func of<Whole>(
+    ///
+    /// - Parameters:
+    ///   - prefix: What stands before the column's name.
+    ///   - lend: Calls the closure that it is given with the part, if there is one.
+    /// - Returns: The column.
+    func of<Whole>(
         _ prefix: String = "",
-        _ part: @escaping @Sendable (Whole) -> Row?
+        lending lend: @escaping @Sendable (Whole, (Row) -> Void) -> Void
     ) -> Column<Whole> {
-        let cell = cell
-        let shownCell = shownCell
-        let appendMembers = appendMembers
-        var column = Column<Whole>(prefix + name, title, kind, inner: inner) { whole in
-            part(whole).map(cell) ?? .none
-        }
+        var column = Column<Whole>(
+            prefix + name,
+            title,
+            kind,
+            inner: inner,
+            Self.lent(cell, by: lend)
+        )
         column.isOptional = isOptional
         column.isInCSV = isInCSV
         if let appendMembers {
             column.appendMembers = { whole, bytes in
-                if let part = part(whole) { appendMembers(part, &bytes) }
+                lend(whole) { appendMembers($0, &bytes) }
             }
         }
-        guard showsOtherCell else { return column }
-        return column.shown(as: { part($0).map(shownCell) ?? .none })
+        return showsOtherCell ? column.shown(as: Self.lent(shownCell, by: lend)) : column
+    }
+
+    private static func lent<Whole>(
+        _ cell: @escaping @Sendable (Row) -> Cell,
+        by lend: @escaping @Sendable (Whole, (Row) -> Void) -> Void
+    ) -> @Sendable (Whole) -> Cell {
+        { whole in
+            var value = Cell.none
+            lend(whole) { value = cell($0) }
+            return value
+        }
     }
 }

@@ -128,7 +128,26 @@ package struct Columns<Row>: Sendable {
         _ prefix: String = "",
         _ part: @escaping @Sendable (Whole) -> Row?
     ) -> [Column<Whole>] {
-        all.map { $0.of(prefix, part) }
+        of(prefix, lending: { whole, use in if let part = part(whole) { use(part) } })
+    }
+
+    /// The columns of a row that has such a row as a part, with a prefix before their names.
+    ///
+    /// A part that is lent is not copied for each column, which is worth it for large parts.
+    ///
+    /// ```swift
+    /// TripEvent.columns.of(lending: { stored, use in use(stored.event) })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - prefix: What stands before the names.
+    ///   - lend: Calls the closure that it is given with the part, if there is one.
+    /// - Returns: The columns.
+    package func of<Whole>(
+        _ prefix: String = "",
+        lending lend: @escaping @Sendable (Whole, (Row) -> Void) -> Void
+    ) -> [Column<Whole>] {
+        all.map { $0.of(prefix, lending: lend) }
     }
 }
 

@@ -26,7 +26,7 @@ extension StoredEvent: Tabular {
     package static let columns = Columns<StoredEvent> {
         Column.integer("position", "POSITION") { $0.position }
         Column.instant("recorded_at") { $0.recordedAt }
-        TripEvent.columns.of { $0.event }
+        TripEvent.columns.of(lending: { stored, use in use(stored.event) })
     }
 }
 
@@ -76,7 +76,7 @@ extension OrphanedDecision: Tabular {
         }
         Column.text("to_do", "To do") { $0.advice }
         Column.instant("recorded_at") { $0.decision.recordedAt }
-        TripEvent.columns.programsOnly.of { $0.decision.event }
+        TripEvent.columns.programsOnly.of(lending: { orphan, use in use(orphan.decision.event) })
     }
 
     /// Why it is listed, and what to do.
