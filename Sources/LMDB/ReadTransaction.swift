@@ -85,24 +85,49 @@ import Glibc
 ///
 /// It is for reads that a closure cannot hold together; ``Environment/read(_:)`` is simpler where
 /// one can. It belongs to the thread that began it: use on another thread, or after ``end()``, is a
-/// programming error and stops the program.
-// @unchecked because every use checks that it runs on the thread that began the transaction.
+/// programming error and stops the program. Only one that ``lend()`` began may be read elsewhere.
+// @unchecked because every use checks that it runs on the thread that began the transaction; one
+// that is lent is used by one thread at a time.
 package final class SharedRead: @unchecked Sendable {
+    private let environment: Environment
     private let thread = pthread_self()
+    private let isLent: Bool
     private var transaction: ReadTransaction?
 
     /// Begins the transaction.
     ///
     /// - Throws: ``LMDBError``.
-    package init(of environment: Environment) throws(LMDBError) {
+    package convenience init(of environment: Environment) throws(LMDBError) {
+        try self.init(of: environment, isLent: false)
+    }
+
+    private init(of environment: Environment, isLent: Bool) throws(LMDBError) {
+        self.environment = environment
+        self.isLent = isLent
         transaction = try ReadTransaction(in: environment)
+    }
+
+    /// Begins another transaction of the same snapshot, which one other thread may read.
+    ///
+    /// That thread MUST be started after this call. It MUST have been joined when this thread ends
+    /// the transaction.
+    ///
+    /// - Returns: The transaction, or `nil` if there was a write since this one began.
+    /// - Throws: ``LMDBError``.
+    package func lend() throws(LMDBError) -> SharedRead? {
+        let lent = try SharedRead(of: environment, isLent: true)
+        guard lent.number == number else {
+            lent.end()
+            return nil
+        }
+        return lent
     }
 
     /// Runs `body` on the snapshot.
     package func read<Result: ~Copyable>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
-        precondition(pthread_equal(thread, pthread_self()) != 0, "A snapshot is of one thread.")
+        precondition(isLent || isOwnThread, "A snapshot is of one thread.")
         switch transaction {
         case .some(let transaction): return try body(transaction)
         case nil: preconditionFailure("The snapshot is over.")
@@ -111,9 +136,14 @@ package final class SharedRead: @unchecked Sendable {
 
     /// Ends the transaction; does nothing if it has ended.
     package func end() {
-        precondition(pthread_equal(thread, pthread_self()) != 0, "A snapshot is of one thread.")
+        precondition(isOwnThread, "A snapshot is of one thread.")
         transaction = nil
     }
+
+    private var isOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+    /// The number of the write whose outcome it reads; `nil` after the end.
+    private var number: Int? { transaction?.number }
 }
 
 /// Holds what reading and writing transactions have in common: the calls that read.

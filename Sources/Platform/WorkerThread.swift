@@ -139,6 +139,11 @@ package final class BoundedQueue<Batch: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Returns the next filled batch, or `nil` if there is none now; does not wait.
+    package func dequeueIfReady() -> Batch? {
+        lock.withLock { filled.isEmpty ? nil : filled.removeFirst() }
+    }
+
     /// Gives a batch back to the producer, which fills it again.
     // Consumed, so that the producer has the only reference to its storage and copies nothing.
     package func recycle(_ batch: consuming Batch) {

@@ -26,7 +26,27 @@ public struct MileageLog: Sendable {
     /// One for each class, in the order of `TripClass`.
     private var classSums = TripClass.allCases.map { MileageSum($0) }
 
-    /// Creates the log of a period, without trips.
+    /// Creates the log of a period, without trips and without odometers.
+    ///
+    /// - Parameters:
+    ///   - period: the days that count.
+    ///   - vehicle: the only vehicle that counts; `nil` for all trips.
+    ///   - tripClass: the only class that counts; `nil` for all.
+    ///   - places: what the ends of trips are called.
+    public init(
+        in period: LocalPeriod,
+        vehicle: String? = nil,
+        tripClass: TripClass? = nil,
+        places: PlaceBook = PlaceBook()
+    ) {
+        self.period = period
+        self.vehicle = vehicle
+        self.tripClass = tripClass
+        self.places = places
+        odometers = MileageOdometers(VehicleBook(), localDay: period.localDay)
+    }
+
+    /// Creates the log of a period, without trips, which knows odometers.
     ///
     /// - Parameters:
     ///   - period: the days that count.
@@ -34,27 +54,21 @@ public struct MileageLog: Sendable {
     ///   - tripClass: the only class that counts; `nil` for all.
     ///   - places: what the ends of trips are called.
     ///   - vehicles: the odometers.
+    ///   - noteAll: hands over every trip of the ledger in order of its start, because it may lie
+    ///     between a reading of an odometer and another trip; called only if odometers were read.
+    /// - Throws: what `noteAll` throws.
     public init(
         in period: LocalPeriod,
         vehicle: String? = nil,
         tripClass: TripClass? = nil,
         places: PlaceBook = PlaceBook(),
-        vehicles: VehicleBook = VehicleBook()
-    ) {
-        self.period = period
-        self.vehicle = vehicle
-        self.tripClass = tripClass
-        self.places = places
-        odometers = MileageOdometers(vehicles, localDay: period.localDay)
-    }
-
-    /// Whether odometers were read, so that every trip MUST be noted before the first is added.
-    public var needsNotes: Bool { odometers.needsNotes }
-
-    /// Notes that there is a trip, which may lie between a reading of an odometer and another trip;
-    /// trips MUST come in order of their starts.
-    public mutating func note(_ booked: BookedTrip) {
-        odometers.note(booked)
+        vehicles: VehicleBook,
+        notingAll noteAll: (_ note: (BookedTrip) -> Void) throws -> Void
+    ) rethrows {
+        self.init(in: period, vehicle: vehicle, tripClass: tripClass, places: places)
+        var odometers = MileageOdometers(vehicles, localDay: period.localDay)
+        if odometers.needsNotes { try noteAll { odometers.note($0) } }
+        self.odometers = odometers
     }
 
     /// The sums of the classes that have trips, in the order of `TripClass`; unclassified trips
@@ -84,6 +98,12 @@ public struct MileageLog: Sendable {
     public mutating func add(_ line: borrowing MileageLine) {
         total.add(line)
         classSums[Self.index(of: line.tripClass)].add(line)
+    }
+
+    /// Adds the trips of another log of the same kind, which was made of other trips.
+    public mutating func add(_ other: MileageLog) {
+        total.add(other.total)
+        for index in classSums.indices { classSums[index].add(other.classSums[index]) }
     }
 
     /// Returns where the sum of a class stands; the names of classes are slow to compare.
@@ -168,5 +188,13 @@ public struct MileageSum: Hashable, Sendable {
         distance += line.distance
         gaps += line.gaps
         gapDistance += line.gapDistance
+    }
+
+    /// Adds the sum over other lines.
+    mutating func add(_ other: MileageSum) {
+        trips += other.trips
+        distance += other.distance
+        gaps += other.gaps
+        gapDistance += other.gapDistance
     }
 }

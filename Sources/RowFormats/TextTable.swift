@@ -101,6 +101,17 @@ package struct TextTable: Sendable {
         precondition(position == piece.count, "a line has a cell for each column")
     }
 
+    /// Adds the lines of another table of the same columns after these.
+    mutating func add(_ other: TextTable) {
+        endPiece()
+        pieces += other.pieces
+        piece = other.piece
+        for column in widths.indices {
+            widths[column] = max(widths[column], other.widths[column])
+        }
+        mostExcess = max(mostExcess, other.mostExcess)
+    }
+
     private mutating func endPiece() {
         guard !piece.isEmpty else { return }
         pieces.append(piece)
@@ -141,6 +152,7 @@ package struct TextTable: Sendable {
         titles.endLine()
         return titles
     }
+
     /// The columns as they are written if no wider cell follows.
     private func shownColumns() -> [ShownColumn] {
         let titleWidths = titles().widths

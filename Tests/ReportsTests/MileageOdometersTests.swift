@@ -64,9 +64,8 @@ import TripTracking
         let inOrder = trips.sorted {
             $0.trip.startedAt.timestamp < $1.trip.startedAt.timestamp
         }
-        var log = MileageLog(in: period, vehicles: vehicles)
-        for trip in inOrder {
-            log.note(trip)
+        var log = MileageLog(in: period, vehicles: vehicles) { note in
+            for trip in inOrder { note(trip) }
         }
         return inOrder.compactMap { log.add($0) }
     }

@@ -62,7 +62,20 @@ struct ViewStore: Sendable {
         return store
     }
 
-    /// Ends the snapshot; the store that ``beginSnapshot()`` returned MUST NOT be used after that.
+    /// Returns views of the same snapshot for one other thread, which MUST be started after this
+    /// call and joined before this thread ends their snapshot.
+    ///
+    /// - Returns: The views, until ``endSnapshot()``; `nil` if there is no snapshot or the views
+    ///   were written to since it began.
+    /// - Throws: `StaleViews` if LMDB finds the file damaged, or `LMDBError`.
+    func lendSnapshot() throws -> ViewStore? {
+        guard let lent = try takingDamage({ try snapshot?.lend() }) else { return nil }
+        var store = self
+        store.snapshot = lent
+        return store
+    }
+
+    /// Ends the snapshot; the store that began or lent it MUST NOT be used after that.
     func endSnapshot() {
         snapshot?.end()
     }
@@ -162,12 +175,17 @@ struct ViewStore: Sendable {
 
     /// Checks that the rows of a table whose keys lie in a range are what was written.
     ///
+    /// - Returns: How many rows there are.
     /// - Throws: `StaleViews` if one is not, or `LMDBError`.
-    func requireSound(_ table: ViewTable, in keys: ViewKeyRange) throws {
+    @discardableResult
+    func requireSound(_ table: ViewTable, in keys: ViewKeyRange) throws -> Int {
+        var rowCount = 0
         try scanStored(table, in: keys) { _, stored in
             guard ViewSeal.isWhole(stored) else { throw Self.damage(of: table) }
+            rowCount += 1
             return true
         }
+        return rowCount
     }
 
     /// Makes all changes of some buffered tables durable in one transaction.

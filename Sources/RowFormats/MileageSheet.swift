@@ -1,0 +1,227 @@
+import Projections
+import Reports
+package import TripEvents
+package import TripLedger
+
+/// The mileage log of a snapshot as text, JSON or CSV.
+///
+/// ```swift
+/// let sheet = MileageSheet(in: period, format: .csv)
+/// let unfinished = try ledger.read { snapshot in
+///     try sheet.write(snapshot) { append in append(&bytes) }
+/// }
+/// ```
+package struct MileageSheet: Sendable {
+    private let filter: TripFilter
+    private let period: LocalPeriod
+    private let unit: DistanceUnit?
+    private let format: RowFormat
+    private let showsTrips: Bool
+
+    /// Describes a log.
+    ///
+    /// - Parameters:
+    ///   - period: The days that count.
+    ///   - vehicle: The only vehicle that counts; `nil` for all trips.
+    ///   - tripClass: The only class that counts; `nil` for all.
+    ///   - unit: The unit of distances in text and CSV; `nil` for the ledger's.
+    ///   - format: The format.
+    ///   - showsTrips: Whether each trip has a line, before the sums.
+    package init(
+        in period: LocalPeriod,
+        vehicle: String? = nil,
+        tripClass: TripClass? = nil,
+        unit: DistanceUnit? = nil,
+        format: RowFormat,
+        showsTrips: Bool = true
+    ) {
+        filter = TripFilter(
+            period: period,
+            tripClass: tripClass,
+            vehicle: vehicle,
+            isOldestFirst: true
+        )
+        self.period = period
+        self.unit = unit
+        self.format = format
+        self.showsTrips = showsTrips
+    }
+
+    /// Writes the log.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The ledger.
+    ///   - isAlone: Whether this thread does without another one; for tests.
+    ///   - write: Takes closures that each append to what they are given, in order. It is called
+    ///     once all rows were found to be what was written.
+    /// - Returns: How many of the trips go on.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    package func write(
+        _ snapshot: borrowing Snapshot,
+        isAlone: Bool = false,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> Int {
+        let log = try MileageLog(
+            in: period,
+            vehicle: filter.vehicle,
+            tripClass: filter.tripClass,
+            places: try snapshot.places(),
+            vehicles: try snapshot.vehicles(),
+            notingAll: { note in
+                try snapshot.readTrips(TripFilter(isOldestFirst: true)) { row in
+                    note(row.booked)
+                    return true
+                }
+            }
+        )
+        let unit = unit ?? snapshot.founding.units
+        let empty = MileagePart(log, as: format, unit: unit, showsTrips: showsTrips)
+        var whole = empty
+        try snapshot.readTrips(filter, inParts: empty, isAlone: isAlone) { booked, part in
+            part.add(booked)
+        } _: {
+            try write { empty.appendTitles(to: &$0) }
+        } forEach: { part in
+            whole.add(part)
+            if !part.bytes.isEmpty { try write { $0.append(contentsOf: part.bytes) } }
+            part.empty(like: empty)
+        }
+        try whole.finish(snapshot, write)
+        return whole.unfinished
+    }
+}
+
+/// What the trips of a stretch of a mileage log come to: their lines and sums.
+private struct MileagePart: Sendable {
+    private let format: RowFormat
+    private let unit: DistanceUnit
+    private let showsTrips: Bool
+
+    /// The sums.
+    private var log: MileageLog
+
+    /// The lines as people see them, whose widths are known after the last one.
+    private var table: TextTable
+
+    /// The lines as programs see them.
+    private(set) var bytes: [UInt8] = []
+
+    /// How many of the trips go on.
+    private(set) var unfinished = 0
+
+    /// Begins without trips.
+    init(_ log: MileageLog, as format: RowFormat, unit: DistanceUnit, showsTrips: Bool) {
+        self.format = format
+        self.unit = unit
+        self.showsTrips = showsTrips
+        self.log = log
+        table = MileageLine.columns.table(unit: unit)
+    }
+
+    /// Adds a trip; trips MUST come in order of their starts.
+    mutating func add(_ booked: borrowing BookedTrip) {
+        if booked.status == .active { unfinished += 1 }
+        guard let line = log.add(booked), showsTrips else { return }
+        switch format {
+        case .text: MileageLine.columns.add(line, to: &table, unit: unit)
+        case .json:
+            MileageLine.columns.appendJSON(line, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        case .csv: MileageLine.columns.appendCSV(line, to: &bytes, unit: unit)
+        }
+    }
+
+    /// Adds the sums of the trips that follow, and their lines for people.
+    mutating func add(_ next: borrowing MileagePart) {
+        log.add(next.log)
+        table.add(next.table)
+        unfinished += next.unfinished
+    }
+
+    /// Forgets all trips, as in a part that has none.
+    mutating func empty(like empty: borrowing MileagePart) {
+        log = empty.log
+        table = empty.table
+        bytes.removeAll(keepingCapacity: true)
+        unfinished = 0
+    }
+
+    /// Appends what comes before the first trip.
+    func appendTitles(to bytes: inout [UInt8]) {
+        guard format == .csv else { return }
+        if showsTrips {
+            MileageLine.columns.appendCSVTitles(to: &bytes, unit: unit)
+        } else {
+            MileageSum.columns.appendCSVTitles(to: &bytes, unit: unit)
+        }
+    }
+
+    /// Hands over what comes after the last trip, or all lines if people see them.
+    func finish(
+        _ snapshot: borrowing Snapshot,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws {
+        switch format {
+        case .text: try finishText(snapshot, write)
+        case .json:
+            let total = MileageTotal(log, of: snapshot.founding, head: snapshot.head)
+            try write { bytes in
+                for sum in log.sums {
+                    MileageSum.columns.appendJSON(sum, to: &bytes)
+                    bytes.append(UInt8(ascii: "\n"))
+                }
+                MileageTotal.columns.appendJSON(total, to: &bytes)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        case .csv:
+            guard !showsTrips else { return }
+            try write { bytes in
+                for sum in log.sums {
+                    MileageSum.columns.appendCSV(sum, to: &bytes, unit: unit)
+                }
+            }
+        }
+    }
+
+    private func finishText(
+        _ snapshot: borrowing Snapshot,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws {
+        let facts = FactSheet(facts(of: snapshot)).text
+        try write { $0.append(contentsOf: "Mileage log\n\(facts)\n".utf8) }
+        if !table.isEmpty {
+            try table.write(write)
+            try write { $0.append(UInt8(ascii: "\n")) }
+        }
+        var sums = MileageSum.columns.table(unit: unit)
+        for sum in log.sums + [log.total] { MileageSum.columns.add(sum, to: &sums, unit: unit) }
+        try sums.write(write)
+        let ending = """
+
+            \(log.period.localDay.sentence)
+            Gaps, where nothing was measured, stand beside the distance and are never inside it.
+
+            """
+        try write { $0.append(contentsOf: ending.utf8) }
+    }
+
+    private func facts(of snapshot: borrowing Snapshot) -> [(label: String, fact: String)] {
+        var facts = [("Period", period)]
+        if let vehicle = log.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
+        if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
+        return facts + [
+            ("Time zone", Excerpt.escaped(log.period.localDay.zone.name)),
+            ("Unit", unit.rawValue), ("Ledger", snapshot.founding.ledger),
+            ("Entries", String(snapshot.head.size)), ("Root", snapshot.head.root),
+        ]
+    }
+
+    private var period: String {
+        switch (log.period.from, log.period.to) {
+        case (nil, nil): "all days"
+        case (let from?, nil): "from \(from)"
+        case (nil, let to?): "until \(to)"
+        case (let from?, let to?): "\(from) to \(to)"
+        }
+    }
+}
