@@ -33,12 +33,14 @@ extension CivilDate: ExpressibleByArgument {
 }
 
 extension EventTime: ExpressibleByArgument {
+    /// The years 1 … 9999 in UTC, in milliseconds since 1970.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
     /// Reads a time as RFC 3339 or in milliseconds since 1970.
     public init?(argument: String) {
         if let milliseconds = Int64(argument) {
-            let instant = Timestamp(milliseconds: milliseconds)
-            guard RFC3339.writable.contains(instant) else { return nil }
-            self.init(instant)
+            guard Self.writable.contains(milliseconds) else { return nil }
+            self.init(Timestamp(milliseconds: milliseconds))
         } else if let time = RFC3339.time(argument) {
             self = time
         } else {
