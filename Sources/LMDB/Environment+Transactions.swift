@@ -30,9 +30,7 @@ extension Environment {
             do {
                 let result = try body(&transaction)
                 try transaction.commit()
-                if residentPages.count(changes: transaction.changeCount) {
-                    dropPages(around: transaction.changedTable)
-                }
+                residentPages.countCommit(changes: transaction.changeCount)
                 return result
             } catch {
                 transaction.abort()
@@ -74,11 +72,12 @@ extension Environment {
 // MARK: - Resident memory
 
 extension Environment {
-    /// Drops the pages of the map that changes have touched; `table` is one that has been changed.
-    private func dropPages(around table: Table?) {
-        guard let table else { return }
-        // It saves memory only: if reading fails, the process is a little larger, and the next read
-        // throws the error.
+    /// Counts a change of the transaction that this thread writes, and after some of them drops the
+    /// pages of the map that they have touched; `table` is the one that was changed.
+    func countChange(of table: Table) {
+        guard residentPages.countChange() else { return }
+        // A snapshot tells where the map lies, which what was just written does not. It saves
+        // memory only: if reading fails, or the table is new, the process is a little larger.
         try? read { transaction in
             var cursor = try transaction.cursor(table)
             if try cursor.first() { residentPages.drop(around: cursor.key) }

@@ -13,9 +13,6 @@ internal import CLMDB
     /// How many changes it has made.
     private(set) var changeCount = 0
 
-    /// The table that it changed last.
-    private(set) var changedTable: Table?
-
     /// Whether it failed because the map is full, so that it should run again on a larger one.
     private(set) var ranOutOfMap = false
 
@@ -221,7 +218,7 @@ extension WriteTransaction {
     ) throws(LMDBError) {
         try finish(status, operation)
         changeCount += 1
-        changedTable = table
+        environment.countChange(of: table)
     }
 
     private mutating func finish(_ status: CInt, _ operation: String) throws(LMDBError) {
