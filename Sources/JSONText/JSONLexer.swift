@@ -1,18 +1,20 @@
+// Public, because only public declarations can be inlined into other modules: each line calls
+// `skipSpace` and `string` for every member.
 /// The tokens of RFC 8259, read strictly and without allocating.
 ///
 /// Positions are offsets into the line; the columns of a ``JSONSyntaxError`` count bytes from 1.
-package enum JSONLexer {
+public enum JSONLexer {
     /// A string between its quotes.
-    package struct StringToken {
+    public struct StringToken {
         /// Offset of the closing quote.
-        package var end: Int
+        public var end: Int
 
         /// Whether the bytes must be unescaped to be the text.
-        package var hasEscapes: Bool
+        public var hasEscapes: Bool
 
         /// Creates a token.
         @inlinable
-        package init(end: Int, hasEscapes: Bool) {
+        public init(end: Int, hasEscapes: Bool) {
             self.end = end
             self.hasEscapes = hasEscapes
         }
@@ -20,7 +22,7 @@ package enum JSONLexer {
 
     /// Returns the offset of the next byte that is no white space.
     @inlinable @inline(__always)
-    package static func skipSpace(_ line: Span<UInt8>, from start: Int) -> Int {
+    public static func skipSpace(_ line: Span<UInt8>, from start: Int) -> Int {
         var position = start
         while position < line.count {
             let byte = line[position]
@@ -34,7 +36,7 @@ package enum JSONLexer {
 
     /// Reads a string whose opening quote is just before `start`.
     @inlinable @inline(__always)
-    package static func string(
+    public static func string(
         _ line: Span<UInt8>,
         from start: Int
     ) throws(JSONSyntaxError) -> StringToken {
@@ -140,26 +142,9 @@ extension JSONLexer {
 
         /// Whether it has at most 19 digits, which fit into the magnitude, and no exponent.
         package var isShort: Bool
-
-        /// Creates a token.
-        @inlinable
-        package init(
-            end: Int,
-            magnitude: UInt64,
-            decimals: Int,
-            isNegative: Bool,
-            isShort: Bool
-        ) {
-            self.end = end
-            self.magnitude = magnitude
-            self.decimals = decimals
-            self.isNegative = isNegative
-            self.isShort = isShort
-        }
     }
 
     /// Reads a number that starts at `start` with a minus sign or a digit (RFC 8259 §6).
-    @inlinable @inline(__always)
     package static func number(
         _ line: Span<UInt8>,
         from start: Int
@@ -196,7 +181,7 @@ extension JSONLexer {
 
     /// Returns the reason for a number that is not written as JSON writes them.
     @inline(never)
-    package static func invalidNumber(
+    static func invalidNumber(
         _ line: Span<UInt8>,
         from start: Int,
         at position: Int
@@ -213,8 +198,8 @@ extension JSONLexer {
         )
     }
 
-    @inlinable @inline(__always)
-    static func digits(
+    @inline(__always)
+    private static func digits(
         _ line: Span<UInt8>,
         from start: Int,
         into magnitude: inout UInt64
@@ -235,8 +220,7 @@ extension JSONLexer {
         return position
     }
 
-    @usableFromInline
-    static func exponentEnd(
+    private static func exponentEnd(
         _ line: Span<UInt8>,
         from afterLetter: Int,
         start: Int

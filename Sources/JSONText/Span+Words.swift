@@ -13,7 +13,7 @@ extension Span<UInt8> {
     ///
     /// The bounds are checked once, so that the eight reads become two.
     @inlinable @inline(__always)
-    package func word(at offset: Int) -> UInt64 {
+    public func word(at offset: Int) -> UInt64 {
         let bytes = extracting(droppingFirst: offset).extracting(first: 8)
         precondition(bytes.count == 8, "the eight bytes must be there")
         let low =
@@ -28,25 +28,23 @@ extension Span<UInt8> {
 
 /// The digits that eight bytes of a line begin with, read all at once: how many there are differs
 /// from number to number, which a loop over them would have to guess.
-package struct DigitWord {
-    @usableFromInline
-    static let tens: InlineArray<9, UInt64> = [
+struct DigitWord {
+    private static let tens: InlineArray<9, UInt64> = [
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
     ]
 
     /// How many of the eight bytes come before the first that is no digit.
-    package let count: Int
+    let count: Int
 
     /// The digits as a number.
-    @usableFromInline
-    let value: UInt64
+    private let value: UInt64
 
     /// Reads a little-endian word.
     ///
     /// Source: D. Lemire, "Quickly parsing eight digits" (2018): two digits become one number below
     /// a hundred, two of those one below ten thousand, and those the whole.
-    @inlinable @inline(__always)
-    package init(_ word: UInt64) {
+    @inline(__always)
+    init(_ word: UInt64) {
         let digits = word ^ 0x3030_3030_3030_3030
         // A carry comes from a byte that is no digit, and goes only to those after it.
         let others = (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
@@ -59,15 +57,16 @@ package struct DigitWord {
     }
 
     /// Puts the digits behind those of a number; one of more than 19 digits becomes meaningless.
-    @inlinable @inline(__always)
-    package func append(to magnitude: inout UInt64) {
+    @inline(__always)
+    func append(to magnitude: inout UInt64) {
         magnitude = magnitude &* Self.tens[count] &+ value
     }
 }
 
+// Public, because only public declarations can be inlined into other modules.
 /// Tells, eight bytes at a time, which of them stand for themselves in a JSON string: ASCII that is
 /// no control character, quote or backslash.
-package enum PlainBytes {
+public enum PlainBytes {
     @usableFromInline
     static let ones: UInt64 = 0x0101_0101_0101_0101
     @usableFromInline
@@ -79,7 +78,7 @@ package enum PlainBytes {
     /// Source: H. S. Warren, "Hacker's Delight", §6.1: a borrow can only make bytes above the first
     /// that is found look like one, and they do not count.
     @inlinable @inline(__always)
-    package static func count(in word: UInt64) -> Int {
+    public static func count(in word: UInt64) -> Int {
         let quote = word ^ ones &* UInt64(UInt8(ascii: "\""))
         let backslash = word ^ ones &* UInt64(UInt8(ascii: "\\"))
         let found =
@@ -92,7 +91,7 @@ package enum PlainBytes {
 
     /// Returns the lowest bytes of a word.
     @inlinable @inline(__always)
-    package static func prefix(_ word: UInt64, count: Int) -> UInt64 {
+    public static func prefix(_ word: UInt64, count: Int) -> UInt64 {
         // Swift's `<<` gives zero for a shift by all 64 bits.
         word & ~(UInt64.max << UInt64(8 * count))
     }

@@ -1,10 +1,10 @@
-package import CivilTime
-package import Geodesy
+public import CivilTime
+public import Geodesy
 
+// Public, because only public declarations can be inlined into other modules, as the short ones are
+// where a trip is read: listing many trips costs little else.
 /// Reads what a ``RowEncoder`` wrote, and trusts none of it.
-///
-/// The short functions are inlined where a trip is read: listing many trips costs little else.
-package struct RowDecoder {
+public struct RowDecoder {
     /// The bytes of the largest number.
     private static let longestNumber = 10
 
@@ -20,7 +20,7 @@ package struct RowDecoder {
 
     /// Reads a number.
     @inlinable @inline(__always)
-    package mutating func readUInt64() throws(RowCodingError) -> UInt64 {
+    public mutating func readUInt64() throws(RowCodingError) -> UInt64 {
         guard offset < bytes.count else { throw .truncated }
         let byte = bytes[offset]
         guard byte >= 0x80 else {
@@ -32,13 +32,13 @@ package struct RowDecoder {
 
     /// Reads a signed number.
     @inlinable @inline(__always)
-    package mutating func readInt64() throws(RowCodingError) -> Int64 {
+    public mutating func readInt64() throws(RowCodingError) -> Int64 {
         Int64(bitPattern: try readUInt64())
     }
 
     /// Reads a number that has eight bytes, whatever it is.
     @inlinable
-    package mutating func readWord() throws(RowCodingError) -> UInt64 {
+    public mutating func readWord() throws(RowCodingError) -> UInt64 {
         // The bounds are checked once, so that the eight reads become one.
         let (bytes, offset) = (bytes, offset)
         let eight = bytes.span.extracting(droppingFirst: offset).extracting(first: 8)
@@ -53,13 +53,13 @@ package struct RowDecoder {
 
     /// Reads a floating-point number.
     @inlinable
-    package mutating func readDouble() throws(RowCodingError) -> Double {
+    public mutating func readDouble() throws(RowCodingError) -> Double {
         Double(bitPattern: try readWord())
     }
 
     /// Reads a truth value.
     @inlinable @inline(__always)
-    package mutating func readBool() throws(RowCodingError) -> Bool {
+    public mutating func readBool() throws(RowCodingError) -> Bool {
         guard offset < bytes.count else { throw .truncated }
         let byte = bytes[offset]
         guard byte < 2 else { throw .invalidValue }
@@ -97,7 +97,7 @@ package struct RowDecoder {
 
     /// Reads a value that may be absent.
     @inlinable @inline(__always)
-    package mutating func readOptional<Value>(
+    public mutating func readOptional<Value>(
         _ read: (inout RowDecoder) throws(RowCodingError) -> Value
     ) throws(RowCodingError) -> Value? {
         try readBool() ? try read(&self) : nil
@@ -154,7 +154,7 @@ extension RowDecoder {
     /// Reads a count or an amount, which is never negative; damage MUST NOT make a later sum
     /// overflow.
     @inlinable @inline(__always)
-    package mutating func readAmount() throws(RowCodingError) -> Int64 {
+    public mutating func readAmount() throws(RowCodingError) -> Int64 {
         let amount = try readInt64()
         guard (0...1 << 53).contains(amount) else { throw .invalidValue }
         return amount
@@ -162,7 +162,7 @@ extension RowDecoder {
 
     /// Reads an instant, which has 48 bits as in an entry.
     @inlinable @inline(__always)
-    package mutating func readTimestamp() throws(RowCodingError) -> Timestamp {
+    public mutating func readTimestamp() throws(RowCodingError) -> Timestamp {
         let milliseconds = try readInt64()
         guard (-1 << 47..<1 << 47).contains(milliseconds) else { throw .invalidValue }
         return Timestamp(milliseconds: milliseconds)
@@ -170,7 +170,7 @@ extension RowDecoder {
 
     /// Reads an instant that may be absent.
     @inlinable
-    package mutating func readOptionalTimestamp() throws(RowCodingError) -> Timestamp? {
+    public mutating func readOptionalTimestamp() throws(RowCodingError) -> Timestamp? {
         try readOptional { reader throws(RowCodingError) in try reader.readTimestamp() }
     }
 
@@ -192,7 +192,7 @@ extension RowDecoder {
 
     /// Reads a distance.
     @inlinable
-    package mutating func readDistance() throws(RowCodingError) -> Distance {
+    public mutating func readDistance() throws(RowCodingError) -> Distance {
         Distance(millimeters: try readAmount())
     }
 

@@ -1,13 +1,12 @@
-package import CivilTime
-package import Geodesy
+public import CivilTime
+public import Geodesy
 
+// Public, because only public declarations can be inlined into other modules: each trip that starts
+// or ends is written several times.
 /// Writes the bytes of a row or of another derived state: numbers with seven bits a byte, lowest
 /// first and the high bit set on all but the last byte, text with its length before it, and one
 /// byte before each value that may be absent.
-///
-/// The short functions can be inlined by the modules that write rows: each trip that starts or ends
-/// is written several times.
-package struct RowEncoder {
+public struct RowEncoder {
     @usableFromInline var buffer: [UInt8]
 
     /// Begins with the version of the row's format.
@@ -19,11 +18,11 @@ package struct RowEncoder {
 
     /// The bytes so far.
     @inlinable
-    package var bytes: [UInt8] { buffer }
+    public var bytes: [UInt8] { buffer }
 
     /// Writes a number in as few bytes as it takes.
     @inlinable
-    package mutating func write(_ value: UInt64) {
+    public mutating func write(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             buffer.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -34,30 +33,30 @@ package struct RowEncoder {
 
     /// Writes a signed number in two's complement: negative ones are few and take ten bytes.
     @inlinable
-    package mutating func write(_ value: Int64) {
+    public mutating func write(_ value: Int64) {
         write(UInt64(bitPattern: value))
     }
 
     /// Writes a number in eight bytes, lowest first: one that may be anything.
     @inlinable
-    package mutating func write(word: UInt64) {
+    public mutating func write(word: UInt64) {
         buffer.append(bigEndian: word.byteSwapped)
     }
 
     /// Writes the bits of a floating-point number.
     @inlinable
-    package mutating func write(_ value: Double) {
+    public mutating func write(_ value: Double) {
         write(word: value.bitPattern)
     }
 
     /// Writes one byte, 0 or 1.
     @inlinable
-    package mutating func write(_ value: Bool) {
+    public mutating func write(_ value: Bool) {
         buffer.append(value ? 1 : 0)
     }
 
     /// Writes text in UTF-8.
-    package mutating func write(_ text: String) {
+    public mutating func write(_ text: String) {
         write(UInt64(text.utf8.count))
         buffer.append(contentsOf: text.utf8)
     }
@@ -70,13 +69,13 @@ package struct RowEncoder {
 
     /// Writes a choice by its name.
     @inlinable
-    package mutating func write(_ choice: some RawRepresentable<String>) {
+    public mutating func write(_ choice: some RawRepresentable<String>) {
         write(choice.rawValue)
     }
 
     /// Writes whether there is a value, and the value.
     @inlinable
-    package mutating func write<Value>(
+    public mutating func write<Value>(
         _ value: Value?,
         with write: (inout RowEncoder, Value) -> Void
     ) {
@@ -88,7 +87,7 @@ package struct RowEncoder {
 
     /// Writes an instant.
     @inlinable
-    package mutating func write(_ instant: Timestamp) {
+    public mutating func write(_ instant: Timestamp) {
         write(instant.milliseconds)
     }
 
@@ -105,13 +104,13 @@ package struct RowEncoder {
 
     /// Writes a distance.
     @inlinable
-    package mutating func write(_ distance: Distance) {
+    public mutating func write(_ distance: Distance) {
         write(distance.millimeters)
     }
 
     /// Writes a position.
     @inlinable
-    package mutating func write(_ coordinate: Coordinate) {
+    public mutating func write(_ coordinate: Coordinate) {
         write(coordinate.latitude)
         write(coordinate.longitude)
     }
@@ -121,7 +120,7 @@ extension [UInt8] {
     /// Appends the eight bytes of a number, highest first: in keys, the order of such numbers is
     /// that of their bytes.
     @inlinable
-    package mutating func append(bigEndian number: UInt64) {
+    public mutating func append(bigEndian number: UInt64) {
         append(addingCapacity: 8) { span in
             for shift in stride(from: UInt64(56), through: 0, by: -8) {
                 span.append(UInt8(truncatingIfNeeded: number >> shift))
