@@ -21,9 +21,8 @@ public struct EventCandidate: Sendable {
     /// The names of the sources so far, each at its number.
     private var sourceNames: [String] = []
 
-    /// The numbers of the sources, by the bytes of their names: names that Unicode takes for equal
-    /// are different sources.
-    private var sourceNumbers: [[UInt8]: Int] = [:]
+    /// The numbers of the sources, by their names.
+    private var sourceNumbers: [SourceName: Int] = [:]
 
     /// When it happened, by the source's clock.
     public internal(set) var occurredAt = Timestamp(milliseconds: 0)
@@ -57,12 +56,13 @@ public struct EventCandidate: Sendable {
     ///
     /// - Throws: `Rejection` if no source may be called that.
     mutating func setSource(_ name: [UInt8]) throws(Rejection) {
-        if let known = sourceNumbers[name] {
+        let key = SourceName(bytes: name)
+        if let known = sourceNumbers[key] {
             sourceNumber = known
         } else {
             try TextRule.source.check(name, of: EnvelopeName.source.jsonName)
             sourceNumber = sourceNames.count
-            sourceNumbers[name] = sourceNumber
+            sourceNumbers[key] = sourceNumber
             sourceNames.append(String(decoding: name, as: UTF8.self))
         }
         source = sourceNames[sourceNumber]
@@ -92,5 +92,26 @@ public struct EventCandidate: Sendable {
             occurredAt: occurredAt,
             id: form.hasID ? String(decoding: id, as: UTF8.self) : nil
         )
+    }
+}
+
+/// The bytes of a source's name: names that Unicode takes for equal are different sources.
+private struct SourceName: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    static func == (one: SourceName, other: SourceName) -> Bool {
+        one.bytes.count == other.bytes.count
+            && one.bytes.span.hasSameBytes(at: 0, as: other.bytes.span, in: other.bytes.indices)
+    }
+
+    /// Hashes eight bytes at a time; an array would hash each byte by itself.
+    func hash(into hasher: inout Hasher) {
+        var position = 0
+        while position + 8 <= bytes.count {
+            hasher.combine(bytes.span.word(at: position))
+            position += 8
+        }
+        let rest = bytes.count - position
+        hasher.combine(bytes.span.littleEndian(at: position, bytes: rest))
     }
 }
