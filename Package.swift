@@ -216,7 +216,8 @@ let package = Package(
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "Platform", .product(name: "SystemPackage", package: "swift-system"),
+                "Platform", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests
         ),
@@ -388,7 +389,7 @@ if Context.environment["LEDGER_FUZZING"] != nil {
         .executableTarget(
             name: "LedgerFuzzing",
             dependencies: [
-                "LedgerKeeping", "TripLedger", "EventStore", "Proofs", "TripEvents",
+                "LedgerKeeping", "TripLedger", "EventStore", "Proofs", "Platform", "TripEvents",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "tools/fuzz/Targets",

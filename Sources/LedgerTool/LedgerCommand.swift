@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import TripLedger
 
 /// The command `ledger`.
@@ -125,6 +126,7 @@ struct LedgerCommand: ParsableCommand {
     /// Parses the arguments, runs the command that they name, and exits.
     static func main() {
         do {
+            try LedgerError.translating(at: "/dev/null") { try StandardStreams.open() }
             // Without them there would be help, and an exit code that says that all is well.
             guard !CommandLine.arguments.isEmpty else {
                 throw LedgerError(

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The rules that look at the repository as a whole; each has a control that breaks it.
@@ -29,6 +30,26 @@ import Testing
                 #expect(unused.isEmpty, "\(module) does not import \(unused.sorted())")
             }
         }
+    }
+
+    @Test func `every program opens the standard streams before anything else`() {
+        let manifest = Repository.textFiles["Package.swift"] ?? ""
+        let entries = Repository.textFiles.filter { path, text in
+            (path.hasPrefix("Sources/") || path.hasPrefix("tools/fuzz/"))
+                && ["@main\n", "@_cdecl(\"LLVMFuzzerTestOneInput\")"].contains { text.contains($0) }
+        }
+        #expect(entries.count == manifest.components(separatedBy: ".executableTarget(").count - 1)
+        for (path, text) in entries { #expect(StreamRule.holds(in: text), "\(path)") }
+    }
+
+    @Test(arguments: [
+        ("static func main() {\n    do {\n    try StandardStreams.open()\n", true),
+        ("static func main() throws {\n    try StandardStreams.open()\n", true),
+        ("static func main() {\n    let a = b()\n    try StandardStreams.open()\n", false),
+        ("static func main() {\n    run()\n}\n", false),
+    ])
+    func `a program that does something else first is found`(text: String, holds: Bool) {
+        #expect(StreamRule.holds(in: text) == holds)
     }
 
     @Test func `every name is used, and every link leads to one`() {
@@ -121,5 +142,21 @@ import Testing
         for line in bad {
             #expect(MachinePathRule.findings(in: "\n" + line, path: "a").map(\.line) == [2])
         }
+    }
+}
+
+/// Files that a program opens MUST NOT get the numbers of standard streams that its caller closed.
+private enum StreamRule {
+    /// Whether the first thing that the entry of a program does is to open the streams.
+    static func holds(in text: String) -> Bool {
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let entry = lines.firstIndex { line in
+            ["static func main()", "public func beginFuzzing("].contains { line.hasPrefix($0) }
+        }
+        guard let entry,
+            let body = lines[entry...].firstIndex(where: { $0.hasSuffix("{") })
+        else { return false }
+        let statements = lines[(body + 1)...].drop { $0 == "do {" }
+        return statements.first?.contains("StandardStreams.open()") == true
     }
 }

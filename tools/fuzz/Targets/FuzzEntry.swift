@@ -1,4 +1,19 @@
 import Glibc
+import Platform
+
+/// What libFuzzer calls before it opens anything.
+@_cdecl("LLVMFuzzerInitialize")
+public func beginFuzzing(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>
+) -> CInt {
+    do {
+        try StandardStreams.open()
+    } catch {
+        exit(74)
+    }
+    return 0
+}
 
 /// What libFuzzer calls with each input: the target that `LEDGER_FUZZ_TARGET` names gets it.
 @_cdecl("LLVMFuzzerTestOneInput")
