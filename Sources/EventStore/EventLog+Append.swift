@@ -98,6 +98,8 @@ extension EventLog {
                 return AppendResult(outcomes: outcomes, head: head)
             }
         } catch let refusal as Refusal {
+            // Duplicates are acknowledged without a commit.
+            try requireAtPath()
             return AppendResult(outcomes: refusal.outcomes, head: refusal.head)
         }
     }

@@ -18,12 +18,17 @@ package struct EventLog: Sendable {
     package typealias ErasureReading = @Sendable (EntryView) -> ErasureRecord?
 
     /// What the log asks of LMDB.
-    static let options = Environment.Options(
-        maximumTables: LogTables.names.count,
-        initialMapBytes: 64 << 20,
-        isReadOnly: false,
-        maximumReaders: 126
-    )
+    static var options: Environment.Options {
+        var options = Environment.Options(
+            maximumTables: LogTables.names.count,
+            initialMapBytes: 64 << 20,
+            isReadOnly: false,
+            maximumReaders: 126
+        )
+        // What was acknowledged is found at the path.
+        options.staysAtPath = true
+        return options
+    }
 
     let environment: Environment
     let tables: LogTables
@@ -123,6 +128,13 @@ package struct EventLog: Sendable {
     ) throws -> Result {
         guard let snapshot else { return try environment.read(body) }
         return try snapshot.read(body)
+    }
+
+    /// Checks that the log that is open is the one at its path.
+    ///
+    /// - Throws: `LMDBError.displaced` if it was deleted, moved or replaced.
+    package func requireAtPath() throws {
+        try environment.requireAtPath("lstat")
     }
 
     /// Closes the environment; the log MUST NOT be used after that.

@@ -44,6 +44,22 @@ struct DataFile {
         try? descriptor.close()
     }
 
+    /// Tells other processes with which lock file this one uses the file, until it is closed.
+    ///
+    /// - Throws: `.lockFileLost` if one of them uses it with another lock file: LMDB would let both
+    ///   write at a time, and neither would know of the other's readers.
+    func declareUse(with lockFile: LockFile, in directory: FilePath) throws(LMDBError) {
+        let path = directory.appending("data.mdb")
+        let isShared = try LMDBError.system("fcntl", path) {
+            try FileUse.declare(on: descriptor, with: lockFile.identity)
+            return try FileUse.isDeclared(on: descriptor, withOtherThan: lockFile.identity)
+        }
+        guard !isShared else {
+            let path = directory.appending("lock.mdb")
+            throw LMDBError(code: .lockFileLost, operation: "open", path: path)
+        }
+    }
+
     /// Reads the snapshots of both meta pages.
     func snapshots(in directory: FilePath) throws(LMDBError) -> [StoredSnapshot] {
         let path = directory.appending("data.mdb")

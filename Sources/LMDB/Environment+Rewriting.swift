@@ -176,12 +176,6 @@ extension Environment {
         (try? Stat(Self.rewrittenPath(beside: path), followTargetSymlink: false)) != nil
     }
 
-    /// Whether the path still leads to these files: a rewriting may have put others there
-    /// while this environment was being opened.
-    var isInPlace: Bool {
-        lockFile?.isInPlace ?? true
-    }
-
     private static func rewrittenPath(beside path: FilePath) -> FilePath {
         FilePath(path.string + rewrittenSuffix)
     }

@@ -137,7 +137,9 @@ extension Environment {
             let status = unsafe mdb_txn_begin(pointer, nil, 0, &transaction)
             if status == MDB_SUCCESS, let transaction = unsafe transaction {
                 do throws(LMDBError) {
-                    try requireVisible(unsafe mdb_txn_id(transaction) - 1, "mdb_txn_begin")
+                    let number = unsafe mdb_txn_id(transaction)
+                    try requireVisible(number - 1, "mdb_txn_begin")
+                    try requireContinuation(number, "mdb_txn_begin")
                 } catch {
                     unsafe mdb_txn_abort(transaction)
                     throw error

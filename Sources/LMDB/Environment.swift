@@ -26,6 +26,15 @@ package import SystemPackage
     let waitNotice: WaitNotice?
     let lockFile: LockFile?
 
+    /// The file that LMDB reads and writes.
+    private let openFile: FileIdentity
+
+    /// Whether what is committed counts only if it stands at `path` then.
+    private let staysAtPath: Bool
+
+    /// The number of the last transaction that was committed here; the writer's, in the gate.
+    private var lastCommitted = 0
+
     /// How many readers of dead processes were found and cleared when it was opened.
     package private(set) var clearedReaderCount = 0
 
@@ -33,6 +42,7 @@ package import SystemPackage
     ///
     /// The corresponding C function is `mdb_env_open`.
     package init(at path: FilePath, options: Options) throws(LMDBError) {
+        try LMDBError.system("open", "/dev/null") { try StandardStreams.open() }
         try Self.requireDirectory(path)
         let dataFile = try DataFile(at: path.appending("data.mdb"))
         guard EnvironmentRegistry.reserve(dataFile.identity) else {
@@ -42,14 +52,20 @@ package import SystemPackage
         var lockFile: LockFile?
         do throws(LMDBError) {
             lockFile = try Self.openLockFile(path, options)
+            if let lockFile { try dataFile.declareUse(with: lockFile, in: path) }
             let mapBytes = max(options.initialMapBytes, dataFile.mapBytes, dataFile.fileBytes)
             // Owned by this object until `close()`.
             let opened = unsafe try Self.open(path, options, mapBytes: mapBytes)
             unsafe pointer = opened
-            if let lockFile, !lockFile.isInPlace {
+            do throws(LMDBError) {
+                openFile = unsafe try Self.openFile(opened, path)
+                try lockFile?.requireInPlace("open")
+            } catch {
                 // The handle is closed here and used nowhere else.
                 unsafe mdb_env_close(opened)
-                throw LMDBError(code: .replaced, operation: "open", path: path)
+                let isReplaced = error.code == .displaced
+                throw isReplaced
+                    ? LMDBError(code: .replaced, operation: "open", path: path) : error
             }
         } catch {
             lockFile?.close()
@@ -59,6 +75,7 @@ package import SystemPackage
         }
         self.path = path
         self.lockFile = lockFile
+        staysAtPath = options.staysAtPath
         waitNotice = options.waitNotice
         self.dataFile = dataFile
         clearedReaderCount = try checkReaders()
@@ -85,11 +102,43 @@ package import SystemPackage
         precondition(status != nil, "An environment must not be closed inside of a read.")
     }
 
-    /// Whether the data file that is open is the one that stands in the directory: another process
-    /// may have put another one there.
+    /// Whether the files that are open are those that stand in the directory: another process may
+    /// have put others there.
     package var isAtPath: Bool {
-        let found = try? Stat(path.appending("data.mdb"), followTargetSymlink: false)
-        return found.map { FileIdentity($0) == dataFile.identity } ?? false
+        (try? requireAtPath("lstat")) != nil
+    }
+
+    /// Throws `.displaced` unless the files that are open are those that stand in the directory.
+    ///
+    /// A file that was deleted, and one whose directory was moved, can be written and flushed as
+    /// before, and whoever looks at the path sees nothing of it.
+    /// The corresponding C function is `lstat`.
+    package func requireAtPath(_ operation: String) throws(LMDBError) {
+        let file = path.appending("data.mdb")
+        guard (try? FileIdentity.at(file)) == openFile else {
+            throw LMDBError(code: .displaced, operation: operation, path: file)
+        }
+        try lockFile?.requireInPlace(operation)
+    }
+
+    /// Checks that a transaction that this process begins follows the last one it committed.
+    ///
+    /// - Throws: `.displaced` if an older copy was written over the files meanwhile.
+    func requireContinuation(_ transaction: Int, _ operation: String) throws(LMDBError) {
+        guard transaction > lastCommitted else {
+            let file = path.appending("data.mdb")
+            throw LMDBError(code: .displaced, operation: operation, path: file)
+        }
+    }
+
+    /// Checks what a commit came to before anyone is told of it.
+    ///
+    /// - Throws: `.lostWrite` if the file does not show the transaction, `.displaced` if the file
+    ///   is not the one at the path any more.
+    func requireCommitted(_ transaction: Int, _ operation: String) throws(LMDBError) {
+        try requireVisible(transaction, operation)
+        lastCommitted = transaction
+        if staysAtPath { try requireAtPath(operation) }
     }
 
     /// Throws if a function of LMDB did not return 0.
@@ -184,13 +233,37 @@ extension Environment {
         _ pointer: OpaquePointer,
         _ path: FilePath
     ) throws(LMDBError) {
+        // The handle is open, and the descriptor is used during this call only.
+        let descriptor = unsafe try descriptor(of: pointer, path)
+        try LMDBError.require(fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC), "fcntl", path)
+    }
+
+    /// Returns which file LMDB reads and writes.
+    ///
+    /// On a file system of layers, it may be another one than that which was opened only to read.
+    private static func openFile(
+        _ pointer: OpaquePointer,
+        _ path: FilePath
+    ) throws(LMDBError) -> FileIdentity {
+        // The handle is open, and the descriptor is used during this call only.
+        let descriptor = unsafe try descriptor(of: pointer, path)
+        return try LMDBError.system("fstat", path) { try FileIdentity.of(descriptor) }
+    }
+
+    /// Returns the data file's descriptor, which stays LMDB's.
+    ///
+    /// The corresponding C function is `mdb_env_get_fd`.
+    private static func descriptor(
+        of pointer: OpaquePointer,
+        _ path: FilePath
+    ) throws(LMDBError) -> FileDescriptor {
         // The handle is open; LMDB fills in a number.
         var descriptor: CInt = -1
         let status = unsafe mdb_env_get_fd(pointer, &descriptor)
         guard status == MDB_SUCCESS else {
             throw LMDBError(code: .init(status: status), operation: "mdb_env_get_fd", path: path)
         }
-        try LMDBError.require(fcntl(descriptor, F_SETFD, FD_CLOEXEC), "fcntl", path)
+        return FileDescriptor(rawValue: descriptor)
     }
 }
 
@@ -214,6 +287,10 @@ extension Environment {
         /// Whether a commit is durable when it returns; if not, only `sync()` makes what was
         /// committed durable, and a crash of the machine before that may leave nothing of use.
         package var syncsCommits = true
+
+        /// Whether what is committed counts only if it stands at the path then; if not, the files
+        /// may be moved or deleted while they are open.
+        package var staysAtPath = false
 
         /// Told when another process keeps a write waiting, on a thread of its own.
         package var waitNotice: WaitNotice?

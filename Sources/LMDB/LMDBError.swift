@@ -28,7 +28,7 @@ package struct LMDBError: Error, Hashable, Sendable {
     package var outcomeIsUnknown: Bool {
         guard operation == "mdb_txn_commit" else { return false }
         switch code {
-        case .system, .panic, .other, .lostWrite: return true
+        case .system, .panic, .other, .lostWrite, .displaced: return true
         default: return false
         }
     }
@@ -98,6 +98,12 @@ extension LMDBError {
         case wrongFileType
         /// The files were exchanged for others while they were being opened.
         case replaced
+        /// The file that is open is not the one at its path any more, or an older copy was written
+        /// over it.
+        case displaced
+        /// Another process has the data file open with another lock file than the one that is
+        /// there now.
+        case lockFileLost
         /// A reader on this thread keeps the map from growing.
         case mapInUse
         /// A commit succeeded, and the file shows only what was there before it.
@@ -213,6 +219,11 @@ extension LMDBError.Code: CustomStringConvertible {
         case .symbolicLink: "is a symbolic link; give the real path"
         case .wrongFileType: "is not of the expected file type"
         case .replaced: "was exchanged for another while it was being opened; open it again"
+        case .displaced:
+            "this file was deleted, moved, replaced or overwritten while it was in use"
+        case .lockFileLost:
+            "another process uses data.mdb with a lock file that stood here before and was deleted "
+                + "or replaced; end it first"
         case .mapInUse: "a reader on this thread keeps the map from growing; end it first"
         case .lostWrite: "what was written is not in the file; its medium loses writes"
         }

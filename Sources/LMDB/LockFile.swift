@@ -15,13 +15,16 @@ struct LockFile {
     /// The bits of a robust mutex's word that name its owner, by the kernel's `FUTEX_TID_MASK`.
     private static let ownerMask: UInt32 = 0x3FFF_FFFF
 
+    /// Which file it is.
+    let identity: FileIdentity
+
     private let descriptor: FileDescriptor
     private let path: FilePath
 
     /// Opens the file, creates it if it is missing, and fills it if no other process has it open.
     init(at path: FilePath, maximumReaders: Int) throws(LMDBError) {
         self.path = path
-        descriptor = try LMDBError.system("open", path) {
+        let descriptor = try LMDBError.system("open", path) {
             try FileDescriptor.open(
                 path,
                 .readWrite,
@@ -29,6 +32,13 @@ struct LockFile {
                 permissions: .ownerReadWrite
             )
         }
+        do {
+            identity = try LMDBError.system("fstat", path) { try FileIdentity.of(descriptor) }
+        } catch {
+            try? descriptor.close()
+            throw error
+        }
+        self.descriptor = descriptor
         do {
             try fill(byteCount: Self.headerBytes + maximumReaders * Self.readerBytes)
         } catch {
@@ -69,12 +79,11 @@ struct LockFile {
         return status.size < byteCount || status.sizeAllocated < byteCount
     }
 
-    /// Whether the path still leads to this file, and not to another one.
-    var isInPlace: Bool {
-        guard let here = try? descriptor.stat(),
-            let there = try? Stat(path, followTargetSymlink: false)
-        else { return false }
-        return FileIdentity(here) == FileIdentity(there)
+    /// Throws `.displaced` unless the path still leads to this file.
+    func requireInPlace(_ operation: String) throws(LMDBError) {
+        guard (try? FileIdentity.at(path)) == identity else {
+            throw LMDBError(code: .displaced, operation: operation, path: path)
+        }
     }
 
     /// Takes the lock with which LMDB, too, asks whether it is alone; LMDB takes it over from us.

@@ -187,10 +187,10 @@ extension WriteTransaction {
 // MARK: - The end
 
 extension WriteTransaction {
-    /// Makes the changes durable, and checks that the file shows them.
+    /// Makes the changes durable, and checks that the file shows them and is at its path.
     ///
     /// The corresponding C function is `mdb_txn_commit`.
-    /// - Throws: `.lostWrite` if it does not.
+    /// - Throws: `.lostWrite` if it does not show them, `.displaced` if it is not at its path.
     mutating func commit() throws(LMDBError) {
         // The transaction is alive; then its handle is not used again.
         let number = unsafe mdb_txn_id(pointer)
@@ -199,7 +199,7 @@ extension WriteTransaction {
         unsafe pointer = nil
         try finish(status, "mdb_txn_commit")
         // LMDB writes nothing for a transaction without changes.
-        if changeCount > 0 { try environment.requireVisible(number, "mdb_txn_commit") }
+        if changeCount > 0 { try environment.requireCommitted(number, "mdb_txn_commit") }
     }
 
     /// Drops the changes.

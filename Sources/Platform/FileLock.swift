@@ -3,29 +3,43 @@ package import SystemPackage
 
 /// An exclusive lock on a file, held by at most one process at a time.
 package enum FileLock {
-    /// Waits for the lock, runs `body` and gives the lock back; makes the file if it is not there.
+    /// Waits for the lock, runs `body` and gives the lock back.
     ///
     /// The corresponding C function is `flock`.
     ///
     /// - Parameters:
-    ///   - path: The file.
+    ///   - path: The file. One that holds what the lock is for is the best: a file that is there
+    ///     for its lock alone can be deleted while the lock is held, and made anew by others.
+    ///   - isMade: Whether the file is made if it is not there.
     ///   - notice: Told if another process keeps the lock for long.
     ///   - body: What to do under the lock.
     /// - Returns: What `body` returned.
     /// - Throws: `Errno`, and what `body` throws.
     package static func holding<Result>(
         _ path: FilePath,
+        isMade: Bool,
         _ notice: WaitNotice?,
         _ body: () throws -> Result
     ) throws -> Result {
-        let descriptor = try FileDescriptor.open(
-            path,
-            .readWrite,
-            options: [.create, .closeOnExec, .noFollow],
-            permissions: [.ownerRead, .ownerWrite]
-        )
-        // Closing gives the lock back, and nothing was written.
-        defer { try? descriptor.close() }
+        while true {
+            let descriptor = try FileDescriptor.open(
+                path,
+                .readWrite,
+                options: isMade
+                    ? [.create, .closeOnExec, .noFollow] : [.closeOnExec, .noFollow],
+                permissions: [.ownerRead, .ownerWrite]
+            )
+            // Closing gives the lock back, and nothing was written.
+            defer { try? descriptor.close() }
+            try lock(descriptor, notice)
+            // Another file may have been put there while this process waited.
+            let isInPlace = (try? FileIdentity.at(path)) == (try FileIdentity.of(descriptor))
+            if isInPlace { return try body() }
+        }
+    }
+
+    /// Waits for the lock, and says for whom if that takes long.
+    private static func lock(_ descriptor: FileDescriptor, _ notice: WaitNotice?) throws {
         if let notice, !(try locks(descriptor, within: notice.delay)) {
             if let holder = try holder(ofFlockOn: descriptor) { notice.tell(holder) }
         }
@@ -33,7 +47,6 @@ package enum FileLock {
         while flock(descriptor.rawValue, LOCK_EX) != 0 {
             guard errno == EINTR else { throw Errno(rawValue: errno) }
         }
-        return try body()
     }
 
     /// Takes the lock, or returns `false` if another process kept it for too long.

@@ -61,9 +61,26 @@ package struct FileIdentity: Equatable, Sendable {
     private let device: DeviceID
     private let inode: Inode
 
+    /// Its number, which no other file of its file system has as long as it is open.
+    package var number: UInt64 { UInt64(inode.rawValue) }
+
     /// Creates the identity of the file that a status was read from.
     package init(_ status: Stat) {
         device = status.deviceID
         inode = status.inode
+    }
+
+    /// Returns the identity of an open file.
+    ///
+    /// The corresponding C function is `fstat`.
+    package static func of(_ descriptor: FileDescriptor) throws(Errno) -> FileIdentity {
+        FileIdentity(try Stat(descriptor))
+    }
+
+    /// Returns the identity of what stands at a path, without following a symbolic link there.
+    ///
+    /// The corresponding C function is `lstat`.
+    package static func at(_ path: FilePath) throws(Errno) -> FileIdentity {
+        FileIdentity(try Stat(path, followTargetSymlink: false))
     }
 }

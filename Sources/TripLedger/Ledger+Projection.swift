@@ -30,7 +30,7 @@ extension Ledger {
         isRebuild: Bool = false,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
-        try FileLock.holding(lockPath, notice) {
+        try holdingViews {
             if isRebuild { return try rebuild(because: nil, onProgress) }
             do {
                 return try catchUp(onProgress)
@@ -51,7 +51,7 @@ extension Ledger {
             do {
                 return isReadOnly
                     ? try differences(onProgress)
-                    : try FileLock.holding(lockPath, notice) { try differences(onProgress) }
+                    : try holdingViews { try differences(onProgress) }
             } catch let reason as StaleViews {
                 throw LedgerError(
                     .notFound,
@@ -76,8 +76,18 @@ extension Ledger {
         return try check.differences(onProgress)
     }
 
-    /// The file whose lock a process holds while it changes or compares views.
-    var lockPath: FilePath { path.appending("views.lock") }
+    /// The file whose lock a process holds while it changes or compares views: that which they are
+    /// made of, so that it cannot be deleted and leave a ledger that others project meanwhile.
+    var lockPath: FilePath { logPath.appending("data.mdb") }
+
+    /// Runs `body` while no other process changes the views.
+    ///
+    /// - Throws: `LMDBError.displaced` if the log that is open is not the one at its path, whose
+    ///   views those that stand there are; and what `body` throws.
+    func holdingViews<Result>(_ body: () throws -> Result) throws -> Result {
+        try log.requireAtPath()
+        return try FileLock.holding(lockPath, isMade: false, notice, body)
+    }
 
     private func catchUp(_ onProgress: (UInt64) -> Void) throws -> ProjectionReport {
         try catchUp(try views.current(), in: log, upTo: log.head().size, onProgress)

@@ -84,6 +84,8 @@ extension Ledger {
     /// - Returns: The snapshot, and how many entries the views had not read before; `nil` if there
     ///   were no usable views.
     private func beginReading() throws -> (transactions: SnapshotTransactions, lag: UInt64?) {
+        // Views that stand there now are not to be made of a log that does not.
+        try log.requireAtPath()
         var lag: UInt64?
         do {
             // Nearly always the views are up to date: then no lock is needed.
@@ -99,7 +101,7 @@ extension Ledger {
     private func beginReading(isRebuild: Bool) throws -> SnapshotTransactions {
         guard !isReadOnly else { return try beginReadingTemporaryViews(areFresh: isRebuild) }
         do {
-            return try FileLock.holding(lockPath, notice) {
+            return try holdingViews {
                 if isRebuild { _ = try rebuild(because: nil) }
                 do {
                     return try beginReading(bringingUpToDate: try views.current())

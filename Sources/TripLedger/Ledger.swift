@@ -137,7 +137,10 @@ public final class Ledger: Sendable {
 
     /// The size and root of the log now.
     public func head() throws(LedgerError) -> LedgerHead {
-        try LedgerError.translating(at: path) { LedgerHead(try log.head()) }
+        try LedgerError.translating(at: path) {
+            try log.requireAtPath()
+            return LedgerHead(try log.head())
+        }
     }
 
     /// Returns whether the directory at `path` holds a ledger.

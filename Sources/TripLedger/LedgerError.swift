@@ -176,7 +176,14 @@ extension LedgerError {
     }
 
     private static func hint(_ error: LMDBError) -> String {
-        if error.code == .lostWrite {
+        if error.code == .displaced {
+            "See what is at that path now, and put the ledger back if it was moved. What was not "
+                + "acknowledged may not be in it. Store it again: what is there already is "
+                + "recognised"
+        } else if error.code == .lockFileLost {
+            "Nothing was changed. `fuser \(error.path.removingLastComponent())/data.mdb` names "
+                + "that process"
+        } else if error.code == .lostWrite {
             "Keep a copy of the directory, and see to the disk before anything else is stored"
         } else if error.outcomeIsUnknown {
             "What was being stored may or may not be there. Append it again: what is there "

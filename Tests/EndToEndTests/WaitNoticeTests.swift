@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct WaitNoticeTests {
-    @Test(arguments: [("views.lock", "project"), ("heads.lock", "head --sign")])
+    @Test(arguments: [("log/data.mdb", "project"), ("heads.lock", "head --sign")])
     func `a command that waits for a stopped process says which`(
         lock: String,
         command: String

@@ -201,9 +201,18 @@ public struct LedgerRestore {
     }
 
     private func requireUnused() throws {
-        let lockFile = path.appending("log").appending("lock.mdb")
-        guard let user = try FileLock.holder(of: lockFile) else { return }
-        throw isInUse("process \(user)")
+        let log = path.appending("log")
+        if let user = try FileLock.holder(of: log.appending("lock.mdb")) {
+            throw isInUse("process \(user)")
+        }
+        try requireNoUse(of: log)
+    }
+
+    /// Throws if a process uses a log's data file, with whatever lock file: the one that is there
+    /// may not be that which it has open.
+    private func requireNoUse(of log: FilePath) throws {
+        guard try FileUse.isDeclared(at: log.appending("data.mdb")) else { return }
+        throw isInUse("another process")
     }
 
     private func isInUse(_ user: String) -> LedgerError {
@@ -270,6 +279,7 @@ public struct LedgerRestore {
         let aside = path.appending("replaced-\(now.milliseconds)")
         let log = path.appending("log")
         let isDone: Void? = try FileLock.withoutUsers(of: log.appending("lock.mdb")) {
+            try requireNoUse(of: log)
             guard try beginning() == present.beginning else {
                 throw LedgerError(
                     .alreadyThere,

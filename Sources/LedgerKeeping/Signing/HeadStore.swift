@@ -182,11 +182,11 @@ package struct HeadStore {
     /// Keeps others from signing while `body` runs: those with this directory, and those with a
     /// copy of it.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        try FileLock.holding(insideLock, notice) {
+        try FileLock.holding(insideLock, isMade: true, notice) {
             guard let outsideDirectory else { return try body() }
             try Directory.make(outsideDirectory)
             let lock = outsideDirectory.appending("\(name).lock")
-            return try FileLock.holding(lock, notice, body)
+            return try FileLock.holding(lock, isMade: true, notice, body)
         }
     }
 

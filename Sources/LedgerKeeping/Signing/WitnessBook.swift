@@ -98,7 +98,7 @@ package struct WitnessBook {
             throw LedgerError(.unreadableInput, at: place, cause: "this is no head: \(error)")
         }
         return try LedgerError.translating(at: path) {
-            try FileLock.holding(lock, notice) {
+            try FileLock.holding(lock, isMade: true, notice) {
                 let known = try log(of: head.content.origin, owner: owner)
                 let owner = try self.owner(of: head, known: known?.owner, given: owner, place)
                 try check(head, signedBy: owner, place)

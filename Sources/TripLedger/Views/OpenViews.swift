@@ -93,7 +93,9 @@ final class OpenViews: Sendable {
     /// Whether opening views failed for a reason that new ones do not have.
     private static func isHealedByRebuilding(_ code: LMDBError.Code) -> Bool {
         switch code {
-        case .notFound, .wrongFileType, .symbolicLink, .system(.noSuchFileOrDirectory): true
+        case .notFound, .wrongFileType, .symbolicLink, .lockFileLost,
+            .system(.noSuchFileOrDirectory):
+            true
         default: code.isDamage
         }
     }
