@@ -141,6 +141,16 @@ struct MetaPage {
     /// Whether the roots of the two built-in tables are pages of the file.
     let hasPlausibleRoots: Bool
 
+    /// Whether the first bytes of a file may be those of a meta page.
+    static func canBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let magicOffset = 16
+        let found = bytes.dropFirst(magicOffset).prefix(MemoryLayout<UInt32>.size)
+        return zip(found, 0...)
+            .allSatisfy { byte, index in
+                byte == UInt8(truncatingIfNeeded: magic >> UInt32(8 * index))
+            }
+    }
+
     /// Reads the page at `offset`, or returns `nil` if no meta page of LMDB is there.
     init?(_ reader: PageReader, offset: Int) throws(LMDBError) {
         let page = try reader.bytes(at: offset, count: Self.byteCount)

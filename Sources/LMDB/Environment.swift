@@ -141,6 +141,11 @@ package import SystemPackage
         if staysAtPath { try requireAtPath(operation) }
     }
 
+    /// Whether bytes can be the first ones of a data file; too few to tell, and none, can be.
+    package static func isDataFile(beginningWith bytes: ArraySlice<UInt8>) -> Bool {
+        MetaPage.canBegin(bytes)
+    }
+
     /// Throws if a function of LMDB did not return 0.
     func check(_ status: CInt, _ operation: String) throws(LMDBError) {
         guard status == MDB_SUCCESS else {

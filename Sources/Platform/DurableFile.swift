@@ -76,12 +76,32 @@ package enum DurableFile {
 
     /// Copies a file to a path where nothing is, and forgets what the system keeps of the copy, so
     /// that the next reader reads what is on disk.
-    package static func copy(_ source: FilePath, to destination: FilePath) throws {
+    ///
+    /// What is nothing but zeros takes no room in the copy.
+    ///
+    /// - Parameters:
+    ///   - source: A file, or a pipe.
+    ///   - destination: Where to.
+    ///   - check: Gets the first bytes that were read, and throws if they are not to be copied.
+    /// - Throws: `Errno`, and what `check` throws.
+    package static func copy(
+        _ source: FilePath,
+        to destination: FilePath,
+        checkingStart check: (ArraySlice<UInt8>) throws -> Void
+    ) throws {
         let reader = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
         defer { try? reader.close() }
         let writer = try create(destination)
         defer { try? writer.close() }
-        try forEachChunk(of: reader) { _ = try writer.writeAll($0) }
+        var byteCount: Int64 = 0
+        try forEachChunk(of: reader) { chunk in
+            if byteCount == 0 { try check(chunk) }
+            if chunk.contains(where: { $0 != 0 }) {
+                _ = try writer.writeAll(toAbsoluteOffset: byteCount, chunk)
+            }
+            byteCount += Int64(chunk.count)
+        }
+        try writer.resize(to: byteCount)
         try settle(writer)
         try synchronizeDirectory(of: destination)
     }

@@ -29,6 +29,26 @@ public struct InputStream: ~Copyable {
         isOwned = true
     }
 
+    /// Opens a regular file for reading: a pipe without a writer would keep the caller waiting, and
+    /// a device may never end.
+    ///
+    /// - Throws: `Errno`; `.invalidArgument` if it is something else.
+    package init(atFile path: FilePath) throws {
+        descriptor = try Self.openFile(path)
+        isOwned = true
+    }
+
+    private static func openFile(_ path: FilePath) throws -> FileDescriptor {
+        let descriptor = try FileDescriptor.open(
+            path,
+            .readOnly,
+            options: [.closeOnExec, .nonBlocking]
+        )
+        if let type = try? Stat(descriptor).type, type == .regular { return descriptor }
+        try descriptor.close()
+        throw Errno.invalidArgument
+    }
+
     /// Reads from a descriptor; an owned one is closed at the end.
     package init(descriptor: FileDescriptor, isOwned: Bool) {
         self.descriptor = descriptor
@@ -108,7 +128,10 @@ package struct LineBuffer {
     private var searched = 0
     private var end = 0
     private var isAtEnd = false
-    private var isSkipping = false
+
+    /// Whether a line goes on that has more bytes than are handed out.
+    package private(set) var isSkipping = false
+
     private let maximumLineByteCount: Int
 
     /// Prepares to hand out lines of at most so many bytes; longer ones are passed over, and said

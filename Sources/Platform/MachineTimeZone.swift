@@ -20,19 +20,19 @@ package enum MachineTimeZone {
     package static var name: String? {
         if let variable = ProcessEnvironment.variable("TZ") {
             let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-            return isKnown(name) ? name : nil
+            if name != "localtime" { return isKnown(name) ? name : nil }
         }
         guard let target = destination(of: link) else { return nil }
         let parts = target.components.map(\.string)
         guard let start = parts.lastIndex(of: "zoneinfo") else { return nil }
-        let name = parts[(start + 1)...].joined(separator: "/")
+        let name = parts[(start + 1)...].drop { $0 == "posix" }.joined(separator: "/")
         return isKnown(name) ? name : nil
     }
 
     /// Whether the machine knows a zone; on a machine without a database, whether the name looks
     /// like one.
     package static func isKnown(_ name: String) -> Bool {
-        guard isWellFormed(name) else { return false }
+        guard isWellFormed(name), isPlace(name) else { return false }
         guard (try? Stat(database)) != nil else { return true }
         return (try? rules(of: name)) != nil
     }
@@ -47,6 +47,14 @@ package enum MachineTimeZone {
         let file = database.appending(name)
         let bytes = try WholeFile.read(file, maximumByteCount: maximumFileByteCount)
         return try TimeZoneRules(name: name, file: bytes)
+    }
+
+    /// Whether a name in the database means the same time on every machine: some are this machine's
+    /// own zone or none at all, and some folders have the zones again, one with leap seconds.
+    private static func isPlace(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isOther = ["localtime", "posixrules", "Factory"].contains(name)
+        return !isOther && !["posix", "right"].contains(parts[0]) && !parts.contains("")
     }
 
     private static func isWellFormed(_ name: String) -> Bool {

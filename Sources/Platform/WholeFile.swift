@@ -4,9 +4,10 @@ package import SystemPackage
 package enum WholeFile {
     /// Returns the bytes of a regular file.
     ///
-    /// - Throws: `Errno`; `.fileTooLarge` if it has more than `maximumByteCount` bytes.
+    /// - Throws: `Errno`; `.fileTooLarge` if it has more than `maximumByteCount` bytes,
+    ///   `.invalidArgument` if it is no file.
     package static func read(_ path: FilePath, maximumByteCount: Int) throws -> [UInt8] {
-        try InputStream(at: path).readAll(maximumByteCount: maximumByteCount)
+        try InputStream(atFile: path).readAll(maximumByteCount: maximumByteCount)
     }
 }
 

@@ -30,12 +30,16 @@ struct ExportReader {
         guard let path else {
             return try readLines(.standardInput, begin: begin, take: take)
         }
-        guard try Stat(path).type == .directory else {
+        let type = try Stat(path).type
+        guard type == .directory else {
+            guard ![.characterSpecial, .blockSpecial].contains(type) else {
+                throw Errno.invalidArgument
+            }
             return try readLines(InputStream(at: path), begin: begin, take: take)
         }
         let lines = path.appending(Ledger.exportedLines)
         if try Directory.holds(lines) {
-            try readLines(InputStream(at: lines), begin: begin, take: take)
+            try readLines(InputStream(atFile: lines), begin: begin, take: take)
         } else if try Directory.holds(path.appending(Ledger.exportedHeader)) {
             try readTiles(path, begin: begin, take: take)
         } else if try Directory.holds(path.appending(Ledger.exportedEvents)) {
@@ -65,8 +69,11 @@ struct ExportReader {
                     try begin(try ExportHeader(line))
                     hasBegun = true
                 }
-            case .overlong: throw ExportDamage("a line is longer than any of an export")
-            case .incomplete: _ = try buffer.fill(from: stream)
+            case .overlong: throw ExportDamage(ExportDamage.overlong)
+            case .incomplete:
+                // Such a line may have no end.
+                guard !buffer.isSkipping else { throw ExportDamage(ExportDamage.overlong) }
+                _ = try buffer.fill(from: stream)
             case .end:
                 guard hasBegun else { throw ExportDamage("it is empty") }
                 return
@@ -79,8 +86,9 @@ struct ExportReader {
         begin: (ExportHeader) throws -> Void,
         take: (ExportedContent, Span<UInt8>?) throws -> Void
     ) throws {
-        let line = try WholeFile.read(
-            path.appending(Ledger.exportedHeader),
+        let line = try file(
+            Ledger.exportedHeader,
+            in: path,
             maximumByteCount: Self.maximumHeaderByteCount
         )
         guard line.last == UInt8(ascii: "\n") else {
@@ -181,6 +189,8 @@ struct ExportReader {
             )
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory, Errno.isDirectory {
             throw ExportDamage("\(name) is missing")
+        } catch Errno.invalidArgument {
+            throw ExportDamage("\(name) is no file")
         } catch Errno.fileTooLarge {
             throw ExportDamage("\(name) is longer than it can be")
         }
@@ -204,6 +214,9 @@ struct ExportDamage: Error, Hashable, CustomStringConvertible {
     /// Whether it is something else than an export that this program reads: that says nothing about
     /// whether anybody has changed it.
     let isForeign: Bool
+
+    /// What is said of a line that cannot be one of an export.
+    static let overlong = "a line is longer than any of an export"
 
     /// What is said of an export that is not made to be read again.
     static let cloudEvents =

@@ -110,7 +110,7 @@ public enum ExportVerification {
 
     private static func beginsWithObject(_ file: FilePath) -> Bool {
         var buffer = LineBuffer()
-        guard let stream = try? InputStream(at: file),
+        guard let stream = try? InputStream(atFile: file),
             let count = try? buffer.fill(from: stream), count > 0
         else { return false }
         return buffer.bytes.first == UInt8(ascii: "{")

@@ -27,6 +27,10 @@ public struct LedgerBackup {
 
         /// Whether what was erased may still stand in unused places of it.
         public var isUnswept: Bool
+
+        /// What backups under this name, or in this directory, have left that were cut off, or are
+        /// at work.
+        public var leftovers: [FilePath]
     }
 
     private let ledger: Ledger
@@ -56,6 +60,7 @@ public struct LedgerBackup {
         try LedgerError.translating(at: destination) {
             let file = try self.file(at: destination, now: now)
             if !isReplacing, try Directory.holds(file) { throw Self.isThere(file) }
+            let leftovers = try leftovers(beside: file, isNamed: file == destination)
             let stage = file.besideUntilComplete
             try Directory.make(stage.appending("log"))
             defer { Self.remove(stage) }
@@ -88,7 +93,8 @@ public struct LedgerBackup {
                 ledger: ledger.founding.ledger,
                 head: head,
                 // A log that this process has open is not swept.
-                isUnswept: try ledger.log.needsSweep()
+                isUnswept: try ledger.log.needsSweep(),
+                leftovers: leftovers
             )
         }
     }
@@ -102,12 +108,35 @@ public struct LedgerBackup {
         return destination.appending(name)
     }
 
+    /// Returns the directories beside a backup in which others were begun: under its name, or under
+    /// names that this ledger gives.
+    private func leftovers(beside file: FilePath, isNamed: Bool) throws -> [FilePath] {
+        let parent = file.removingLastComponent()
+        let folder = parent.isEmpty ? "." : parent
+        let own = "ledger-\(ledger.founding.ledger.prefix(8))-"
+        let start = isNamed ? (file.lastComponent?.string ?? "") + "." : own
+        return try Directory.names(in: folder).sorted()
+            .filter { $0.hasPrefix(start) && $0.hasSuffix(".new") }
+            .map { parent.appending($0) }
+            .filter { place in
+                let log = place.appending("log")
+                return (try? Stat(log, followTargetSymlink: false).type == .directory) == true
+            }
+    }
+
     private func unsound(_ outcome: VerifyOutcome) -> LedgerError {
-        let first = outcome.findings.first.map { ": \($0.what)" } ?? ""
+        guard let first = outcome.findings.first else {
+            return LedgerError(
+                .inputOutput,
+                at: ledger.path.string,
+                cause: "the copy could not be read back: \(outcome.doubts.first ?? "it is empty")",
+                hint: "No backup was made. See that there is room for it and some more"
+            )
+        }
         return LedgerError(
             .damaged,
             at: ledger.path.string,
-            cause: "the copy could not be verified\(first)",
+            cause: "the copy could not be verified: \(first.what)",
             hint: "No backup was made. See what is wrong with `ledger verify`"
         )
     }

@@ -50,8 +50,13 @@ public struct LedgerRescue {
         }
         return try LedgerError.translating(at: source) {
             let path = try dataFile()
-            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+            let file = try FileDescriptor.open(
+                path,
+                .readOnly,
+                options: [.closeOnExec, .nonBlocking]
+            )
             defer { try? file.close() }
+            guard try Stat(file).type == .regular else { throw Errno.invalidArgument }
             let total = UInt64(try Stat(path).size)
             let survey = try LogSurvey(of: file) { onProgress(min($0, total), total) }
             let plan = try RescuePlan(survey)

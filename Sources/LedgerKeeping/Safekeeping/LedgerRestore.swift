@@ -77,7 +77,12 @@ public struct LedgerRestore {
                 // Only if nothing has been put there.
                 if isNew { try? Directory.removeEmpty(path) }
             }
-            try DurableFile.copy(file, to: stage.appending("log").appending("data.mdb"))
+            try DurableFile.copy(file, to: stage.appending("log").appending("data.mdb")) { start in
+                // What may have no end, and what would only fill the disk, is not copied.
+                guard Environment.isDataFile(beginningWith: start) else {
+                    throw Self.unsound(file, "not a file of LMDB, or its first pages are damaged")
+                }
+            }
             let backup = try process.run(.log(stage), onProgress: onProgress)
             guard backup.outcome.verdict == .verified, let head = backup.head,
                 let ledger = backup.ledger
@@ -126,7 +131,7 @@ public struct LedgerRestore {
         let file = path.appending("log").appending("data.mdb")
         guard try Directory.holds(file) else { return [] }
         var bytes: [UInt8] = []
-        let count = try InputStream(at: file).read(into: &bytes, from: 0)
+        let count = try InputStream(atFile: file).read(into: &bytes, from: 0)
         return Array(bytes[..<count])
     }
 
@@ -228,6 +233,7 @@ public struct LedgerRestore {
         do {
             let type = try Stat(file).type
             guard type != .directory else { throw Errno.isDirectory }
+            guard type == .regular || type == .fifo else { throw Errno.invalidArgument }
             // A pipe can be opened once only.
             if type == .regular { _ = try InputStream(at: file) }
         } catch {
@@ -257,8 +263,11 @@ public struct LedgerRestore {
         // The copy is gone when this is read; what is wrong is wrong with the file.
         let copy = stage.appending("log").appending("data.mdb").string + ": open: "
         let what = outcome.findings.first?.what ?? outcome.doubts.first ?? "it is empty"
-        let cause = what.hasPrefix(copy) ? String(what.dropFirst(copy.count)) : what
-        return LedgerError(
+        return unsound(file, what.hasPrefix(copy) ? String(what.dropFirst(copy.count)) : what)
+    }
+
+    private static func unsound(_ file: FilePath, _ cause: String) -> LedgerError {
+        LedgerError(
             .damaged,
             at: file.string,
             cause: "this is no sound backup: \(cause)",

@@ -148,7 +148,7 @@ struct SafekeepingHistory {
 
     private func written() throws -> [SafekeepingRecord] {
         guard try Directory.holds(path) else { return [] }
-        let stream = try InputStream(at: path)
+        let stream = try InputStream(atFile: path)
         var lines = LineBuffer()
         var records: [SafekeepingRecord] = []
         while true {

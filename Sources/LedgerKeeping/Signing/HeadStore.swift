@@ -126,6 +126,7 @@ package struct HeadStore {
     /// - Throws: `.alreadyThere` if a head of another name is kept of as many entries,
     ///   `.unreadableInput` if there are more signatures than can be read again, `.inputOutput`.
     func keep(_ head: SignedHead) throws(LedgerError) -> SignedHead {
+        try requireOwnFolder()
         let file = inside.appending(Self.name(ofSize: head.head.size))
         let known = try lastOnes().filter { $0.head.head.size == head.head.size }
         if let other = known.first(where: { $0.head.content != head.content }) {
@@ -154,6 +155,25 @@ package struct HeadStore {
             }
         }
         return merged
+    }
+
+    /// Throws if something else than a folder stands where the heads inside are kept: what a
+    /// symbolic link leads to is not the ledger's.
+    ///
+    /// - Throws: `.inputOutput`.
+    private func requireOwnFolder() throws(LedgerError) {
+        let isFolder = try LedgerError.translating(at: inside) {
+            try !Directory.holds(inside)
+                || Stat(inside, followTargetSymlink: false).type == .directory
+        }
+        guard !isFolder else { return }
+        throw LedgerError(
+            .inputOutput,
+            at: inside.string,
+            cause: "this is no folder of the ledger's own, but something in its place, such as a "
+                + "symbolic link",
+            hint: "Nothing was signed. Move it out of the way, and what it leads to here"
+        )
     }
 
     /// Notes that a key's name is this ledger's: heads of two ledgers under one name would look

@@ -48,6 +48,12 @@ struct BackupCommand: ParsableCommand {
             )
         meter.clear()
         try Output.show(report, as: options.format)
+        for leftover in report.leftovers {
+            Diagnostic.say(
+                "\(Excerpt.escaped(leftover.string)) holds a copy of the log that was not "
+                    + "finished. Unless another backup is at work there, delete it.\n"
+            )
+        }
         guard report.isUnswept else { return }
         Diagnostic.say(
             "What was erased may still be in unused places of the backup. Say `ledger erase "

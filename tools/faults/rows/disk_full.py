@@ -24,13 +24,33 @@ class DiskFull(Row):
         spares = [4] if bench.is_quick else [0, 4, 8, 12, 20, 40, 64, 100]
         return bench.sample(
             [Case(f"{disk.__name__} with {spare} KB", self.full(bench, disk, spare))
-             for spare in spares for disk in [memory_disk, small_disk]], 1, chance)
+             for spare in spares for disk in [memory_disk, small_disk]], 1, chance) + [
+                 Case("a backup with little room", lambda directory, chance: self.backups(
+                     Book(bench.ledger, directory)))]
 
     def full(self, bench, disk, spare):
         def check(directory, chance):
             with disk(directory / "disk", KILOBYTES) as place:
                 return self.live(Book(bench.ledger, place), spare)
         return check
+
+    @staticmethod
+    def backups(book):
+        """Backs up to disks of sizes at which the copy, or what reads it back, has no room."""
+        book.must("init")
+        book.append(book.simulate("phone", 1))
+        size = book.data_file.stat().st_size // 1024
+        refused = 0
+        for kilobytes in range(size - 8, size + 24, 4):
+            with memory_disk(book.directory / "small", kilobytes):
+                run = book.run("backup", "small/a.backup")
+                if run.code not in (0, 74) or list((book.directory / "small").glob("*.new")):
+                    raise Wrong(f"with {kilobytes} KB for a backup of {size} KB, {run}")
+            (book.directory / "small").rmdir()
+            refused += run.code == 74
+        if not 0 < refused < 8:
+            raise Wrong(f"{refused} of 8 backups were refused")
+        return {"backups refused": refused}
 
     def live(self, book, spare):
         book.must("init", "--time-zone", "Etc/UTC")
