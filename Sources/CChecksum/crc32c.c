@@ -33,11 +33,11 @@ __attribute__((target("sse4.2"))) static uint32_t hardware(
 }
 #endif
 
-uint32_t cchecksum_crc32c(const void *bytes, size_t length) {
+uint32_t cchecksum_crc32c(uint32_t checksum, const void *bytes, size_t length) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("sse4.2")) {
-        return ~hardware(~0u, bytes, length);
+        return ~hardware(~checksum, bytes, length);
     }
 #endif
-    return ~portable(~0u, bytes, length);
+    return ~portable(~checksum, bytes, length);
 }

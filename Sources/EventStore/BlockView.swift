@@ -216,11 +216,12 @@ struct BlockHeader: Hashable, Sendable {
 
 /// CRC32C, the checksum of blocks and views: a fast test for damage, not for tampering.
 package enum Checksum {
-    /// Returns the CRC32C of `bytes` (RFC 3720 §12.1).
-    package static func crc32c(_ bytes: Span<UInt8>) -> UInt32 {
+    /// Returns the CRC32C (RFC 3720 §12.1) of `bytes`, or of those with the checksum `earlier`
+    /// and `bytes` after them.
+    package static func crc32c(_ bytes: Span<UInt8>, after earlier: UInt32 = 0) -> UInt32 {
         // The pointer lives as long as the call.
         unsafe bytes.withUnsafeBytes { buffer in
-            unsafe cchecksum_crc32c(buffer.baseAddress, buffer.count)
+            unsafe cchecksum_crc32c(earlier, buffer.baseAddress, buffer.count)
         }
     }
 }

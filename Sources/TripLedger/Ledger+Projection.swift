@@ -64,7 +64,7 @@ extension Ledger {
     }
 
     private func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
-        let store = try views.current()
+        let store = try views.current().forChanging()
         var cursor = try store.cursor(in: log)
         if !cursor.lateSources.isEmpty, !isReadOnly {
             // A run that was cut off left rows that are known to be unfinished.
@@ -74,6 +74,23 @@ extension Ledger {
         }
         var check = ViewCheck(store, at: cursor, log: log, rules: rules)
         return try check.differences(onProgress)
+    }
+
+    /// Throws the views away if this process crashes, for one of their pages may be damaged: the
+    /// next process makes them anew.
+    ///
+    /// LMDB cannot read a damaged page without such a risk. A program calls this once, before it
+    /// reads; it replaces the process's handlers of SIGBUS, SIGSEGV and SIGABRT.
+    ///
+    /// - Parameter status: The status to exit with after a crash.
+    package func discardViewsOnCrash(exitingWith status: Int32) {
+        CrashCleanup.remove(
+            viewsPath.appending("data.mdb"),
+            saying: "\(viewsPath): a damaged page ended this command. The views have been thrown "
+                + "away, and the next command makes them anew from the log. Say the same again; if "
+                + "it happens again, look at the log with `ledger verify`",
+            status: status
+        )
     }
 
     /// The file whose lock a process holds while it changes or compares views: that which they are
@@ -104,6 +121,7 @@ extension Ledger {
         upTo end: UInt64,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
+        let store = store.forChanging()
         let cursor = try store.cursor(in: log)
         var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
         do {

@@ -33,10 +33,10 @@ extension Ledger {
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
         let (transactions, lag) = try LedgerError.translating(at: path) { try beginReading() }
-        let (outcome, isToRepeat) = read(in: transactions, lag, body)
-        guard isToRepeat else { return try outcome.get() }
+        let (outcome, reason) = read(in: transactions, lag, body)
+        guard let reason else { return try outcome.get() }
         let repaired = try LedgerError.translating(at: path) {
-            try beginReading(isRebuild: true)
+            try beginReading(rebuildingBecause: reason)
         }
         return try read(in: repaired, lag, body).outcome.get()
     }
@@ -50,16 +50,16 @@ extension Ledger {
         }
     }
 
-    /// Runs `body` on a snapshot and ends it; says whether it is to be repeated with new views.
+    /// Runs `body` on a snapshot and ends it; says why it is to be repeated with new views.
     private func read<Value>(
         in transactions: SnapshotTransactions,
         _ lag: UInt64?,
         _ body: (borrowing Snapshot) throws -> Value
-    ) -> (outcome: Result<Value, any Error>, isToRepeat: Bool) {
+    ) -> (outcome: Result<Value, any Error>, reasonToRepeat: StaleViews?) {
         defer { transactions.end() }
         let snapshot = Snapshot(transactions, of: self, lag: lag)
         let outcome = Result { try body(snapshot) }
-        return (outcome, snapshot.isToRepeat)
+        return (outcome, snapshot.reasonToRepeat)
     }
 
     /// Returns how many entries the views have not read, or `nil` if there are no usable views.
@@ -94,25 +94,34 @@ extension Ledger {
             if lag == 0 { return (transactions, lag) }
             transactions.end()
         } catch is StaleViews {}
-        return (try beginReading(isRebuild: false), lag)
+        return (try beginReading(rebuildingBecause: nil), lag)
     }
 
-    /// Begins a snapshot after bringing the views up to date, or rebuilding them.
-    private func beginReading(isRebuild: Bool) throws -> SnapshotTransactions {
-        guard !isReadOnly else { return try beginReadingTemporaryViews(areFresh: isRebuild) }
+    /// Begins a snapshot after bringing the views up to date, or rebuilding them for a reason.
+    private func beginReading(
+        rebuildingBecause damage: StaleViews?
+    ) throws -> SnapshotTransactions {
+        if let damage { tell(damage) }
+        guard !isReadOnly else { return try beginReadingTemporaryViews(areFresh: damage != nil) }
         do {
             return try holdingViews {
-                if isRebuild { _ = try rebuild(because: nil) }
+                if let damage { _ = try rebuild(because: damage.sentence) }
                 do {
                     return try beginReading(bringingUpToDate: try views.current())
                 } catch let reason as StaleViews {
+                    tell(reason)
                     _ = try rebuild(because: reason.sentence)
                     return try beginReading(bringingUpToDate: try views.current())
                 }
             }
         } catch let error where Self.saysThatNothingCanBeWritten(error) {
-            return try beginReadingTemporaryViews(areFresh: isRebuild)
+            return try beginReadingTemporaryViews(areFresh: damage != nil)
         }
+    }
+
+    /// Tells whoever opened the ledger why the views are made anew, if they should not have to be.
+    private func tell(_ reason: StaleViews) {
+        if reason.isDamage { damageNotice?(reason.sentence) }
     }
 
     /// Begins a snapshot with views that this process alone has, where none can be kept.

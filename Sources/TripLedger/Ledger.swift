@@ -35,6 +35,9 @@ public final class Ledger: Sendable {
     /// Told when this process waits for another one.
     package let notice: WaitNotice?
 
+    /// Told when views that are damaged are made anew to answer a question.
+    let damageNotice: (@Sendable (String) -> Void)?
+
     var logPath: FilePath { path.appending("log") }
     var viewsPath: FilePath { views.path }
 
@@ -44,14 +47,18 @@ public final class Ledger: Sendable {
     ///   - path: The directory.
     ///   - isReadOnly: Whether nothing will be written.
     ///   - notice: Told when this process waits for another one that writes or projects.
+    ///   - damageNotice: Told what is wrong with the views, as a sentence without a full stop, when
+    ///     damaged ones are made anew to answer a question.
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
     public init(
         at path: FilePath,
         isReadOnly: Bool = false,
-        notice: WaitNotice? = nil
+        notice: WaitNotice? = nil,
+        damageNotice: (@Sendable (String) -> Void)? = nil
     ) throws(LedgerError) {
         self.path = path
         self.notice = notice
+        self.damageNotice = damageNotice
         try Self.requireLog(at: path)
         let log: EventLog
         (log, self.isReadOnly) = try LedgerError.translating(at: path) {
@@ -132,7 +139,7 @@ public final class Ledger: Sendable {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func reopened() throws(LedgerError) -> Ledger {
         views.close()
-        return try Ledger(at: path, notice: notice)
+        return try Ledger(at: path, notice: notice, damageNotice: damageNotice)
     }
 
     /// The size and root of the log now.

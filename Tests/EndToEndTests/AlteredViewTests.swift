@@ -72,6 +72,51 @@ import Testing
         try book.expectViewsConfirmed("seed \(seed)")
     }
 
+    @Test(
+        arguments: [
+            "state", "sums", "folds", "book", "trips", "trips_in_order", "totals",
+            "totals_in_order",
+        ],
+        Seeds.fresh(1)
+    )
+    func `a row that is gone, or an old one that came back, changes no figure`(
+        table: String,
+        seed: UInt64
+    ) throws {
+        let book = try projectedBook(seed: seed)
+        let path = viewsPath(of: book)
+        let earlier = try AlteredViews(table, at: path).closing { try $0.rows() }
+        try book.append(DriveLines.data(DriveLines.mixed(seed: seed ^ 1)))
+        #expect(try book.run("edit", "last", "--purpose", "Client visit").exitCode == 0)
+        var random = SplitMix64(seed: seed)
+        for question in Self.questions {
+            let answer = try book.run(question)
+            #expect(answer.exitCode == 0)
+            for isGone in [true, false] {
+                try AlteredViews(table, at: path)
+                    .closing { views in
+                        let rows = try views.rows()
+                        let old = earlier.filter { row in
+                            !rows.contains { $0.key == row.key && $0.value == row.value }
+                        }
+                        if !isGone, let row = old.randomElement(using: &random) {
+                            try views.put(row)
+                        } else {
+                            try views.remove(#require(rows.randomElement(using: &random)))
+                        }
+                    }
+                let said = try book.run(question)
+                #expect(said.exitCode == 0, "seed \(seed)")
+                #expect(said.text == answer.text, "seed \(seed), \(question)")
+            }
+        }
+    }
+
+    private static let questions = [
+        ["trips", "--all"], ["trips", "--limit", "2"], ["totals"], ["report", "log"],
+        ["trip", "last"], ["history", "last"],
+    ]
+
     private static func reportedTrip(_ number: Int) -> String {
         let start = 1_735_725_600 + 7_200 * Double(number)
         let times = [start, start + 600]

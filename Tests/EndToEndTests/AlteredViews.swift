@@ -30,6 +30,12 @@ struct AlteredViews {
         self.table = try environment.openTables([table])[0]
     }
 
+    /// Runs `body` and closes the environment.
+    func closing<Result>(_ body: (AlteredViews) throws -> Result) rethrows -> Result {
+        defer { close() }
+        return try body(self)
+    }
+
     /// Closes the environment.
     func close() {
         environment.close()

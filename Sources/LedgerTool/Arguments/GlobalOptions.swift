@@ -29,7 +29,13 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the ledger in a directory, or in the usual one for `nil`.
     static func open(_ directory: String?) throws -> Ledger {
-        try Ledger(at: path(of: directory), notice: Diagnostic.waiting)
+        let ledger = try Ledger(
+            at: path(of: directory),
+            notice: Diagnostic.waiting,
+            damageNotice: Diagnostic.sayDamaged
+        )
+        ledger.discardViewsOnCrash(exitingWith: LedgerError.Code.inputOutput.exitCode)
+        return ledger
     }
 
     /// The directory of the ledger.

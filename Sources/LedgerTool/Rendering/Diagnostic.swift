@@ -25,6 +25,11 @@ struct Diagnostic {
         say("\(Count.text(count, "trip has", "trips have")) not ended yet, and not been counted.\n")
     }
 
+    /// Says that the views are made anew because they are damaged.
+    @Sendable static func sayDamaged(_ sentence: String) {
+        say("ledger: note: \(Excerpt.escaped(sentence)); they are made anew from the log\n")
+    }
+
     /// Says whom this process waits for, if it does so for long.
     static let waiting = WaitNotice { holder in
         let name = holder.name.isEmpty ? "" : " (\(Excerpt.escaped(holder.name)))"

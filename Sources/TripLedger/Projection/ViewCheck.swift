@@ -46,7 +46,7 @@ struct ViewCheck {
         try store.scanStored(expected.table) { storedKey, stored in
             let key = [UInt8](copying: storedKey)
             if let wanted = missing.removeValue(forKey: key) {
-                if ViewSeal.opened(stored) != wanted { note(key, .different) }
+                if ViewSeal.opened(stored, key: storedKey) != wanted { note(key, .different) }
             } else {
                 note(key, .unexpected)
             }

@@ -149,7 +149,7 @@ public struct StatusBasis: Sendable {
             let number = ViewKey.number(ofSource: key)
             guard let fold = try? SourceFold(decoding: value),
                 let state = try runner.log.source(numbered: number)
-            else { throw StaleViews(sentence: "the active-trip checkpoint is damaged") }
+            else { throw StaleViews.damaged("an active-trip checkpoint cannot be read") }
             let tracker = try runner.settled(number, fold).tracker
             sources.append(
                 Source(

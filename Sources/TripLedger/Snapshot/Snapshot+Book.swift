@@ -85,7 +85,7 @@ extension Snapshot {
             var inForce: [SourceRules] = []
             try store.scan(.folds) { key, value in
                 guard let fold = try? SourceFold(decoding: value) else {
-                    throw StaleViews(sentence: "the active-trip checkpoint is damaged")
+                    throw StaleViews.damaged("an active-trip checkpoint cannot be read")
                 }
                 let found = try runner.rules(of: ViewKey.number(ofSource: key), after: fold)
                 inForce.append(SourceRules(source: fold.tracker.source, rules: found))

@@ -65,8 +65,8 @@ public struct Snapshot: ~Copyable {
         self.lag = lag
     }
 
-    /// Whether everything is to be read again from new views.
-    var isToRepeat: Bool { condition.damage != nil && !condition.hasHandedOver }
+    /// Why everything is to be read again from new views; `nil` if it is not.
+    var reasonToRepeat: StaleViews? { condition.hasHandedOver ? nil : condition.damage }
 
     /// Notes that rows are about to be handed over: what follows cannot be repeated.
     func noteHandingOver() {

@@ -199,15 +199,15 @@ private struct TripParts<Part: Sendable>: Sendable {
     ) throws {
         var rowCount = 0
         var value: [UInt8] = []
-        try store.scanStored(
+        try store.scanSound(
             .tripsInOrder,
             in: keys,
             isDescending: !filter.isOldestFirst
-        ) { _, stored in
+        ) { key, stored in
             let isOwn = rowCount / Self.tripsPerPart % turns == turn
             rowCount += 1
             guard isOwn else { return true }
-            guard ViewSeal.open(stored, into: &value) else {
+            guard ViewSeal.open(stored, key: key, into: &value) else {
                 throw ViewStore.damage(of: .tripsInOrder)
             }
             pass(try StaleViews.takingDamage { try TripRow.bookedTrip(decoding: value) }, to: &part)

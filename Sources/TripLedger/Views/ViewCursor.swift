@@ -1,3 +1,6 @@
+import EventStore
+import LMDB
+import Proofs
 import RowCoding
 import TripTracking
 
@@ -71,10 +74,44 @@ struct ViewCursor: Hashable, Sendable {
     }
 }
 
+extension ViewStore {
+    /// Returns how far the views have read.
+    ///
+    /// - Throws: `StaleViews` if they are of another version or of another log, if entries were
+    ///   erased that they have read, or if they are damaged.
+    func cursor(in log: EventLog) throws -> ViewCursor {
+        guard let bytes = try storedValue(.state, ViewCursor.key) else {
+            throw StaleViews.missingRows(of: .state)
+        }
+        let cursor = try StaleViews.takingDamage {
+            do {
+                return try ViewCursor(decoding: bytes)
+            } catch RowCodingError.unknownVersion {
+                throw StaleViews.anotherVersion
+            }
+        }
+        guard cursor.versions == ViewSet.versions else { throw StaleViews.anotherVersion }
+        guard cursor.size > 0 else { return cursor }
+        if let erasure = try log.lastErasure(), erasure >= cursor.size {
+            throw StaleViews.erased
+        }
+        let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
+        guard leaf == cursor.lastLeaf else {
+            throw StaleViews(
+                sentence: "the views have read \(cursor.size) entries that this log does not have"
+            )
+        }
+        return cursor
+    }
+}
+
 /// Why stored views cannot be gone on with: they are made anew from the log.
 struct StaleViews: Error, Equatable {
     /// What is wrong with them, as a sentence without a full stop.
     let sentence: String
+
+    /// Whether they are not what was written, and not only out of date.
+    var isDamage = false
 
     /// There are none.
     static let missing = StaleViews(sentence: "there are no views yet")
@@ -92,9 +129,14 @@ struct StaleViews: Error, Equatable {
     /// They may still show what is gone from the log.
     static let erased = StaleViews(sentence: "entries were erased that the views have read")
 
+    /// Rows that were written are not there, or are older ones.
+    static func missingRows(of table: ViewTable) -> StaleViews {
+        .damaged("rows of \(table.rawValue) are missing, or old ones came back")
+    }
+
     /// What is stored is not what was written.
     static func damaged(_ what: String) -> StaleViews {
-        StaleViews(sentence: "the views are damaged: \(what)")
+        StaleViews(sentence: "the views are damaged: \(what)", isDamage: true)
     }
 
     /// Runs `body` and takes unreadable state for damaged views.

@@ -1,6 +1,5 @@
 import EventStore
 import LMDB
-import Proofs
 import RowCoding
 import SystemPackage
 import TripTracking
@@ -17,6 +16,9 @@ struct ViewStore: Sendable {
     private let path: FilePath
     let environment: Environment
     private let tables: [ViewTable: Table]
+
+    /// What the rows of each section must add up to, and which of them were found to do so.
+    private var sums = ViewSums()
 
     /// The snapshot that everything is read from; `nil` to read what is newest at each call.
     private var snapshot: SharedRead?
@@ -46,8 +48,18 @@ struct ViewStore: Sendable {
             for table in ViewTable.allCases {
                 _ = try transaction.createTable(table.rawValue)
             }
+            let state = try transaction.createTable(ViewTable.state.rawValue)
+            let rows = [
+                (ViewCursor.key, ViewCursor(versions: ViewSet.versions).encoded),
+                (TableSums.key, TableSums().encoded),
+            ]
+            for (key, value) in rows {
+                try transaction.put(state, key, ViewSeal.sealed(value, key: key), append: false)
+            }
         }
-        return try ViewStore(at: path, options)
+        var store = try ViewStore(at: path, options)
+        store.sums = ViewSums(areRowsOwn: true)
+        return store
     }
 
     /// Returns the views as they are now: whatever they are asked is read from one snapshot.
@@ -58,6 +70,7 @@ struct ViewStore: Sendable {
     /// - Throws: `StaleViews` if LMDB finds the file damaged, or `LMDBError`.
     func beginSnapshot() throws -> ViewStore {
         var store = self
+        store.sums = ViewSums()
         store.snapshot = try takingDamage { try SharedRead(of: environment) }
         return store
     }
@@ -72,6 +85,16 @@ struct ViewStore: Sendable {
         guard let lent = try takingDamage({ try snapshot?.lend() }) else { return nil }
         var store = self
         store.snapshot = lent
+        return store
+    }
+
+    /// Returns the same views for who holds their lock: other processes may have changed them since
+    /// they were asked last.
+    ///
+    /// One thread MUST ask and change them until it gives up the lock.
+    func forChanging() -> ViewStore {
+        var store = self
+        store.sums = ViewSums()
         return store
     }
 
@@ -90,44 +113,49 @@ struct ViewStore: Sendable {
     var isAtPath: Bool { environment.isAtPath }
 
     /// Waits until everything that was written is on disk.
-    func synchronize() throws {
-        try environment.sync()
-    }
+    func synchronize() throws { try environment.sync() }
 
     /// Closes the environment; the store MUST NOT be used after that.
-    func close() {
-        environment.close()
-    }
+    func close() { environment.close() }
 
     /// Returns the value of a key, or `nil`.
     ///
-    /// - Throws: `StaleViews` if it is not what was written, or `LMDBError`.
+    /// - Throws: `StaleViews` if it is not what was written, or if a row of its section is missing,
+    ///   or `LMDBError`.
     func value(_ table: ViewTable, _ key: [UInt8]) throws -> [UInt8]? {
+        guard try requireSound(ViewSection(of: key, in: table)).count > 0 else { return nil }
+        return try storedValue(table, key)
+    }
+
+    /// Returns the value of a key as far as its own checksum tells.
+    func storedValue(_ table: ViewTable, _ key: [UInt8]) throws -> [UInt8]? {
         try takingDamage {
             try read { transaction in
                 guard let stored = try transaction.get(handle(table), key) else { return nil }
-                return try Self.opened(stored, table)
+                return try Self.opened(stored, key: key.span, table)
             }
         }
     }
 
     /// Walks over the rows of a table whose keys lie in a range.
     ///
+    /// No row is handed over before those around it were found to be complete.
+    ///
     /// - Parameters:
     ///   - table: The table.
     ///   - keys: The range.
     ///   - isDescending: Whether the order is descending.
     ///   - body: Gets key and value, and returns whether to go on.
-    /// - Throws: `StaleViews` if a row is not what was written, `LMDBError`, and what `body`
-    /// throws.
+    /// - Throws: `StaleViews` if a row is not what was written, or missing, `LMDBError`, and what
+    ///   `body` throws.
     func scan(
         _ table: ViewTable,
         in keys: ViewKeyRange = .all,
         isDescending: Bool = false,
         _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
-        try scanStored(table, in: keys, isDescending: isDescending) { key, stored in
-            try body([UInt8](copying: key), Self.opened(stored, table))
+        try scanSound(table, in: keys, isDescending: isDescending) { key, stored in
+            try body([UInt8](copying: key), Self.opened(stored, key: key, table))
         }
     }
 
@@ -138,8 +166,27 @@ struct ViewStore: Sendable {
         isDescending: Bool = false,
         _ body: ([UInt8]) throws -> Bool
     ) throws {
-        try scanStored(table, in: keys, isDescending: isDescending) { _, stored in
-            try body(Self.opened(stored, table))
+        try scanSound(table, in: keys, isDescending: isDescending) { key, stored in
+            try body(Self.opened(stored, key: key, table))
+        }
+    }
+
+    /// Walks over keys and stored values as ``scan`` does; their checksums are left to `body`.
+    func scanSound(
+        _ table: ViewTable,
+        in keys: ViewKeyRange,
+        isDescending: Bool,
+        _ body: (Span<UInt8>, Span<UInt8>) throws -> Bool
+    ) throws {
+        var goesOn = true
+        for section in try sections(of: table, in: keys, isDescending: isDescending) {
+            try requireSound(section)
+            let part = keys.intersection(section.keys)
+            try scanStored(table, in: part, isDescending: isDescending) { key, stored in
+                goesOn = try body(key, stored)
+                return goesOn
+            }
+            guard goesOn else { return }
         }
     }
 
@@ -173,44 +220,149 @@ struct ViewStore: Sendable {
         }
     }
 
-    /// Checks that the rows of a table whose keys lie in a range are what was written.
+    /// Checks that the rows of a table whose keys lie in a range are what was written, and that
+    /// none is missing.
     ///
-    /// - Returns: How many rows there are.
-    /// - Throws: `StaleViews` if one is not, or `LMDBError`.
+    /// - Returns: How many rows the sections have in which the range lies.
+    /// - Throws: `StaleViews` if they are not, or `LMDBError`.
     @discardableResult
-    func requireSound(_ table: ViewTable, in keys: ViewKeyRange) throws -> Int {
-        var rowCount = 0
-        try scanStored(table, in: keys) { _, stored in
-            guard ViewSeal.isWhole(stored) else { throw Self.damage(of: table) }
-            rowCount += 1
+    func requireSound(_ table: ViewTable, in keys: ViewKeyRange) throws -> UInt64 {
+        var count: UInt64 = 0
+        for section in try sections(of: table, in: keys, isDescending: false) {
+            count += try requireSound(section).count
+        }
+        return count
+    }
+
+    /// Checks that the rows of a section are what was written, and that none is missing, unless
+    /// that is known.
+    ///
+    /// - Returns: What they add up to.
+    /// - Throws: `StaleViews` if they are not, or `LMDBError`.
+    @discardableResult
+    private func requireSound(_ section: ViewSection) throws -> RowSum {
+        let (expected, isSound) = try sums.sum(of: section, or: loadedSums)
+        guard !isSound else { return expected }
+        var found = RowSum()
+        try scanStored(section.table, in: section.keys) { key, stored in
+            guard ViewSeal.isWhole(stored, key: key) else { throw Self.damage(of: section.table) }
+            found.add(ViewSeal.checksum(in: stored))
             return true
         }
-        return rowCount
+        guard found == expected else { throw StaleViews.missingRows(of: section.table) }
+        sums.noteSound(section)
+        return expected
+    }
+
+    private func sections(
+        of table: ViewTable,
+        in keys: ViewKeyRange,
+        isDescending: Bool
+    ) throws -> [ViewSection] {
+        try sums.sections(of: table, in: keys, isDescending: isDescending, or: loadedSums)
+    }
+
+    /// Reads what the rows of each section of a table add up to.
+    private func loadedSums(of table: ViewTable) throws -> [UInt64: RowSum] {
+        let expected = try tableSums()[table]
+        var found = RowSum()
+        var sums: [UInt64: RowSum] = [:]
+        try scanStored(.sums, in: ViewSection.sumKeys(of: table)) { key, stored in
+            let value = try Self.opened(stored, key: key, .sums)
+            found.add(ViewSeal.checksum(in: stored))
+            sums[ViewSection.number(ofSumKey: key)] = try StaleViews.takingDamage {
+                try RowSum(decoding: value)
+            }
+            return true
+        }
+        guard found == expected else { throw StaleViews.missingRows(of: .sums) }
+        return sums
+    }
+
+    private func tableSums() throws -> TableSums {
+        guard let bytes = try storedValue(.state, TableSums.key) else {
+            throw StaleViews.missingRows(of: .state)
+        }
+        return try StaleViews.takingDamage { try TableSums(decoding: bytes) }
     }
 
     /// Makes all changes of some buffered tables durable in one transaction.
+    ///
+    /// - Throws: `StaleViews` if LMDB finds the file damaged, or `LMDBError`.
     func commit(_ buffers: [ViewBuffer]) throws {
-        try environment.write { transaction in
-            for buffer in buffers {
-                try Self.put(buffer, in: handle(buffer.table), &transaction)
+        let earlier = try sums(before: buffers)
+        var changes = earlier
+        try takingDamage {
+            try environment.write { transaction in
+                changes = earlier
+                for buffer in buffers {
+                    try put(buffer, &transaction, &changes)
+                }
+                try put(&changes, &transaction)
             }
         }
+        sums.note(changes)
+    }
+
+    /// Returns the sums of the sections that some changes concern, as they are now.
+    private func sums(before buffers: [ViewBuffer]) throws -> SumChanges {
+        var earlier: [ViewSection: RowSum] = [:]
+        for buffer in buffers where buffer.table != .state {
+            for key in buffer.changes.keys {
+                let section = ViewSection(of: key, in: buffer.table)
+                guard earlier[section] == nil else { continue }
+                earlier[section] = try sums.sum(of: section, or: loadedSums).sum
+            }
+        }
+        return SumChanges(earlier, try tableSums())
     }
 
     /// Puts the changes of one table in order of key.
-    private static func put(
+    private func put(
         _ buffer: ViewBuffer,
-        in table: Table,
-        _ transaction: inout WriteTransaction
+        _ transaction: inout WriteTransaction,
+        _ changes: inout SumChanges
     ) throws {
-        let changes = buffer.changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (key, change) in changes {
+        let table = handle(buffer.table)
+        let ordered = buffer.changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        for (key, change) in ordered {
+            var old: UInt32?
+            if let stored = try transaction.get(table, key) { old = ViewSeal.checksum(in: stored) }
+            var new: UInt32?
             if let value = change {
-                try transaction.put(table, key, ViewSeal.sealed(value), append: false)
+                let sealed = ViewSeal.sealed(value, key: key)
+                new = ViewSeal.checksum(in: sealed.span)
+                try transaction.put(table, key, sealed, append: false)
             } else {
                 _ = try transaction.delete(table, key)
             }
+            guard buffer.table != .state else { continue }
+            changes.replace(old, by: new, in: ViewSection(of: key, in: buffer.table))
         }
+    }
+
+    /// Puts the sums of the sections that changed, and the sums of the sums.
+    private func put(
+        _ changes: inout SumChanges,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let table = handle(.sums)
+        for (section, sum) in changes.sums {
+            let key = section.sumKey
+            if let earlier = changes.earlier[section], earlier != RowSum() {
+                let sealed = ViewSeal.sealed(earlier.encoded, key: key)
+                changes.tables[section.table].remove(ViewSeal.checksum(in: sealed.span))
+            }
+            if sum == RowSum() {
+                _ = try transaction.delete(table, key)
+            } else {
+                let sealed = ViewSeal.sealed(sum.encoded, key: key)
+                changes.tables[section.table].add(ViewSeal.checksum(in: sealed.span))
+                try transaction.put(table, key, sealed, append: false)
+            }
+        }
+        let sealed = ViewSeal.sealed(changes.tables.encoded, key: TableSums.key)
+        try transaction.put(handle(.state), TableSums.key, sealed, append: false)
     }
 
     /// Returns the handle of a table.
@@ -221,8 +373,12 @@ struct ViewStore: Sendable {
         return handle
     }
 
-    private static func opened(_ stored: Span<UInt8>, _ table: ViewTable) throws -> [UInt8] {
-        guard let value = ViewSeal.opened(stored) else { throw damage(of: table) }
+    private static func opened(
+        _ stored: Span<UInt8>,
+        key: Span<UInt8>,
+        _ table: ViewTable
+    ) throws -> [UInt8] {
+        guard let value = ViewSeal.opened(stored, key: key) else { throw damage(of: table) }
         return value
     }
 
@@ -238,79 +394,5 @@ struct ViewStore: Sendable {
         } catch let error as LMDBError where error.code.isDamage && error.path.starts(with: path) {
             throw StaleViews.damaged(error.description)
         }
-    }
-}
-
-extension ViewStore {
-    /// Returns how far the views have read.
-    ///
-    /// - Throws: `StaleViews` if they are of another version or of another log, if entries were
-    ///   erased that they have read, or if they are damaged.
-    func cursor(in log: EventLog) throws -> ViewCursor {
-        guard let bytes = try value(.state, ViewCursor.key) else {
-            return ViewCursor(versions: ViewSet.versions)
-        }
-        let cursor = try StaleViews.takingDamage {
-            do {
-                return try ViewCursor(decoding: bytes)
-            } catch RowCodingError.unknownVersion {
-                throw StaleViews.anotherVersion
-            }
-        }
-        guard cursor.versions == ViewSet.versions else { throw StaleViews.anotherVersion }
-        guard cursor.size > 0 else { return cursor }
-        if let erasure = try log.lastErasure(), erasure >= cursor.size {
-            throw StaleViews.erased
-        }
-        let leaf = try log.withEntry(at: cursor.size - 1) { $0.leafHash.description }
-        guard leaf == cursor.lastLeaf else {
-            throw StaleViews(
-                sentence: "the views have read \(cursor.size) entries that this log does not have"
-            )
-        }
-        return cursor
-    }
-}
-
-/// The checksum before every value of a view: LMDB has none, and a view that was damaged must never
-/// be taken for a figure.
-enum ViewSeal {
-    private static let byteCount = 4
-
-    /// Returns the value as it is stored: its CRC32C, lowest byte first, then its bytes.
-    static func sealed(_ value: [UInt8]) -> [UInt8] {
-        let checksum = Checksum.crc32c(value.span)
-        var sealed: [UInt8] = []
-        sealed.reserveCapacity(byteCount + value.count)
-        for index in 0..<byteCount {
-            sealed.append(UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)))
-        }
-        sealed += value
-        return sealed
-    }
-
-    /// Returns the value that was stored, or `nil` if it is not what was written.
-    static func opened(_ stored: Span<UInt8>) -> [UInt8]? {
-        isWhole(stored) ? [UInt8](copying: stored.extracting(droppingFirst: byteCount)) : nil
-    }
-
-    /// Puts the value that was stored in the place of `value`, or returns `false` if it is not what
-    /// was written.
-    static func open(_ stored: Span<UInt8>, into value: inout [UInt8]) -> Bool {
-        guard isWhole(stored) else { return false }
-        value.removeAll(keepingCapacity: true)
-        value.append(contentsOf: stored.extracting(droppingFirst: byteCount))
-        return true
-    }
-
-    /// Returns whether a stored value is what was written.
-    static func isWhole(_ stored: Span<UInt8>) -> Bool {
-        guard stored.count >= byteCount else { return false }
-        let checksum = Checksum.crc32c(stored.extracting(droppingFirst: byteCount))
-        for index in 0..<byteCount
-        where stored[index] != UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) {
-            return false
-        }
-        return true
     }
 }

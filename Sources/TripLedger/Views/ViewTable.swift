@@ -6,8 +6,11 @@ import TripTracking
 ///
 /// All of it is derived: it can be deleted at any time.
 enum ViewTable: String, CaseIterable, Sendable {
-    /// `"views"` → ``ViewCursor``.
+    /// `"views"` → ``ViewCursor``; `"sums"` → ``TableSums``.
     case state
+
+    /// Table, section → ``RowSum``: what the rows of each ``ViewSection`` add up to.
+    case sums
 
     /// Source number → ``SourceFold``: the active-trip checkpoint and how far it has read.
     case folds
@@ -44,6 +47,14 @@ enum ViewTable: String, CaseIterable, Sendable {
 
     /// Order key → what people said about a trip that is going on.
     case activeTripsInOrder = "active_trips_in_order"
+
+    /// What the table is called in the keys of ``sums``.
+    var number: UInt8 {
+        guard let index = Self.allCases.firstIndex(of: self) else {
+            preconditionFailure("every table is one of all tables")
+        }
+        return UInt8(index)
+    }
 }
 
 /// The keys of tables of the environment `views/`: big-endian, so that LMDB's order is numeric.
@@ -91,6 +102,14 @@ struct ViewKeyRange: Sendable {
     init(from: [UInt8]? = nil, upTo: [UInt8]? = nil) {
         self.from = from
         self.upTo = upTo
+    }
+
+    /// Returns the keys that lie in another range too.
+    func intersection(_ other: ViewKeyRange) -> ViewKeyRange {
+        ViewKeyRange(
+            from: other.from.map { Self.later(from, $0) } ?? from,
+            upTo: other.upTo.map { Self.earlier(upTo, $0) } ?? upTo
+        )
     }
 
     /// Returns the later of two starts.
