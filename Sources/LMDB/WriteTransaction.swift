@@ -1,4 +1,5 @@
 internal import CLMDB
+import Glibc
 
 /// Reads and changes the environment; no other transaction sees the changes before the commit.
 ///
@@ -194,10 +195,13 @@ extension WriteTransaction {
     mutating func commit() throws(LMDBError) {
         // The transaction is alive; then its handle is not used again.
         let number = unsafe mdb_txn_id(pointer)
+        errno = 0
         let status = unsafe mdb_txn_commit(pointer)
         // LMDB frees the transaction whether it succeeds or not.
         unsafe pointer = nil
-        try finish(status, "mdb_txn_commit")
+        // A write that ends early is EIO for LMDB, though no call has failed: the disk is full.
+        let isCutShort = status == EIO && errno != EIO
+        try finish(isCutShort ? ENOSPC : status, "mdb_txn_commit")
         // LMDB writes nothing for a transaction without changes.
         if changeCount > 0 { try environment.requireCommitted(number, "mdb_txn_commit") }
     }

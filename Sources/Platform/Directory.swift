@@ -10,6 +10,9 @@ package enum Directory {
         return "/tmp"
     }
 
+    /// Where temporary files may go if there is no room for them elsewhere: a file system in memory.
+    package static let inMemory: FilePath = "/dev/shm"
+
     /// Makes a directory durably, and those above it that are missing; an existing one is fine.
     ///
     /// The corresponding C function is `mkdir`.

@@ -114,20 +114,28 @@ extension Ledger {
                     return try beginReading(bringingUpToDate: try views.current())
                 }
             }
-        } catch let error where Self.saysThatNothingCanBeWritten(error) {
+        } catch let error where Self.isLackOfRoom(error) {
+            viewNotice?("\(viewsPath): there is no room to store views, so they are made for now")
+            return try beginReadingTemporaryViews(areFresh: damage != nil)
+        } catch let error where Self.isLackOfRights(error) {
             return try beginReadingTemporaryViews(areFresh: damage != nil)
         }
     }
 
     /// Tells whoever opened the ledger why the views are made anew, if they should not have to be.
     private func tell(_ reason: StaleViews) {
-        if reason.isDamage { damageNotice?(reason.sentence) }
+        guard reason.isDamage else { return }
+        viewNotice?("\(reason.sentence); they are made anew from the log")
     }
 
     /// Begins a snapshot with views that this process alone has, where none can be kept.
     private func beginReadingTemporaryViews(areFresh: Bool) throws -> SnapshotTransactions {
         do {
             return try views.withTemporary(isFresh: areFresh) { store in
+                try beginReading(bringingUpToDate: store)
+            }
+        } catch let error where Self.isLackOfRoom(error) {
+            return try views.withTemporary(isFresh: true, in: Directory.inMemory) { store in
                 try beginReading(bringingUpToDate: store)
             }
         } catch is StaleViews {
@@ -156,12 +164,20 @@ extension Ledger {
         }
     }
 
-    /// Whether views cannot be kept for want of room or of rights; the log can still be read.
-    private static func saysThatNothingCanBeWritten(_ error: any Error) -> Bool {
+    /// Whether views cannot be kept for want of room; the log can still be read.
+    private static func isLackOfRoom(_ error: any Error) -> Bool {
         switch error {
-        case let error as LMDBError: error.code.isLackOfRoom || error.code.isLackOfRights
-        case let error as Errno:
-            [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .permissionDenied].contains(error)
+        case let error as LMDBError: error.code.isLackOfRoom
+        case let error as Errno: error == .noSpace || error == .diskQuotaExceeded
+        default: false
+        }
+    }
+
+    /// Whether views cannot be kept for want of rights; the log can still be read.
+    private static func isLackOfRights(_ error: any Error) -> Bool {
+        switch error {
+        case let error as LMDBError: error.code.isLackOfRights
+        case let error as Errno: error == .readOnlyFileSystem || error == .permissionDenied
         default: false
         }
     }

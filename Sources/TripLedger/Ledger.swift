@@ -35,8 +35,8 @@ public final class Ledger: Sendable {
     /// Told when this process waits for another one.
     package let notice: WaitNotice?
 
-    /// Told when views that are damaged are made anew to answer a question.
-    let damageNotice: (@Sendable (String) -> Void)?
+    /// Told why views are made anew to answer a question, or cannot be stored.
+    let viewNotice: (@Sendable (String) -> Void)?
 
     var logPath: FilePath { path.appending("log") }
     var viewsPath: FilePath { views.path }
@@ -47,18 +47,18 @@ public final class Ledger: Sendable {
     ///   - path: The directory.
     ///   - isReadOnly: Whether nothing will be written.
     ///   - notice: Told when this process waits for another one that writes or projects.
-    ///   - damageNotice: Told what is wrong with the views, as a sentence without a full stop, when
-    ///     damaged ones are made anew to answer a question.
+    ///   - viewNotice: Told, in a sentence without a full stop, when damaged views are made anew to
+    ///     answer a question, or when there is no room to store them.
     /// - Throws: `.missingLedger`, `.damaged`, `.newer` or `.inputOutput`.
     public init(
         at path: FilePath,
         isReadOnly: Bool = false,
         notice: WaitNotice? = nil,
-        damageNotice: (@Sendable (String) -> Void)? = nil
+        viewNotice: (@Sendable (String) -> Void)? = nil
     ) throws(LedgerError) {
         self.path = path
         self.notice = notice
-        self.damageNotice = damageNotice
+        self.viewNotice = viewNotice
         try Self.requireLog(at: path)
         let log: EventLog
         (log, self.isReadOnly) = try LedgerError.translating(at: path) {
@@ -139,7 +139,7 @@ public final class Ledger: Sendable {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func reopened() throws(LedgerError) -> Ledger {
         views.close()
-        return try Ledger(at: path, notice: notice, damageNotice: damageNotice)
+        return try Ledger(at: path, notice: notice, viewNotice: viewNotice)
     }
 
     /// The size and root of the log now.

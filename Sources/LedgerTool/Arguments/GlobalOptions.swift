@@ -32,7 +32,7 @@ struct GlobalOptions: ParsableArguments {
         let ledger = try Ledger(
             at: path(of: directory),
             notice: Diagnostic.waiting,
-            damageNotice: Diagnostic.sayDamaged
+            viewNotice: Diagnostic.sayOfViews
         )
         ledger.discardViewsOnCrash(exitingWith: LedgerError.Code.inputOutput.exitCode)
         return ledger

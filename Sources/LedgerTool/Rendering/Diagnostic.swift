@@ -25,9 +25,9 @@ struct Diagnostic {
         say("\(Count.text(count, "trip has", "trips have")) not ended yet, and not been counted.\n")
     }
 
-    /// Says that the views are made anew because they are damaged.
-    @Sendable static func sayDamaged(_ sentence: String) {
-        say("ledger: note: \(Excerpt.escaped(sentence)); they are made anew from the log\n")
+    /// Says why views are made anew, or are not stored.
+    @Sendable static func sayOfViews(_ sentence: String) {
+        say("ledger: note: \(Excerpt.escaped(sentence)).\n")
     }
 
     /// Says whom this process waits for, if it does so for long.

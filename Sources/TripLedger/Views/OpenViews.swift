@@ -49,15 +49,17 @@ final class OpenViews: Sendable {
     ///
     /// - Parameters:
     ///   - isFresh: Whether to begin with empty ones in any case.
+    ///   - parent: Where new ones stand.
     ///   - body: What to do.
     /// - Returns: What `body` returned.
     /// - Throws: What the system says, and what `body` throws.
     func withTemporary<Result: Sendable>(
         isFresh: Bool,
+        in parent: FilePath = Directory.temporary,
         _ body: (ViewStore) throws -> Result
     ) throws -> Result {
         try temporary.withLock { kept in
-            let store = try (isFresh ? nil : kept) ?? ViewStore.createTemporary()
+            let store = try (isFresh ? nil : kept) ?? ViewStore.createTemporary(in: parent)
             kept = store
             return try body(store)
         }
@@ -103,8 +105,8 @@ final class OpenViews: Sendable {
 
 extension ViewStore {
     /// Creates empty views in a temporary directory, for as long as this process keeps them open.
-    static func createTemporary() throws -> ViewStore {
-        let path = Directory.temporary.appending("ledger-views-\(UInt64.random(in: 0 ... .max))")
+    static func createTemporary(in parent: FilePath = Directory.temporary) throws -> ViewStore {
+        let path = parent.appending("ledger-views-\(UInt64.random(in: 0 ... .max))")
         let store = try create(at: path)
         // The open files live on without names, so that not even a killed process leaves anything.
         try? Directory.remove(path)
