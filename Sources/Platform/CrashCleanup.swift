@@ -9,7 +9,7 @@ package import SystemPackage
 package enum CrashCleanup {
     /// Removes a file if the process crashes, says so on standard error, and exits.
     ///
-    /// If the file is not there, the crash takes its course. Only the last call of a process counts.
+    /// If the file is not there, the crash takes its course. Only a process's last call counts.
     ///
     /// - Parameters:
     ///   - path: The file.

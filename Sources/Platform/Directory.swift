@@ -10,7 +10,7 @@ package enum Directory {
         return "/tmp"
     }
 
-    /// Where temporary files may go if there is no room for them elsewhere: a file system in memory.
+    /// Where temporary files may go if there is no room elsewhere: a file system in memory.
     package static let inMemory: FilePath = "/dev/shm"
 
     /// Makes a directory durably, and those above it that are missing; an existing one is fine.

@@ -11,7 +11,7 @@ enum House {
         "CPlatform": [],
         "CChecksum": [],
         "CZstd": [],
-        "Platform": ["CPlatform", "CivilTime", "SystemPackage", "Glibc"],
+        "Platform": ["CPlatform", "CivilTime", "SystemPackage", "Synchronization", "Glibc"],
         "LMDB": ["CLMDB", "Platform", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
         "EventStore": ["Proofs", "LMDB", "Platform", "CChecksum", "CZstd", "SystemPackage"],

@@ -39,8 +39,10 @@ struct RowSum: Hashable, Sendable {
         checksums &+= UInt64(checksum)
     }
 
-    /// Counts a row no more. Where damaged pages lost rows the sum goes below zero and wraps, which
-    /// a reader notices like any other difference.
+    /// Counts a row no more.
+    ///
+    /// Where damaged pages lost rows the sum goes below zero and wraps, which a reader notices like
+    /// any other difference.
     mutating func remove(_ checksum: UInt32) {
         count &-= 1
         checksums &-= UInt64(checksum)
