@@ -2,152 +2,220 @@ import RowCoding
 import TripEvents
 import TripTracking
 
-/// One change of the book before it is written: the entries that it reads or changes, as they were
-/// and as they will be.
-struct BookDraft {
-    /// An entry before and after the change.
-    struct Slot {
-        let before: BookEntry
-        var after: BookEntry
-
-        /// Whether the trip's own decisions are the same but its routine is not.
-        var isTouched = false
-
-        var isChanged: Bool { isTouched || before != after }
-    }
-
-    /// A routine before and after the change.
-    private struct RoutineSlot {
-        let before: RoutineVersions
-        var after: RoutineVersions
+/// Changes of the book that are not all written yet: the entries that they read or change, and the
+/// trips that are to be booked again.
+///
+/// Decisions are filed at once, each in rows of its own. What follows from all decisions about a
+/// trip is found out once, however many of them came: ``bookCheapTrips(in:)`` does it where that is
+/// little work, ``bookTrips(upTo:in:)`` at the end of a run for all others.
+package struct BookDraft: Sendable {
+    /// An entry as it is stored and as it will be.
+    private struct Slot {
+        var stored: BookEntry
+        var entry: BookEntry
     }
 
     /// The entries that were read.
-    private(set) var slots: [TripID: Slot] = [:]
+    private var slots: [TripID: Slot] = [:]
 
-    private var routines: [[UInt8]: RoutineSlot] = [:]
+    /// The trips that are to be booked again.
+    var due: Set<TripID> = []
+
+    /// Whether the book's rows note trips or routines that are still to be booked.
+    package internal(set) var hasLeftWork = false
+
+    /// What has changed since it was asked for last.
+    var changes: [BookChange] = []
+
+    /// How many lost decisions say when their trips started, as stored and as it will be; `nil` if
+    /// that was not needed yet.
+    private var lostCount: (stored: Int64, now: Int64)?
 
     /// Creates a draft that changes nothing.
-    init() {}
+    package init() {}
+
+    /// Returns what has changed, and forgets it.
+    mutating func takeChanges() -> [BookChange] {
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Notes a change of something else than a trip.
+    mutating func note(_ change: RoutineChange) {
+        changes.append(.routine(change))
+    }
 
     /// Returns an entry as it will be.
-    mutating func entry<Rows: RowStore & ~Copyable>(
+    mutating func entry<Rows: OrderedRowStore & ~Copyable>(
         _ id: TripID,
         _ rows: borrowing Rows
     ) throws -> BookEntry {
-        if let slot = slots[id] { return slot.after }
+        if let slot = slots[id] { return slot.entry }
         let stored = try rows.value(forKey: BookKey.entry(id))
         let entry = try stored.map { try BookEntry(id, decoding: $0) } ?? BookEntry(id)
-        slots[id] = Slot(before: entry, after: entry)
+        slots[id] = Slot(stored: entry, entry: entry)
         return entry
     }
 
-    /// Notes that a trip is to be booked again although its entry is the same.
-    mutating func touch<Rows: RowStore & ~Copyable>(
-        _ id: TripID,
-        _ rows: borrowing Rows
-    ) throws {
-        _ = try entry(id, rows)
-        slots[id]?.isTouched = true
-    }
-
     /// Sets, or with `nil` withdraws, the trip as the tracker derives it.
-    mutating func setMeasured<Rows: RowStore & ~Copyable>(
+    mutating func setMeasured<Rows: OrderedRowStore & ~Copyable>(
         _ trip: Trip?,
         of id: TripID,
-        _ rows: borrowing Rows
+        in rows: inout Rows
     ) throws {
-        var entry = try entry(id, rows)
-        let old = entry.measured
-        guard old != trip else { return }
-        let wasPresent = entry.isPresent
-        entry.measured = trip
-        slots[id]?.after = entry
-        try settle(id, wasPresent: wasPresent, rows)
-        let spans = [old.map(TripSpan.init), trip.map(TripSpan.init)]
+        let old = try entry(id, rows)
+        guard old.measured != trip else { return }
+        slots[id]?.entry.measured = trip
+        if old.hasNoDecisions, !due.contains(id) {
+            // Nearly every trip is without decisions and booked as it was measured.
+            let change = TripChange(
+                old: old.measured.map { BookedTrip($0) },
+                new: trip.map { BookedTrip($0) }
+            )
+            changes.append(.trip(change))
+        } else {
+            due.insert(id)
+        }
+        let spans = [old.measured.map(TripSpan.init), trip.map(TripSpan.init)]
         if spans[0] != spans[1] {
-            try attachAgain(in: spans.compactMap(\.self), rows)
+            if let span = spans[0] { try rows.remove(key: BookKey.start(span.start, id)) }
+            if let span = spans[1] {
+                let key = BookKey.start(span.start, id)
+                try rows.put(span.encoded, key: key, orderKey: key)
+            }
+        }
+        try settle(id, wasPresent: old.isPresent, in: &rows)
+        if spans[0] != spans[1] {
+            try attachAgain(in: spans.compactMap(\.self), in: &rows)
         }
     }
 
     /// Files a decision under the trips that it is about.
-    mutating func file<Rows: RowStore & ~Copyable>(
+    mutating func file<Rows: OrderedRowStore & ~Copyable>(
         _ decision: Decision,
-        _ rows: borrowing Rows
+        in rows: inout Rows
     ) throws {
         let made = decision.madeTrip
+        let filed = FiledDecision(decision)
         for id in decision.namedTrips + (made.map { [$0] } ?? []) {
-            var entry = try entry(id, rows)
-            let wasPresent = entry.isPresent
-            guard entry.file(decision) else { continue }
-            slots[id]?.after = entry
-            try settle(id, wasPresent: wasPresent, rows)
-            guard !entry.isPresent else { continue }
+            let key = BookKey.filed(id, decision.order)
+            guard try rows.value(forKey: key) == nil else { continue }
+            try noteDue(id, in: &rows)
+            let wasPresent = try entry(id, rows).isPresent
+            slots[id]?.entry.count(decision)
+            try rows.put(filed.encoded, key: key, orderKey: key)
+            if try entry(id, rows).isPresent {
+                try settle(id, wasPresent: wasPresent, in: &rows)
+                continue
+            }
+            try lose(filed, about: id, in: &rows)
             if id == made {
-                for lost in entry.lost { try move(lost.decision, about: id, to: nil, rows) }
+                for lost in try decisions(filedUnder: id, rows) {
+                    try move(lost, about: id, to: nil, in: &rows)
+                }
             } else {
-                try attach(decision, about: id, rows)
+                try attach(filed, about: id, in: &rows)
             }
         }
     }
 
-    /// Returns the versions of a routine as they were and as they will be.
-    mutating func routine<Rows: RowStore & ~Copyable>(
-        _ name: String,
+    /// Notes that the decisions about a trip change; from now on it says how it was booked last.
+    private mutating func noteDue<Rows: OrderedRowStore & ~Copyable>(
+        _ id: TripID,
+        in rows: inout Rows
+    ) throws {
+        let entry = try entry(id, rows)
+        if entry.hasNoDecisions, !due.contains(id) {
+            try Self.write(entry.measured.map { BookedTrip($0) }, of: id, in: &rows)
+        }
+        due.insert(id)
+    }
+
+    /// Returns the decisions that name or make a trip, in event order.
+    func decisions<Rows: OrderedRowStore & ~Copyable>(
+        filedUnder id: TripID,
         _ rows: borrowing Rows
-    ) throws -> (before: RoutineVersions, after: RoutineVersions) {
-        let key = Array(name.utf8)
-        if let slot = routines[key] { return (slot.before, slot.after) }
-        let stored = try rows.value(forKey: BookKey.routine(name))
-        let versions = try stored.map { try RoutineVersions(decoding: $0) } ?? RoutineVersions()
-        routines[key] = RoutineSlot(before: versions, after: versions)
-        return (versions, versions)
+    ) throws -> [FiledDecision] {
+        try rows.rows(in: KeyRange(prefix: BookKey.filed(id)), isDescending: false, limit: .max)
+            .map { try FiledDecision(decoding: $0.value) }
     }
-
-    /// Sets the versions of a routine that was read.
-    mutating func setRoutine(_ name: String, _ versions: RoutineVersions) {
-        routines[Array(name.utf8)]?.after = versions
-    }
-
-    /// The routines that were read, as they were.
-    var routinesBefore: [[UInt8]: RoutineVersions] { routines.mapValues(\.before) }
-
-    /// The routines that were read, as they will be.
-    var routinesAfter: [[UInt8]: RoutineVersions] { routines.mapValues(\.after) }
 }
 
 // A decision about a trip that does not exist any more is attached to the trip that was under way
 // when the missing one started.
 extension BookDraft {
     /// Attaches or takes back the decisions that name a trip which has appeared or disappeared.
-    private mutating func settle<Rows: RowStore & ~Copyable>(
+    private mutating func settle<Rows: OrderedRowStore & ~Copyable>(
         _ id: TripID,
         wasPresent: Bool,
-        _ rows: borrowing Rows
+        in rows: inout Rows
     ) throws {
         let entry = try entry(id, rows)
-        guard entry.isPresent != wasPresent else { return }
-        for filed in entry.isPresent ? entry.filed : entry.lost {
-            try move(filed.decision, about: id, to: nil, rows)
-            if !entry.isPresent { try attach(filed.decision, about: id, rows) }
+        guard entry.isPresent != wasPresent, entry.filedCount > 0 else { return }
+        for filed in try decisions(filedUnder: id, rows) {
+            if entry.isPresent {
+                try find(filed, about: id, in: &rows)
+            } else {
+                try lose(filed, about: id, in: &rows)
+                try attach(filed, about: id, in: &rows)
+            }
         }
+    }
+
+    /// Lists a decision that names a trip which is not there; it is attached to no other yet.
+    private mutating func lose<Rows: OrderedRowStore & ~Copyable>(
+        _ filed: FiledDecision,
+        about id: TripID,
+        in rows: inout Rows
+    ) throws {
+        let decision = filed.decision
+        guard decision.namedTrips.contains(id) else { return }
+        if let startedAt = decision.tripStartedAt {
+            let key = BookKey.lost(startedAt, id, decision.order)
+            guard try rows.value(forKey: key) == nil else { return }
+            try rows.put(BookKey.mark, key: key, orderKey: key)
+            try countLost(1, rows)
+        }
+        let orphan = OrphanedDecision(decision, of: id)
+        try rows.put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
+    }
+
+    /// Takes a decision from the lost ones, now that its trip is there.
+    private mutating func find<Rows: OrderedRowStore & ~Copyable>(
+        _ filed: FiledDecision,
+        about id: TripID,
+        in rows: inout Rows
+    ) throws {
+        let decision = filed.decision
+        guard decision.namedTrips.contains(id) else { return }
+        if let startedAt = decision.tripStartedAt {
+            let key = BookKey.lost(startedAt, id, decision.order)
+            // The decision that makes the trip was never lost.
+            guard try rows.value(forKey: key) != nil else { return }
+            try rows.remove(key: key)
+            try countLost(-1, rows)
+        }
+        try move(filed, about: id, to: nil, in: &rows)
+        try rows.remove(key: BookKey.orphan(decision, of: id))
     }
 
     /// Attaches lost decisions again: those whose trips started within spans in which the measured
     /// trips have changed.
-    private mutating func attachAgain<Rows: RowStore & ~Copyable>(
+    private mutating func attachAgain<Rows: OrderedRowStore & ~Copyable>(
         in spans: [TripSpan],
-        _ rows: borrowing Rows
+        in rows: inout Rows
     ) throws {
-        guard try rows.value(forKey: BookKey.lostCount) != nil else { return }
-        for period in Set(spans.flatMap(\.periods)) {
-            for id in try TripList.trips(in: rows.value(forKey: BookKey.lost(period: period))) {
-                for filed in try entry(id, rows).lost {
-                    guard let startedAt = filed.decision.tripStartedAt,
-                        spans.contains(where: { $0.contains(startedAt) })
-                    else { continue }
-                    try attach(filed.decision, about: id, rows)
-                }
+        guard try countLost(0, rows) > 0 else { return }
+        for span in spans {
+            let keys = KeyRange(
+                from: BookKey.lost(span.start),
+                upTo: BookKey.lost(span.end.advanced(byMilliseconds: 1))
+            )
+            for row in try rows.rows(in: keys, isDescending: false, limit: .max) {
+                let key = BookKey.filed(ofLost: row.key)
+                guard let stored = try rows.value(forKey: key) else { continue }
+                let id = BookKey.trip(endOf: Array(key.prefix(17)))
+                try attach(FiledDecision(decoding: stored), about: id, in: &rows)
             }
         }
     }
@@ -157,177 +225,125 @@ extension BookDraft {
     ///
     /// A decision about a part that a split made is never attached to another trip: it holds again
     /// when the split does.
-    private mutating func attach<Rows: RowStore & ~Copyable>(
-        _ decision: Decision,
+    private mutating func attach<Rows: OrderedRowStore & ~Copyable>(
+        _ filed: FiledDecision,
         about id: TripID,
-        _ rows: borrowing Rows
+        in rows: inout Rows
     ) throws {
-        guard let startedAt = decision.tripStartedAt, try !entry(id, rows).isMadeBySplit else {
-            return
-        }
-        try move(decision, about: id, to: try trip(at: startedAt, rows), rows)
+        guard let startedAt = filed.decision.tripStartedAt,
+            try !entry(id, rows).isMadeBySplit, filed.decision.namedTrips.contains(id)
+        else { return }
+        try move(filed, about: id, to: Self.trip(at: startedAt, rows), in: &rows)
     }
 
-    private mutating func move<Rows: RowStore & ~Copyable>(
-        _ decision: Decision,
+    /// Attaches a lost decision to another trip, or with `nil` to none.
+    private mutating func move<Rows: OrderedRowStore & ~Copyable>(
+        _ filed: FiledDecision,
         about id: TripID,
         to host: TripID?,
-        _ rows: borrowing Rows
+        in rows: inout Rows
     ) throws {
-        let filed = try entry(id, rows).filed.first { $0.decision.order == decision.order }
-        guard let filed, filed.host != host else { return }
+        guard filed.host != host else { return }
+        let decision = filed.decision
         if let old = filed.host {
-            _ = try entry(old, rows)
-            slots[old]?.after.release(decision)
+            try noteDue(old, in: &rows)
+            slots[old]?.entry.adoptedCount -= 1
+            try rows.remove(key: BookKey.adopted(old, decision.order))
         }
         if let host {
-            _ = try entry(host, rows)
-            slots[host]?.after.adopt(decision)
+            try noteDue(host, in: &rows)
+            slots[host]?.entry.adoptedCount += 1
+            let key = BookKey.adopted(host, decision.order)
+            try rows.put(FiledDecision(decision).encoded, key: key, orderKey: key)
         }
-        slots[id]?.after.setHost(host, of: decision)
+        let key = BookKey.filed(id, decision.order)
+        try rows.put(FiledDecision(decision, host: host).encoded, key: key, orderKey: key)
+        let orphan = OrphanedDecision(decision, of: id)
+        if host == nil {
+            try rows.put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
+        } else {
+            try rows.remove(key: orphan.key)
+        }
     }
 
     /// Returns the measured trip under way at an instant: of several the one that started last, and
     /// of these the one with the lowest id.
-    private mutating func trip<Rows: RowStore & ~Copyable>(
+    private static func trip<Rows: OrderedRowStore & ~Copyable>(
         at instant: Timestamp,
         _ rows: borrowing Rows
     ) throws -> TripID? {
-        var best = latestStart(of: Array(slots.keys), at: instant)
-        let latest = BookKey.hour(of: instant)
-        for hour in stride(from: latest, through: latest - BookKey.reachHours, by: -1) {
-            let trips = try TripList.trips(in: rows.value(forKey: BookKey.trips(hour: hour)))
-            for id in trips {
-                _ = try entry(id, rows)
+        let earliest = instant.advanced(byMilliseconds: -BookKey.reachMilliseconds)
+        var keys = KeyRange(
+            from: BookKey.start(earliest),
+            upTo: BookKey.start(instant.advanced(byMilliseconds: 1))
+        )
+        var best: (start: Timestamp, id: TripID)?
+        var limit = 4
+        while true {
+            let page = try rows.rows(in: keys, isDescending: true, limit: limit)
+            for row in page {
+                let span = try TripSpan(start: BookKey.instant(in: row.key), decoding: row.value)
+                if let best, best.start != span.start { return best.id }
+                if span.contains(instant) { best = (span.start, BookKey.trip(endOf: row.key)) }
             }
-            if let found = latestStart(of: trips, at: instant) {
-                best = best.map { min($0, found) } ?? found
-                break
-            }
+            guard page.count == limit, let last = page.last else { return best?.id }
+            keys.upTo = last.key
+            limit = min(4 * limit, 256)
         }
-        return best?.id
     }
 
-    private func latestStart(of trips: [TripID], at instant: Timestamp) -> Candidate? {
-        trips.compactMap { id in
-            slots[id]?.after.measured.map(TripSpan.init)
-                .flatMap { $0.contains(instant) ? Candidate(start: $0.start, id: id) : nil }
+    /// Returns how many lost decisions say when their trips started, after counting more.
+    @discardableResult
+    private mutating func countLost<Rows: OrderedRowStore & ~Copyable>(
+        _ more: Int64,
+        _ rows: borrowing Rows
+    ) throws -> Int64 {
+        var count: (stored: Int64, now: Int64)
+        if let lostCount {
+            count = lostCount
+        } else {
+            count = (0, 0)
+            if let stored = try rows.value(forKey: BookKey.lostCount) {
+                var reader = try RowDecoder(stored, version: 1)
+                let value = try reader.readAmount()
+                count = (value, value)
+            }
         }
-        .min()
-    }
-
-    /// A trip that a decision can be attached to; the least one is the best.
-    private struct Candidate: Comparable {
-        let start: Timestamp
-        let id: TripID
-
-        static func < (left: Candidate, right: Candidate) -> Bool {
-            (right.start, left.id) < (left.start, right.id)
-        }
+        count.now += more
+        lostCount = count
+        return count.now
     }
 }
 
 extension BookDraft {
-    /// Writes the changed entries and their indices to the book's rows.
-    func write<Rows: RowStore & ~Copyable>(to rows: inout Rows) throws {
-        var lost: Int64 = 0
-        for (id, slot) in slots where slot.before != slot.after {
+    /// Writes the changed entries to the book's rows.
+    mutating func writeEntries<Rows: OrderedRowStore & ~Copyable>(to rows: inout Rows) throws {
+        for (id, slot) in slots where slot.stored != slot.entry {
             let key = BookKey.entry(id)
-            if slot.after.isEmpty {
+            if slot.entry.isEmpty {
                 try rows.remove(key: key)
             } else {
-                try rows.put(slot.after.encoded, key: key, orderKey: key)
+                try rows.put(slot.entry.encoded, key: key, orderKey: key)
             }
-            try writeHour(id, slot, to: &rows)
-            if slot.before.filed.isEmpty, slot.after.filed.isEmpty { continue }
-            lost += try writePeriods(id, slot, to: &rows)
-            try writeOrphans(id, slot, to: &rows)
+            slots[id]?.stored = slot.entry
         }
-        try count(lost, in: &rows)
-    }
-
-    /// Moves the trip between the lists of the measured trips that start in an hour.
-    private func writeHour<Rows: RowStore & ~Copyable>(
-        _ id: TripID,
-        _ slot: Slot,
-        to rows: inout Rows
-    ) throws {
-        let before = slot.before.measured.map { BookKey.hour(of: $0.startedAt.timestamp) }
-        let after = slot.after.measured.map { BookKey.hour(of: $0.startedAt.timestamp) }
-        guard before != after else { return }
-        if let before {
-            let key = BookKey.trips(hour: before)
-            _ = try TripList.set(id, isListed: false, key: key, in: &rows)
-        }
-        if let after {
-            let key = BookKey.trips(hour: after)
-            _ = try TripList.set(id, isListed: true, key: key, in: &rows)
-        }
-    }
-
-    /// Returns by how much the number of periods grows that list the trip as lost.
-    private func writePeriods<Rows: RowStore & ~Copyable>(
-        _ id: TripID,
-        _ slot: Slot,
-        to rows: inout Rows
-    ) throws -> Int64 {
-        let before = Self.periods(of: slot.before)
-        let after = Self.periods(of: slot.after)
-        for period in before.symmetricDifference(after) {
-            let isListed = after.contains(period)
-            let key = BookKey.lost(period: period)
-            _ = try TripList.set(id, isListed: isListed, key: key, in: &rows)
-        }
-        return Int64(after.count - before.count)
-    }
-
-    private func writeOrphans<Rows: RowStore & ~Copyable>(
-        _ id: TripID,
-        _ slot: Slot,
-        to rows: inout Rows
-    ) throws {
-        let before = Self.orphans(of: slot.before)
-        let after = Self.orphans(of: slot.after)
-        for orphan in before.subtracting(after) {
-            try rows.remove(key: orphan.key)
-        }
-        for orphan in after.subtracting(before) {
-            try rows.put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
-        }
-    }
-
-    private func count<Rows: RowStore & ~Copyable>(_ more: Int64, in rows: inout Rows) throws {
-        guard more != 0 else { return }
-        let key = BookKey.lostCount
-        var count: Int64 = 0
-        if let stored = try rows.value(forKey: key) {
-            var reader = try RowDecoder(stored, version: 1)
-            count = try reader.readAmount()
-        }
-        var writer = RowEncoder(version: 1)
-        writer.write(count + more)
-        if count + more > 0 {
-            try rows.put(writer.bytes, key: key, orderKey: key)
+        guard let count = lostCount, count.stored != count.now else { return }
+        lostCount = (count.now, count.now)
+        if count.now > 0 {
+            var writer = RowEncoder(version: 1)
+            writer.write(count.now)
+            try rows.put(writer.bytes, key: BookKey.lostCount, orderKey: BookKey.lostCount)
         } else {
-            try rows.remove(key: key)
+            try rows.remove(key: BookKey.lostCount)
         }
-    }
-
-    private static func periods(of entry: BookEntry) -> Set<Int64> {
-        Set(entry.lost.compactMap { $0.decision.tripStartedAt.map(BookKey.period) })
-    }
-
-    private static func orphans(of entry: BookEntry) -> Set<OrphanedDecision> {
-        Set(
-            entry.lost.filter { $0.host == nil }
-                .map { OrphanedDecision($0.decision, of: entry.id) }
-        )
     }
 }
 
 /// The time that a measured trip takes, for finding the trip under way at an instant: from its
 /// start to its end, at most two days.
 struct TripSpan: Hashable {
+    private static let formatVersion: UInt8 = 1
+
     /// When the trip started.
     let start: Timestamp
 
@@ -337,14 +353,23 @@ struct TripSpan: Hashable {
     /// Creates the span of a trip; an active one has no end yet.
     init(_ trip: Trip) {
         start = trip.startedAt.timestamp
-        let limit = start.advanced(byMilliseconds: BookKey.reachHours * 3_600_000)
+        let limit = start.advanced(byMilliseconds: BookKey.reachMilliseconds)
         end = trip.endedAt.map { min($0.timestamp, limit) } ?? limit
     }
 
-    /// The periods that the span touches (see ``BookKey``).
-    var periods: ClosedRange<Int64> {
-        let first = BookKey.period(of: start)
-        return first...max(first, BookKey.period(of: end))
+    /// Reads the span of a trip that started at an instant.
+    init(start: Timestamp, decoding bytes: [UInt8]) throws(RowCodingError) {
+        self.start = start
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
+        end = try reader.readTimestamp()
+        try reader.finish()
+    }
+
+    /// The span of a trip whose start is known, as bytes.
+    var encoded: [UInt8] {
+        var writer = RowEncoder(version: Self.formatVersion)
+        writer.write(end)
+        return writer.bytes
     }
 
     /// Returns whether an instant lies in the span.

@@ -2,10 +2,15 @@ import RowCoding
 import TripEvents
 import TripTracking
 
-/// What the book keeps of one trip id: the trip as measured, if there is one, and every decision
-/// that names it or was attached to it.
+/// What the book keeps of one trip id beside its decisions, each of which has a row of its own: the
+/// trip as measured, if there is one, and what is to be known of the decisions without reading
+/// them.
 struct BookEntry: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
+
+    /// The most decisions that are folded again with each commit; trips with more are booked once,
+    /// at the end of a run.
+    private static let fewDecisions = 32
 
     /// The trip's id.
     let id: TripID
@@ -13,12 +18,21 @@ struct BookEntry: Hashable, Sendable {
     /// The trip as the tracker derives it; `nil` if there is none with this id.
     var measured: Trip?
 
-    /// The decisions that name the trip, in event order.
-    private(set) var filed: [FiledDecision] = []
+    /// How many decisions name the trip.
+    private(set) var filedCount = 0
 
-    /// The decisions that were attached to the trip because the trips that they name do not exist
-    /// any more, in event order.
-    private(set) var adopted: [Decision] = []
+    /// How many decisions are attached to the trip because the trips that they name do not exist
+    /// any more.
+    var adoptedCount = 0
+
+    /// Whether a person reported the trip.
+    private(set) var isReported = false
+
+    /// Whether the trip is the second part of one that a person split, if that split stands.
+    private(set) var isMadeBySplit = false
+
+    /// Whether merges or splits tie the trip to others, whether they stand or not.
+    private(set) var isTied = false
 
     /// Creates an empty entry.
     init(_ id: TripID) {
@@ -32,12 +46,11 @@ struct BookEntry: Hashable, Sendable {
         measured = try reader.readOptional { reader throws(RowCodingError) in
             try Trip(from: &reader)
         }
-        filed = try Self.readList(&reader) { reader throws(RowCodingError) in
-            try FiledDecision(from: &reader)
-        }
-        adopted = try Self.readList(&reader) { reader throws(RowCodingError) in
-            try Decision(from: &reader)
-        }
+        filedCount = Int(try reader.readAmount())
+        adoptedCount = Int(try reader.readAmount())
+        isReported = try reader.readBool()
+        isMadeBySplit = try reader.readBool()
+        isTied = try reader.readBool()
         try reader.finish()
     }
 
@@ -45,109 +58,44 @@ struct BookEntry: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(measured) { $1.write(to: &$0) }
-        writer.write(UInt64(filed.count))
-        for decision in filed {
-            decision.write(to: &writer)
-        }
-        writer.write(UInt64(adopted.count))
-        for decision in adopted {
-            decision.write(to: &writer)
-        }
+        writer.write(UInt64(filedCount))
+        writer.write(UInt64(adoptedCount))
+        writer.write(isReported)
+        writer.write(isMadeBySplit)
+        writer.write(isTied)
         return writer.bytes
     }
 
-    /// The decision that reports the trip, if a person did.
-    var reporting: Decision? {
-        filed.first { $0.decision.report != nil }?.decision
-    }
-
     /// Whether there is a trip with this id.
-    var isPresent: Bool { measured != nil || reporting != nil }
-
-    /// Whether the trip is the second part of one that a person split, if that split stands.
-    var isMadeBySplit: Bool {
-        filed.contains { $0.decision.event.body.kind == .tripSplit && $0.decision.madeTrip == id }
-    }
+    var isPresent: Bool { measured != nil || isReported }
 
     /// Whether no decision names the trip or is attached to it.
-    var hasNoDecisions: Bool { filed.isEmpty && adopted.isEmpty }
+    var hasNoDecisions: Bool { filedCount == 0 && adoptedCount == 0 }
+
+    /// Whether the trip's decisions can be folded again with each commit.
+    var isCheap: Bool { !isTied && filedCount + adoptedCount <= Self.fewDecisions }
 
     /// Whether the entry says nothing, so that it needs no row.
     var isEmpty: Bool { measured == nil && hasNoDecisions }
 
-    /// The decisions that hold for the trip, in event order; none if there is no such trip.
-    var decisions: [Decision] {
-        guard isPresent else { return [] }
-        if adopted.isEmpty { return filed.map(\.decision) }
-        return (filed.map(\.decision) + adopted).sorted()
-    }
-
-    /// The decisions that name the trip, if there is none with this id.
-    var lost: [FiledDecision] {
-        isPresent ? [] : filed.filter { $0.decision.namedTrips.contains(id) }
-    }
-
-    /// The trips that merges and splits tie to this one, whether they stand or not.
-    var tiedTrips: [TripID] {
-        filed.flatMap { filed -> [TripID] in
-            switch filed.decision.event.body {
-            case .tripsMerged(let merge): merge.trips
-            case .tripSplit(let split): [split.trip] + (filed.decision.madeTrip.map { [$0] } ?? [])
-            default: []
-            }
+    /// Counts a decision that names the trip or makes it.
+    mutating func count(_ decision: Decision) {
+        filedCount += 1
+        switch decision.event.body {
+        case .tripReported: isReported = true
+        case .tripsMerged: isTied = true
+        case .tripSplit:
+            isTied = true
+            if decision.madeTrip == id { isMadeBySplit = true }
+        default: break
         }
-    }
-
-    /// Returns the entry as if nothing had been decided after a place in event order, or at all.
-    func asOf(_ order: EventOrder?) -> BookEntry {
-        var entry = self
-        entry.filed.removeAll { decision in order.map { decision.decision.order > $0 } ?? true }
-        entry.adopted.removeAll { decision in order.map { decision.order > $0 } ?? true }
-        return entry
-    }
-
-    /// Files a decision and returns whether it is new.
-    mutating func file(_ decision: Decision) -> Bool {
-        let index = filed.firstIndex { !($0.decision < decision) } ?? filed.count
-        guard index == filed.count || filed[index].decision.order != decision.order else {
-            return false
-        }
-        filed.insert(FiledDecision(decision), at: index)
-        return true
-    }
-
-    /// Notes where a lost decision was attached.
-    mutating func setHost(_ host: TripID?, of decision: Decision) {
-        guard let index = filed.firstIndex(where: { $0.decision.order == decision.order }) else {
-            return
-        }
-        filed[index].host = host
-    }
-
-    /// Attaches a decision about a trip that does not exist any more.
-    mutating func adopt(_ decision: Decision) {
-        adopted.insert(decision, at: adopted.firstIndex { !($0 < decision) } ?? adopted.count)
-    }
-
-    /// Detaches an attached decision.
-    mutating func release(_ decision: Decision) {
-        adopted.removeAll { $0.order == decision.order }
-    }
-
-    private static func readList<Element>(
-        _ reader: inout RowDecoder,
-        _ element: (inout RowDecoder) throws(RowCodingError) -> Element
-    ) throws(RowCodingError) -> [Element] {
-        var list: [Element] = []
-        for _ in 0..<(try reader.readAmount()) {
-            list.append(try element(&reader))
-        }
-        return list
     }
 }
 
 /// A decision as it is filed under a trip that it names.
 struct FiledDecision: Hashable, Sendable {
+    private static let formatVersion: UInt8 = 1
+
     /// The decision.
     let decision: Decision
 
@@ -161,142 +109,188 @@ struct FiledDecision: Hashable, Sendable {
     }
 
     /// Reads a filed decision.
-    init(from reader: inout RowDecoder) throws(RowCodingError) {
-        decision = try Decision(from: &reader)
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
         host = try reader.readOptional { reader throws(RowCodingError) in try reader.readTripID() }
+        decision = try Decision(from: &reader)
+        try reader.finish()
     }
 
-    /// Writes the filed decision.
-    func write(to writer: inout RowEncoder) {
-        decision.write(to: &writer)
+    /// The filed decision as bytes.
+    var encoded: [UInt8] {
+        var writer = RowEncoder(version: Self.formatVersion)
         writer.write(host) { $0.write($1) }
+        decision.write(to: &writer)
+        return writer.bytes
     }
 }
 
 /// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
 enum BookKey {
     /// How long before an instant a trip may have started to which a decision is attached, in
-    /// hours.
+    /// milliseconds.
     ///
     /// No drive lasts two days without a pause that ends the trip.
-    static let reachHours: Int64 = 48
+    static let reachMilliseconds: Int64 = 48 * 3_600_000
 
-    private static let hourMilliseconds: Int64 = 3_600_000
+    /// The row of a key that says everything.
+    static let mark: [UInt8] = [1]
 
-    /// The key of the row that counts the lists of lost decisions (``lost(period:)``).
+    /// The key of the row that counts the lost decisions that say when their trips started.
     static let lostCount = [UInt8(ascii: "N")]
 
-    /// The key of the row with every custom field's definitions.
-    static let fields = [UInt8(ascii: "F")]
+    /// The first byte of the keys of custom fields.
+    static let fieldPrefix = [UInt8(ascii: "F")]
+
+    /// The first byte of the keys of trips that are still to be booked.
+    static let duePrefix = [UInt8(ascii: "B")]
+
+    /// The first byte of the keys of routines whose trips are still to be booked.
+    static let revisedPrefix = [UInt8(ascii: "C")]
 
     /// The first byte of the keys of orphans.
     static let orphanPrefix = UInt8(ascii: "O")
 
     /// The key of a trip's entry.
     static func entry(_ trip: TripID) -> [UInt8] {
-        var bytes = [UInt8(ascii: "T")]
-        bytes.append(bigEndian: trip.high)
-        bytes.append(bigEndian: trip.low)
-        return bytes
+        key("T", trip)
     }
 
-    /// The key of the list of measured trips that start in an hour.
-    static func trips(hour: Int64) -> [UInt8] {
-        [UInt8(ascii: "H")] + number(UInt64(bitPattern: hour))
+    /// The key of a trip as it was booked last, if there are decisions about it.
+    static func booked(_ trip: TripID) -> [UInt8] {
+        key("U", trip)
     }
 
-    /// The key of the list of trip ids whose lost decisions say that they started within two days.
-    static func lost(period: Int64) -> [UInt8] {
-        [UInt8(ascii: "L")] + number(UInt64(bitPattern: period))
+    /// The key of the note that a trip is still to be booked.
+    static func due(_ trip: TripID) -> [UInt8] {
+        key("B", trip)
     }
 
-    /// The key of a routine's versions.
-    static func routine(_ name: String) -> [UInt8] {
-        [UInt8(ascii: "R")] + name.utf8
+    /// The beginning of the keys of the decisions that name a trip, in event order.
+    static func filed(_ trip: TripID) -> [UInt8] {
+        key("D", trip)
     }
 
-    /// The key of the list of trips to which a routine was applied in a month.
+    /// The key of a decision that names a trip.
+    static func filed(_ trip: TripID, _ order: EventOrder) -> [UInt8] {
+        filed(trip) + place(of: order)
+    }
+
+    /// The beginning of the keys of the decisions that were attached to a trip, in event order.
+    static func adopted(_ trip: TripID) -> [UInt8] {
+        key("E", trip)
+    }
+
+    /// The key of a decision that was attached to a trip.
+    static func adopted(_ trip: TripID, _ order: EventOrder) -> [UInt8] {
+        adopted(trip) + place(of: order)
+    }
+
+    /// The key of a measured trip among all in order of their starts; without a trip, the lowest
+    /// key at that instant.
+    static func start(_ instant: Timestamp, _ trip: TripID? = nil) -> [UInt8] {
+        [UInt8(ascii: "H")] + number(instant) + bytes(of: trip)
+    }
+
+    /// The key of a lost decision among all in order of the starts of their trips; without a trip
+    /// and decision, the lowest key at that instant.
+    static func lost(
+        _ instant: Timestamp,
+        _ trip: TripID? = nil,
+        _ order: EventOrder? = nil
+    ) -> [UInt8] {
+        [UInt8(ascii: "L")] + number(instant) + bytes(of: trip) + (order.map(place) ?? [])
+    }
+
+    /// Returns the key of a decision that names a trip, from its key among the lost ones.
+    static func filed(ofLost key: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "D")] + key.dropFirst(9)
+    }
+
+    /// The key of the last definition of a custom field.
+    static func field(_ name: String) -> [UInt8] {
+        fieldPrefix + name.utf8
+    }
+
+    /// The beginning of the keys of the decisions that saved or removed a routine, in event order.
     ///
     /// Names hold no control characters, so the zero byte ends the name.
-    static func applications(_ name: String, month: Int64) -> [UInt8] {
-        [UInt8(ascii: "A")] + name.utf8 + [0] + number(UInt64(bitPattern: month))
+    static func routine(_ name: String) -> [UInt8] {
+        [UInt8(ascii: "R")] + name.utf8 + [0]
+    }
+
+    /// The key of a decision that saved or removed a routine.
+    static func routine(_ name: String, _ order: EventOrder) -> [UInt8] {
+        routine(name) + place(of: order)
+    }
+
+    /// The key of the note that trips are still to be booked to which a routine was applied.
+    static func revised(_ name: String) -> [UInt8] {
+        revisedPrefix + name.utf8
+    }
+
+    /// The key of a trip to which a routine was applied at an instant; without a trip, the lowest
+    /// key at that instant.
+    static func application(
+        of name: some Sequence<UInt8>,
+        at instant: Timestamp,
+        to trip: TripID? = nil
+    ) -> [UInt8] {
+        [UInt8(ascii: "A")] + name + [0] + number(instant) + bytes(of: trip)
     }
 
     /// The key of an orphan: its place in event order, then the trip.
     static func orphan(_ decision: Decision, of trip: TripID) -> [UInt8] {
-        [orphanPrefix] + order(of: decision) + number(trip.high) + number(trip.low)
+        [orphanPrefix] + order(of: decision) + bytes(of: trip)
     }
 
     /// The part of a key by which decisions are in order of time, each in a place of its own.
     static func order(of decision: Decision) -> [UInt8] {
-        let instant = UInt64(bitPattern: decision.order.occurredAt.milliseconds) ^ 1 << 63
-        return number(instant) + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
+        number(decision.order.occurredAt)
+            + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
     }
 
-    /// Returns the hour that an instant lies in, counted from 1970.
-    static func hour(of instant: Timestamp) -> Int64 {
-        instant.milliseconds.flooredQuotient(by: hourMilliseconds)
+    /// Returns the trip that ends a key.
+    static func trip(endOf key: [UInt8]) -> TripID {
+        let words = [key.suffix(16).prefix(8), key.suffix(8)]
+            .map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+        return TripID(high: words[0], low: words[1])
     }
 
-    /// Returns the two days that an instant lies in, counted from 1970.
-    static func period(of instant: Timestamp) -> Int64 {
-        instant.milliseconds.flooredQuotient(by: reachHours * hourMilliseconds)
+    /// Returns the instant that begins a key after its letter.
+    static func instant(in key: [UInt8]) -> Timestamp {
+        let word = key.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return Timestamp(milliseconds: Int64(bitPattern: word ^ 1 << 63))
     }
 
-    /// Returns the thirty days that an instant lies in, counted from 1970.
-    static func month(of instant: Timestamp) -> Int64 {
-        instant.milliseconds.flooredQuotient(by: 30 * 24 * hourMilliseconds)
+    /// The part of a key by which decisions are in event order.
+    private static func place(of order: EventOrder) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(50)
+        bytes.append(bigEndian: UInt64(bitPattern: order.occurredAt.milliseconds) ^ 1 << 63)
+        bytes.append(order.rank)
+        bytes.append(order.sequence == nil ? 0 : 1)
+        if let sequence = order.sequence { bytes.append(bigEndian: sequence) }
+        for index in 0..<4 { bytes.append(bigEndian: order.identity.words[index]) }
+        return bytes
+    }
+
+    private static func key(_ letter: Unicode.Scalar, _ trip: TripID) -> [UInt8] {
+        [UInt8(ascii: letter)] + bytes(of: trip)
+    }
+
+    private static func bytes(of trip: TripID?) -> [UInt8] {
+        guard let trip else { return [] }
+        return number(trip.high) + number(trip.low)
+    }
+
+    private static func number(_ instant: Timestamp) -> [UInt8] {
+        number(UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
     }
 
     private static func number(_ word: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: word)
         return bytes
-    }
-}
-
-/// A stored list of trip ids in ascending order.
-enum TripList {
-    private static let formatVersion: UInt8 = 1
-
-    /// Returns the trips of a stored list; none if there is no such list.
-    static func trips(in stored: [UInt8]?) throws(RowCodingError) -> [TripID] {
-        guard let stored else { return [] }
-        var reader = try RowDecoder(stored, version: formatVersion)
-        var trips: [TripID] = []
-        for _ in 0..<(stored.count - 1) / 16 {
-            trips.append(try reader.readTripID())
-        }
-        try reader.finish()
-        return trips
-    }
-
-    /// Adds a trip to a list or takes it away, and returns whether that changed the list; an empty
-    /// list has no row.
-    static func set<Rows: RowStore & ~Copyable>(
-        _ trip: TripID,
-        isListed: Bool,
-        key: [UInt8],
-        in rows: inout Rows
-    ) throws -> Bool {
-        var trips = try trips(in: rows.value(forKey: key))
-        let index = trips.firstIndex { $0 >= trip } ?? trips.count
-        let wasListed = index < trips.count && trips[index] == trip
-        guard wasListed != isListed else { return false }
-        if isListed {
-            trips.insert(trip, at: index)
-        } else {
-            trips.remove(at: index)
-        }
-        if trips.isEmpty {
-            try rows.remove(key: key)
-            return true
-        }
-        var writer = RowEncoder(version: formatVersion)
-        for trip in trips {
-            writer.write(trip)
-        }
-        try rows.put(writer.bytes, key: key, orderKey: key)
-        return true
     }
 }

@@ -9,193 +9,165 @@ package import TripTracking
 /// part that comes after the merge concerns the merged trip. Trips that were voided before a merge
 /// take no part in it.
 struct BookedCluster {
+    /// A trip id of the cluster with the decisions about it, in event order.
+    struct Member {
+        /// What is known of the trip beside them.
+        let entry: BookEntry
+
+        /// The decisions that name the trip or were attached to it.
+        var decisions: [Decision]
+
+        /// What was reported of the trip, and the decision that did.
+        let report: (report: TripReported, decision: Decision)?
+
+        /// Takes the decisions about a trip, in event order.
+        init(entry: BookEntry, decisions: [Decision]) {
+            self.entry = entry
+            self.decisions = decisions
+            report =
+                !entry.isReported
+                ? nil
+                : decisions.lazy
+                    .compactMap { decision in
+                        guard decision.madeTrip == entry.id else { return nil }
+                        return decision.report.map { ($0, decision) }
+                    }
+                    .first
+        }
+
+        /// What the recorder or a person says of the trip, before any decision about it.
+        var trip: Trip? {
+            entry.measured ?? report.map { Trip($0.report, by: $0.decision) }
+        }
+    }
+
     /// A decision and the trip that it is about.
     struct Filed {
         let trip: TripID
         let decision: Decision
     }
 
-    /// Trips that stand as one, as of the decisions folded so far.
-    struct Group {
-        var members: [TripID]
-        var isVoided = false
-        var adjusted: Distance?
+    /// All trip ids of the cluster.
+    let ids: [TripID]
+
+    /// The routines that decisions apply, as they were then.
+    let routines: [EventOrder: Routine]
+
+    /// The trips that there are.
+    let members: [TripID: Member]
+
+    /// Creates the cluster of some trip ids; those without a trip are left out.
+    init(_ members: [TripID: Member], routines: [EventOrder: Routine]) {
+        ids = Array(members.keys)
+        self.routines = routines
+        self.members = members.filter(\.value.entry.isPresent)
     }
 
-    /// The trips, by id.
-    let entries: [TripID: BookEntry]
-
     /// All decisions in event order; a merge stands here once for each of its trips.
-    private let filed: [Filed]
-
-    /// For each restored trip, the last time it was.
-    private let restored: [TripID: EventOrder]
-
-    /// The versions of every routine that a decision applies.
-    let routines: [[UInt8]: RoutineVersions]
-
-    /// The trips that stand as one.
-    private(set) var groups: [Group]
-
-    /// Creates the cluster of some entries; those without a trip are left out.
-    init(_ entries: [BookEntry], routines: [[UInt8]: RoutineVersions]) {
-        let present = entries.filter(\.isPresent)
-        self.entries = Dictionary(uniqueKeysWithValues: present.map { ($0.id, $0) })
-        self.routines = routines
-        filed =
-            present.flatMap { entry in
-                entry.decisions.map { Filed(trip: entry.id, decision: $0) }
+    var filed: [Filed] {
+        if members.count == 1, let member = members.values.first {
+            return member.decisions.map { Filed(trip: member.entry.id, decision: $0) }
+        }
+        return
+            members.values
+            .flatMap { member in
+                member.decisions.map { Filed(trip: member.entry.id, decision: $0) }
             }
             .sorted { $0.decision < $1.decision }
-        var restored: [TripID: EventOrder] = [:]
-        for filed in filed {
-            if case .tripRestored = filed.decision.event.body {
-                restored[filed.trip] = filed.decision.order
-            }
-        }
-        self.restored = restored
-        groups = present.map { Group(members: [$0.id]) }
-        for filed in filed {
-            fold(filed)
-        }
     }
 
     /// The booked trips, by id.
     var bookedTrips: [TripID: BookedTrip] {
+        let filed = filed
+        var groups = TripGroups(members, restored: TripGroups.restored(by: filed))
+        for filed in filed { groups.fold(filed) }
         var booked: [TripID: BookedTrip] = [:]
-        for group in groups {
-            let members = inOrderOfStart(group.members)
-            for trip in members {
-                booked[trip.id] = self.booked(group, lead: members[0], trip, among: members)
+        for group in groups.all {
+            let trips = inOrderOfStart(group.members)
+            guard let lead = trips.first else { continue }
+            booked[lead.id] = self.booked(group, lead, among: trips, groups)
+            for part in trips.dropFirst() {
+                booked[part.id] = self.booked(part: part, of: lead, groups)
             }
         }
         return booked
     }
 
     /// Returns the decisions about some trips in event order, each once.
-    func decisions(about trips: [TripID]) -> [Filed] {
-        var decisions: [Filed] = []
-        for filed in filed where trips.contains(filed.trip) {
-            if decisions.last?.decision.order != filed.decision.order {
-                decisions.append(filed)
-            }
+    private func decisions(about trips: [TripID]) -> [Decision] {
+        var all = trips.flatMap { members[$0]?.decisions ?? [] }
+        if trips.count > 1 { all.sort() }
+        var decisions: [Decision] = []
+        decisions.reserveCapacity(all.count)
+        for decision in all where decisions.last?.order != decision.order {
+            decisions.append(decision)
         }
         return decisions
     }
 
-    /// Returns whether a merge or split was undone by restoring one of its trips.
-    func isUndone(_ decision: Decision) -> Bool {
-        decision.namedTrips.contains { trip in
-            restored[trip].map { $0 > decision.order } ?? false
-        }
-    }
-
-    /// Returns the routine that a decision applies, as it was then.
-    func routine(appliedBy decision: Decision) -> Routine? {
-        decision.appliedRoutine.flatMap {
-            routines[Array($0.utf8)]?.routine(at: decision.order)
-        }
-    }
-
-    /// Returns what the recorder or a person says of a trip, before any decision about it.
-    func trip(_ id: TripID) -> Trip? {
-        guard let entry = entries[id] else { return nil }
-        if let measured = entry.measured { return measured }
-        guard let decision = entry.reporting, let report = decision.report else { return nil }
-        return Trip(report, by: decision)
-    }
-
-    private mutating func fold(_ filed: Filed) {
-        guard let index = groups.firstIndex(where: { $0.members.contains(filed.trip) }) else {
-            return
-        }
-        switch filed.decision.event.body {
-        case .tripVoided:
-            groups[index].isVoided = true
-        case .distanceAdjusted(let adjustment):
-            groups[index].adjusted = Distance(nearestTo: adjustment.distanceMeters)
-        case .tripRestored:
-            groups[index].isVoided = false
-            groups[index].adjusted = nil
-        case .tripsMerged(let merge) where !isUndone(filed.decision):
-            unite(merge.trips)
-        default:
-            break
-        }
-    }
-
-    /// Makes one group of those that hold some trips, but for the voided ones.
-    private mutating func unite(_ trips: [TripID]) {
-        let isTaken = { (group: Group) in
-            !group.isVoided && group.members.contains { trips.contains($0) }
-        }
-        let parts = groups.filter(isTaken)
-        guard parts.count > 1 else { return }
-        var united = Group(members: parts.flatMap(\.members))
-        if parts.contains(where: { $0.adjusted != nil }) {
-            united.adjusted = parts.map(claimedDistance).reduce(.zero, +)
-        }
-        groups.removeAll(where: isTaken)
-        groups.append(united)
-    }
-
-    private func claimedDistance(of group: Group) -> Distance {
-        group.adjusted ?? group.members.compactMap { trip($0)?.distance }.reduce(.zero, +)
-    }
-
     private func inOrderOfStart(_ trips: [TripID]) -> [Trip] {
-        trips.compactMap(trip)
+        trips.compactMap { members[$0]?.trip }
             .sorted {
                 ($0.startedAt.timestamp, $0.id) < ($1.startedAt.timestamp, $1.id)
             }
     }
 
-    /// Returns one trip of a group as booked: the first one shows the figures of all.
+    /// Returns the first trip of a group as booked: it shows the figures of all.
     private func booked(
-        _ group: Group,
-        lead: Trip,
-        _ trip: Trip,
-        among members: [Trip]
+        _ group: TripGroups.Group,
+        _ lead: Trip,
+        among trips: [Trip],
+        _ groups: TripGroups
     ) -> BookedTrip {
-        let isLead = trip.id == lead.id
-        let shown = isLead ? members : [trip]
-        let figures =
-            shown.count > 1 ? Trip(merging: lead, with: Array(members.dropFirst())) : trip
-        var booked = BookedTrip(figures)
-        booked.isMeasured = shown.allSatisfy { entries[$0.id]?.measured != nil }
-        if members.count > 1 {
+        let others = trips.dropFirst()
+        var booked = BookedTrip(others.isEmpty ? lead : Trip(merging: lead, with: Array(others)))
+        booked.isMeasured = trips.allSatisfy { members[$0.id]?.entry.measured != nil }
+        if !others.isEmpty {
             booked.flags.insert(.merged)
-            if isLead { booked.parts = members.map(\.id) }
+            booked.parts = trips.map(\.id)
         }
-        if !isLead {
-            booked.status = .merged
-            booked.mergedInto = lead.id
-        } else {
-            if group.isVoided { booked.status = .voided }
-            booked.adjusted = group.adjusted
-            if group.adjusted != nil { booked.flags.insert(.adjusted) }
-        }
-        if let report = entries[trip.id]?.reporting?.report {
-            booked.origin = report.origin
-            booked.destination = report.destination
-            booked.importedFrom = report.importedFrom
-        }
-        describe(&booked, by: decisions(about: shown.map(\.id)))
+        if group.isVoided { booked.status = .voided }
+        booked.adjusted = group.adjusted
+        if group.adjusted != nil { booked.flags.insert(.adjusted) }
+        takeReport(of: lead.id, &booked)
+        describe(&booked, by: decisions(about: trips.map(\.id)), groups)
         return booked
     }
 
-    private func describe(_ booked: inout BookedTrip, by decisions: [Filed]) {
+    /// Returns another trip of a group as booked: a part of the first one.
+    private func booked(part: Trip, of lead: Trip, _ groups: TripGroups) -> BookedTrip {
+        var booked = BookedTrip(part)
+        booked.isMeasured = members[part.id]?.entry.measured != nil
+        booked.flags.insert(.merged)
+        booked.status = .merged
+        booked.mergedInto = lead.id
+        takeReport(of: part.id, &booked)
+        describe(&booked, by: decisions(about: [part.id]), groups)
+        return booked
+    }
+
+    private func takeReport(of trip: TripID, _ booked: inout BookedTrip) {
+        guard let report = members[trip]?.report?.report else { return }
+        booked.origin = report.origin
+        booked.destination = report.destination
+        booked.importedFrom = report.importedFrom
+    }
+
+    private func describe(
+        _ booked: inout BookedTrip,
+        by decisions: [Decision],
+        _ groups: TripGroups
+    ) {
         var fold = DetailsFold(vehicle: booked.trip.vehicle)
-        for filed in decisions {
-            let decision = filed.decision
+        for decision in decisions {
             switch decision.event.body {
             case .detailsEdited: booked.flags.insert(.edited)
             case .entriesErased: booked.flags.insert(.erased)
-            case .tripSplit where !isUndone(decision): booked.flags.insert(.split)
+            case .tripSplit where !groups.isUndone(decision): booked.flags.insert(.split)
             default: break
             }
             guard DetailsFold.concerns(decision) else { continue }
-            fold.apply(decision, routine: routine(appliedBy: decision))
+            fold.apply(decision, routine: routines[decision.order])
             let at = decision.recordedAt
             let before = booked.detailsRecorded
             booked.detailsRecorded = Trip.Recorded(
@@ -205,6 +177,112 @@ struct BookedCluster {
         }
         booked.details = fold.details
         booked.routine = fold.routine
+    }
+}
+
+/// Which trips of a cluster stand as one, as of the decisions folded so far.
+struct TripGroups {
+    /// Trips that stand as one.
+    struct Group {
+        var members: [TripID]
+        var isVoided = false
+        var adjusted: Distance?
+
+        /// The distance of all members, as measured or reported.
+        var distance: Distance
+    }
+
+    /// For each restored trip, the last time it was.
+    private let restored: [TripID: EventOrder]
+
+    /// The groups; those that were united with others have no members any more.
+    private var groups: [Group]
+
+    /// In which group each trip is.
+    private var places: [TripID: Int] = [:]
+
+    /// Begins with every trip in a group of its own.
+    init(_ members: [TripID: BookedCluster.Member], restored: [TripID: EventOrder]) {
+        self.restored = restored
+        groups = members.values.map {
+            Group(members: [$0.entry.id], distance: $0.trip?.distance ?? .zero)
+        }
+        for (index, group) in groups.enumerated() {
+            for trip in group.members { places[trip] = index }
+        }
+    }
+
+    /// Returns, for each trip that decisions restore, the last time that they do.
+    static func restored(by filed: [BookedCluster.Filed]) -> [TripID: EventOrder] {
+        var restored: [TripID: EventOrder] = [:]
+        for filed in filed {
+            if case .tripRestored = filed.decision.event.body {
+                restored[filed.trip] = filed.decision.order
+            }
+        }
+        return restored
+    }
+
+    /// The trips that stand as one.
+    var all: [Group] { groups.filter { !$0.members.isEmpty } }
+
+    /// Returns whether a merge or split was undone by restoring one of its trips.
+    func isUndone(_ decision: Decision) -> Bool {
+        decision.namedTrips.contains { trip in
+            restored[trip].map { $0 > decision.order } ?? false
+        }
+    }
+
+    /// The group of a trip; `nil` if there is no such trip.
+    func group(of trip: TripID) -> Group? {
+        places[trip].map { groups[$0] }
+    }
+
+    /// Adds a trip in a group of its own.
+    mutating func add(_ member: BookedCluster.Member) {
+        places[member.entry.id] = groups.count
+        groups.append(Group(members: [member.entry.id], distance: member.trip?.distance ?? .zero))
+    }
+
+    /// Folds the next decision, and returns whether it unites trips.
+    @discardableResult
+    mutating func fold(_ filed: BookedCluster.Filed) -> Bool {
+        guard let index = places[filed.trip] else { return false }
+        switch filed.decision.event.body {
+        case .tripVoided:
+            groups[index].isVoided = true
+        case .distanceAdjusted(let adjustment):
+            groups[index].adjusted = Distance(nearestTo: adjustment.distanceMeters)
+        case .tripRestored:
+            groups[index].isVoided = false
+            groups[index].adjusted = nil
+        case .tripsMerged(let merge) where !isUndone(filed.decision):
+            return unite(merge.trips)
+        default:
+            break
+        }
+        return false
+    }
+
+    /// Makes one group of those that hold some trips, but for the voided ones.
+    private mutating func unite(_ trips: [TripID]) -> Bool {
+        let parts = Set(trips.compactMap { places[$0] }).filter { !groups[$0].isVoided }
+        // The smaller ones join the largest, so that few trips change their place.
+        guard parts.count > 1,
+            let largest = parts.max(by: {
+                (groups[$0].members.count, $1) < (groups[$1].members.count, $0)
+            })
+        else { return false }
+        let claimed = parts.map { groups[$0].adjusted ?? groups[$0].distance }
+        let isAdjusted = parts.contains { groups[$0].adjusted != nil }
+        for part in parts where part != largest {
+            for trip in groups[part].members { places[trip] = largest }
+            groups[largest].members += groups[part].members
+            groups[largest].distance += groups[part].distance
+            groups[part].members = []
+        }
+        groups[largest].adjusted = isAdjusted ? claimed.reduce(.zero, +) : nil
+        return true
     }
 }
 

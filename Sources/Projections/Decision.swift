@@ -78,6 +78,15 @@ extension Decision {
         }
     }
 
+    /// The trips that the decision ties together, whether it stands or not.
+    var tiedTrips: [TripID] {
+        switch event.body {
+        case .tripsMerged(let merge): merge.trips
+        case .tripSplit(let split): [split.trip] + (madeTrip.map { [$0] } ?? [])
+        default: []
+        }
+    }
+
     /// When the named trip started: the decision is attached by it if the id does not exist any
     /// more.
     var tripStartedAt: Timestamp? { tripStart?.timestamp }

@@ -4,8 +4,18 @@ import TripTracking
 
 /// Folds decisions in event order into the details of a trip: of each field, the last one wins.
 struct DetailsFold {
-    /// The details so far.
-    private(set) var details: TripDetails
+    /// What a decision made of a custom field.
+    struct FieldStep {
+        let key: [UInt8]
+        let old: CustomFields.Field?
+        let new: CustomFields.Field?
+    }
+
+    /// The details so far, but for custom fields.
+    private(set) var plain: TripDetails
+
+    /// The custom fields so far, by the bytes of their keys.
+    private(set) var fields: [[UInt8]: CustomFields.Field] = [:]
 
     /// The routine that was applied last.
     private(set) var routine: String?
@@ -14,7 +24,14 @@ struct DetailsFold {
     ///
     /// - Parameter vehicle: the vehicle that the recorder named.
     init(vehicle: String?) {
-        details = TripDetails(vehicle: vehicle)
+        plain = TripDetails(vehicle: vehicle)
+    }
+
+    /// The details so far.
+    var details: TripDetails {
+        var details = plain
+        if !fields.isEmpty { details.fields = CustomFields(Array(fields.values)) }
+        return details
     }
 
     /// Whether decisions of a kind change details.
@@ -30,37 +47,42 @@ struct DetailsFold {
     /// - Parameters:
     ///   - decision: the decision.
     ///   - routine: the applied routine as it was then, if the decision applies one that was there.
-    mutating func apply(_ decision: Decision, routine: Routine?) {
+    /// - Returns: what becomes of custom fields, in order of their keys.
+    @discardableResult
+    mutating func apply(_ decision: Decision, routine: Routine?) -> [FieldStep] {
         switch decision.event.body {
-        case .detailsEdited(let edit): apply(edit)
-        case .tripReported(let report): apply(DetailsEdited(setting: report.details))
+        case .detailsEdited(let edit): return apply(edit)
+        case .tripReported(let report): return apply(DetailsEdited(setting: report.details))
         case .routineApplied(let application):
-            apply(routine ?? Routine(name: application.routine, details: TripDetails()))
+            return apply(routine ?? Routine(name: application.routine, details: TripDetails()))
         case .goPressed:
             // A press with an unknown routine is a press without one.
-            if let routine { apply(routine) }
-        default: break
+            return routine.map { apply($0) } ?? []
+        default: return []
         }
     }
 
-    private mutating func apply(_ routine: Routine) {
+    private mutating func apply(_ routine: Routine) -> [FieldStep] {
         self.routine = routine.name
-        apply(DetailsEdited(setting: routine.details))
+        return apply(DetailsEdited(setting: routine.details))
     }
 
-    private mutating func apply(_ edit: DetailsEdited) {
-        Self.apply(edit.title, to: &details.title)
-        Self.apply(edit.purpose, to: &details.purpose)
-        Self.apply(edit.notes, to: &details.notes)
-        Self.apply(edit.category, to: &details.category)
-        Self.apply(edit.client, to: &details.client)
-        Self.apply(edit.vehicle, to: &details.vehicle)
-        Self.apply(edit.tripClass, to: &details.tripClass)
-        var fields = details.fields ?? CustomFields()
-        for field in edit.fields?.all ?? [] {
-            fields[field.key] = field.value == .null ? nil : field.value
-        }
-        details.fields = fields.all.isEmpty ? nil : fields
+    private mutating func apply(_ edit: DetailsEdited) -> [FieldStep] {
+        Self.apply(edit.title, to: &plain.title)
+        Self.apply(edit.purpose, to: &plain.purpose)
+        Self.apply(edit.notes, to: &plain.notes)
+        Self.apply(edit.category, to: &plain.category)
+        Self.apply(edit.client, to: &plain.client)
+        Self.apply(edit.vehicle, to: &plain.vehicle)
+        Self.apply(edit.tripClass, to: &plain.tripClass)
+        return (edit.fields?.all ?? [])
+            .map { field in
+                let key = Array(field.key.utf8)
+                let new = field.value == .null ? nil : field
+                let old = fields[key]
+                fields[key] = new
+                return FieldStep(key: key, old: old, new: new)
+            }
     }
 
     private static func apply<Value>(_ change: DetailChange<Value>, to detail: inout Value?) {

@@ -6,48 +6,55 @@ import TripTracking
 public struct FieldCatalogue: Hashable, Sendable {
     private static let formatVersion: UInt8 = 1
 
-    /// Every definition in event order.
-    private var decisions: [Decision] = []
+    /// The definitions that hold, by the bytes of their keys.
+    private var byKey: [[UInt8]: FieldDefined] = [:]
 
     /// Creates a catalogue without fields.
     public init() {}
 
-    /// Reads a catalogue.
+    /// Reads the catalogue from the book's rows.
     ///
-    /// - Throws: why the bytes are no catalogue of this version; the view is then rebuilt.
-    init(decoding bytes: [UInt8]) throws(RowCodingError) {
-        var reader = try RowDecoder(bytes, version: Self.formatVersion)
-        for _ in 0..<(try reader.readAmount()) {
-            decisions.append(try Decision(from: &reader))
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    init<Rows: OrderedRowStore & ~Copyable>(in rows: borrowing Rows) throws {
+        let keys = KeyRange(prefix: BookKey.fieldPrefix)
+        for row in try rows.rows(in: keys, isDescending: false, limit: .max) {
+            let decision = try Self.decision(decoding: row.value)
+            guard case .fieldDefined(let definition) = decision.event.body else { continue }
+            byKey[Array(definition.key.utf8)] = definition
         }
-        try reader.finish()
     }
 
-    /// The catalogue as bytes.
-    var encoded: [UInt8] {
-        var writer = RowEncoder(version: Self.formatVersion)
-        writer.write(UInt64(decisions.count))
-        for decision in decisions {
-            decision.write(to: &writer)
+    /// Keeps a definition in the book's rows, unless there is a later one of the same key.
+    static func put<Rows: OrderedRowStore & ~Copyable>(
+        _ decision: Decision,
+        defining name: String,
+        in rows: inout Rows
+    ) throws {
+        let key = BookKey.field(name)
+        if let stored = try rows.value(forKey: key) {
+            guard try Self.decision(decoding: stored) < decision else { return }
         }
-        return writer.bytes
+        var writer = RowEncoder(version: formatVersion)
+        decision.write(to: &writer)
+        try rows.put(writer.bytes, key: key, orderKey: key)
+    }
+
+    private static func decision(decoding bytes: [UInt8]) throws(RowCodingError) -> Decision {
+        var reader = try RowDecoder(bytes, version: formatVersion)
+        let decision = try Decision(from: &reader)
+        try reader.finish()
+        return decision
     }
 
     /// The definitions that hold, in the order that people gave them, then by key; those without an
     /// order come last.
     public var definitions: [FieldDefined] {
-        var byKey: [[UInt8]: FieldDefined] = [:]
-        for decision in decisions {
-            guard case .fieldDefined(let definition) = decision.event.body else { continue }
-            byKey[Array(definition.key.utf8)] = definition
+        byKey.sorted { left, right in
+            let orders = (left.value.order ?? .max, right.value.order ?? .max)
+            return orders.0 == orders.1
+                ? left.key.lexicographicallyPrecedes(right.key) : orders.0 < orders.1
         }
-        return
-            byKey.sorted { left, right in
-                let orders = (left.value.order ?? .max, right.value.order ?? .max)
-                return orders.0 == orders.1
-                    ? left.key.lexicographicallyPrecedes(right.key) : orders.0 < orders.1
-            }
-            .map(\.value)
+        .map(\.value)
     }
 
     /// Checks the custom fields of an edit, a routine or a report; a null clears a field.
@@ -85,16 +92,6 @@ public struct FieldCatalogue: Hashable, Sendable {
             ? "none is defined yet" : "those defined are \(keys.joined(separator: ", "))"
         return "\(list) (`ledger field define` defines one)."
     }
-
-    /// Adds a definition and returns whether it is new.
-    mutating func add(_ decision: Decision) -> Bool {
-        let index = decisions.firstIndex { !($0 < decision) } ?? decisions.count
-        guard index == decisions.count || decisions[index].order != decision.order else {
-            return false
-        }
-        decisions.insert(decision, at: index)
-        return true
-    }
 }
 
 extension FieldCatalogue {
@@ -120,7 +117,7 @@ extension FieldCatalogue {
 
     /// Returns the last definition of a custom field, or `nil` if there is none.
     public func definition(of key: String) -> FieldDefined? {
-        definitions.first { $0.key.utf8.elementsEqual(key.utf8) }
+        byKey[Array(key.utf8)]
     }
 }
 

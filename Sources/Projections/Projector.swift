@@ -132,9 +132,44 @@ public struct StoredRow: Hashable, Sendable {
     }
 }
 
+/// A ``RowStore`` that can also be read in order of keys, as the book is.
+public protocol OrderedRowStore: RowStore, ~Copyable {
+    /// Returns the rows whose keys lie in a range.
+    ///
+    /// - Parameters:
+    ///   - keys: the range.
+    ///   - isDescending: whether the last row comes first.
+    ///   - limit: how many rows to return at most.
+    /// - Returns: the rows in order of their keys.
+    /// - Throws: what the store throws.
+    borrowing func rows(
+        in keys: KeyRange,
+        isDescending: Bool,
+        limit: Int
+    ) throws(Failure) -> [KeyedRow]
+}
+
+/// A row as it is found by its key.
+public struct KeyedRow: Hashable, Sendable {
+    /// What the row is found by.
+    public let key: [UInt8]
+
+    /// The row.
+    public let value: [UInt8]
+
+    /// Creates a row from its bytes.
+    public init(key: [UInt8], value: [UInt8]) {
+        self.key = key
+        self.value = value
+    }
+}
+
 /// The rows of a view in memory, for comparing a stored view with a fresh one.
-public struct MemoryRows: RowStore, Hashable, Sendable {
+public struct MemoryRows: OrderedRowStore, Hashable, Sendable {
     private var rows: [[UInt8]: StoredRow] = [:]
+
+    /// The keys of the rows.
+    private var keys = SortedKeys()
 
     /// Creates a store without rows.
     public init() {}
@@ -149,13 +184,35 @@ public struct MemoryRows: RowStore, Hashable, Sendable {
         rows[key]?.value
     }
 
+    /// Returns the rows whose keys lie in a range.
+    public func rows(in keys: KeyRange, isDescending: Bool, limit: Int) -> [KeyedRow] {
+        var found: [KeyedRow] = []
+        self.keys.forEach(in: keys, isDescending: isDescending) { key in
+            guard found.count < limit else { return false }
+            if let row = rows[key] { found.append(KeyedRow(key: key, value: row.value)) }
+            return true
+        }
+        return found
+    }
+
     /// Stores a row, in place of the one with the same key, if there is one.
     public mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) {
-        rows[key] = StoredRow(key: key, orderKey: orderKey, value: value)
+        let row = StoredRow(key: key, orderKey: orderKey, value: value)
+        if rows.updateValue(row, forKey: key) == nil { keys.insert(key) }
     }
 
     /// Removes the row with a key, if there is one.
     public mutating func remove(key: [UInt8]) {
-        rows[key] = nil
+        if rows.removeValue(forKey: key) != nil { keys.remove(key) }
+    }
+
+    /// Returns whether two stores have the same rows.
+    public static func == (left: MemoryRows, right: MemoryRows) -> Bool {
+        left.rows == right.rows
+    }
+
+    /// Feeds the rows to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rows)
     }
 }

@@ -12,263 +12,215 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     /// Creates a book.
     public init() {}
 
-    /// Takes what a tracker derived.
+    /// Takes what a tracker derived, and books everything that follows from it.
     ///
     /// - Parameters:
     ///   - step: the step.
     ///   - rows: the book's rows.
     /// - Returns: what it changes.
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func evolve<Rows: RowStore & ~Copyable>(
+    public func evolve<Rows: OrderedRowStore & ~Copyable>(
         _ step: TripStep,
         in rows: inout Rows
     ) throws -> [BookChange] {
         var draft = BookDraft()
-        try draft.setMeasured(step.measured, of: step.trip, rows)
-        return try finish(&draft, in: &rows)
+        try note(step, &draft, in: &rows)
+        _ = try book(&draft, upTo: .max, in: &rows)
+        return changes(of: &draft)
     }
 
-    /// Takes a decision.
+    /// Takes a decision, and books everything that follows from it.
     ///
     /// - Parameters:
     ///   - decision: the decision.
     ///   - rows: the book's rows.
     /// - Returns: what it changes.
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func decide<Rows: RowStore & ~Copyable>(
+    public func decide<Rows: OrderedRowStore & ~Copyable>(
         _ decision: Decision,
         in rows: inout Rows
     ) throws -> [BookChange] {
-        if let topic = DecisionTopic(of: decision) {
-            try topic.put(decision, in: &rows)
-            return []
-        }
         var draft = BookDraft()
-        switch decision.event.body {
-        case .fieldDefined:
-            try define(decision, in: &rows)
-            return []
-        case .routineSaved(let saving):
-            return try revise(saving.routine, by: decision, &draft, in: &rows)
-        case .routineRemoved(let removal):
-            return try revise(removal.routine, by: decision, &draft, in: &rows)
-        default:
-            try list(decision, &draft, in: &rows)
-            try draft.file(decision, rows)
-        }
-        return try finish(&draft, in: &rows)
+        try note(decision, &draft, in: &rows)
+        _ = try book(&draft, upTo: .max, in: &rows)
+        return changes(of: &draft)
     }
 
     /// Returns every change that people made to a trip, in event order; none if there is no such
     /// trip.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func history<Rows: RowStore & ~Copyable>(
+    public func history<Rows: OrderedRowStore & ~Copyable>(
         of trip: TripID,
         in rows: borrowing Rows
     ) throws -> [TripAmendment] {
         var draft = BookDraft()
-        let trips = try cluster(of: trip, &draft, rows)
-        try loadRoutines(of: trips, &draft, rows)
-        let entries = trips.compactMap { draft.slots[$0]?.after }
-        return BookedCluster(entries, routines: draft.routinesAfter).history(of: trip)
+        return try draft.cluster(of: trip, rows).history(of: trip)
     }
 
     /// Returns the custom fields that people defined.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func fields<Rows: RowStore & ~Copyable>(
+    public func fields<Rows: OrderedRowStore & ~Copyable>(
         in rows: borrowing Rows
     ) throws -> FieldCatalogue {
-        let stored = try rows.value(forKey: BookKey.fields)
-        return try stored.map { try FieldCatalogue(decoding: $0) } ?? FieldCatalogue()
+        try FieldCatalogue(in: rows)
     }
 
     /// Returns the trip to which a decision was attached because the one that it names has gone;
     /// `nil` if that one is there, or there is no other.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func host<Rows: RowStore & ~Copyable>(
+    public func host<Rows: OrderedRowStore & ~Copyable>(
         of decision: Decision,
         about trip: TripID,
         in rows: borrowing Rows
     ) throws -> TripID? {
-        guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return nil }
-        return try BookEntry(trip, decoding: stored).filed
-            .first { $0.decision.order == decision.order }?
-            .host
+        try rows.value(forKey: BookKey.filed(trip, decision.order))
+            .flatMap { try FiledDecision(decoding: $0).host }
     }
 
-    private func define<Rows: RowStore & ~Copyable>(
-        _ decision: Decision,
-        in rows: inout Rows
-    ) throws {
-        var catalogue = try fields(in: rows)
-        guard catalogue.add(decision) else { return }
-        try rows.put(catalogue.encoded, key: BookKey.fields, orderKey: BookKey.fields)
-    }
-
-    /// Lists the trip of a decision that applies a routine among those to which it was applied.
-    private func list<Rows: RowStore & ~Copyable>(
-        _ decision: Decision,
-        _ draft: inout BookDraft,
-        in rows: inout Rows
-    ) throws {
-        guard let name = decision.appliedRoutine, let trip = decision.namedTrips.first else {
-            return
-        }
-        let month = BookKey.month(of: decision.order.occurredAt)
-        let key = BookKey.applications(name, month: month)
-        _ = try TripList.set(trip, isListed: true, key: key, in: &rows)
-        var versions = try draft.routine(name, rows).after
-        guard versions.add(month: month) else { return }
-        draft.setRoutine(name, versions)
-        let routineKey = BookKey.routine(name)
-        try rows.put(versions.encoded, key: routineKey, orderKey: routineKey)
-    }
-
-    /// Saves or removes a routine, and books the trips again to which it was applied later.
-    private func revise<Rows: RowStore & ~Copyable>(
-        _ name: String,
-        by decision: Decision,
-        _ draft: inout BookDraft,
-        in rows: inout Rows
-    ) throws -> [BookChange] {
-        var versions = try draft.routine(name, rows).after
-        let old = versions.current
-        guard versions.add(decision) else { return [] }
-        draft.setRoutine(name, versions)
-        let routineKey = BookKey.routine(name)
-        try rows.put(versions.encoded, key: routineKey, orderKey: routineKey)
-        let earliest = BookKey.month(of: decision.order.occurredAt)
-        for month in versions.months where month >= earliest {
-            let key = BookKey.applications(name, month: month)
-            for trip in try TripList.trips(in: rows.value(forKey: key)) {
-                try draft.touch(trip, rows)
-                for host in try draft.entry(trip, rows).filed.compactMap(\.host) {
-                    try draft.touch(host, rows)
-                }
-            }
-        }
-        let changes = try finish(&draft, in: &rows)
-        guard old != versions.current else { return changes }
-        return [.routine(RoutineChange(name: name, old: old, new: versions.current))] + changes
-    }
-}
-
-extension TripBook {
-    /// Writes a draft and returns what it changes, in order of trip ids.
-    private func finish<Rows: RowStore & ~Copyable>(
-        _ draft: inout BookDraft,
-        in rows: inout Rows
-    ) throws -> [BookChange] {
-        var changes: [BookChange] = []
-        var isDone: Set<TripID> = []
-        let changed = draft.slots.filter(\.value.isChanged).keys.sorted()
-        for trip in changed where !isDone.contains(trip) {
-            let trips = try cluster(of: trip, &draft, rows)
-            isDone.formUnion(trips)
-            try loadRoutines(of: trips, &draft, rows)
-            let slots = trips.compactMap { draft.slots[$0] }
-            let old = booked(slots.map(\.before), draft.routinesBefore)
-            let new = booked(slots.map(\.after), draft.routinesAfter)
-            for id in trips where !Self.isSame(old[id], new[id]) {
-                changes.append(.trip(TripChange(old: old[id], new: new[id])))
-            }
-        }
-        try draft.write(to: &rows)
-        return changes
-    }
-
-    /// Returns whether two trips are the same byte by byte: `==` of `String` is true for texts with
-    /// different bytes that are canonically equivalent.
-    private static func isSame(_ old: BookedTrip?, _ new: BookedTrip?) -> Bool {
-        guard old == new, let old, let new else { return old == new }
-        var bytes = [RowEncoder(version: 1), RowEncoder(version: 1)]
-        old.write(to: &bytes[0])
-        new.write(to: &bytes[1])
-        return bytes[0].bytes == bytes[1].bytes
-    }
-
-    private func booked(
-        _ entries: [BookEntry],
-        _ routines: [[UInt8]: RoutineVersions]
-    ) -> [TripID: BookedTrip] {
-        // Nearly every trip is without decisions and booked as it was measured.
-        if entries.count == 1, let entry = entries.first, entry.hasNoDecisions {
-            return entry.measured.map { [entry.id: BookedTrip($0)] } ?? [:]
-        }
-        return BookedCluster(entries, routines: routines).bookedTrips
-    }
-
-    /// Returns a trip and all trips that merges and splits tie to it, in order of ids.
-    private func cluster<Rows: RowStore & ~Copyable>(
-        of trip: TripID,
-        _ draft: inout BookDraft,
-        _ rows: borrowing Rows
-    ) throws -> [TripID] {
-        var trips: Set<TripID> = [trip]
-        var open = [trip]
-        while let next = open.popLast() {
-            for tied in try draft.entry(next, rows).tiedTrips where trips.insert(tied).inserted {
-                open.append(tied)
-            }
-        }
-        return trips.sorted()
-    }
-
-    private func loadRoutines<Rows: RowStore & ~Copyable>(
-        of trips: [TripID],
-        _ draft: inout BookDraft,
-        _ rows: borrowing Rows
-    ) throws {
-        for trip in trips {
-            guard let slot = draft.slots[trip] else { continue }
-            for decision in slot.before.decisions + slot.after.decisions {
-                guard let name = decision.appliedRoutine else { continue }
-                _ = try draft.routine(name, rows)
-            }
-        }
-    }
-}
-
-extension TripBook {
     /// Returns a trip as its tracker derives it, before any decision about it; `nil` if no tracker
     /// does.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func measuredTrip<Rows: RowStore & ~Copyable>(
+    public func measuredTrip<Rows: OrderedRowStore & ~Copyable>(
         _ trip: TripID,
         in rows: borrowing Rows
     ) throws -> Trip? {
         guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return nil }
         return try BookEntry(trip, decoding: stored).measured
     }
-}
 
-extension TripBook {
     /// Returns the decisions that split a trip and were not undone by restoring it, in event order.
     ///
     /// Splitting measures both parts again, which is the tracker's work: it is given a standing
     /// split at its `split_at`, and none that was undone.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func standingSplits<Rows: RowStore & ~Copyable>(
+    public func standingSplits<Rows: OrderedRowStore & ~Copyable>(
         of trip: TripID,
         in rows: borrowing Rows
     ) throws -> [Decision] {
-        guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return [] }
-        let decisions = try BookEntry(trip, decoding: stored).filed.map(\.decision)
+        let decisions = try BookDraft().decisions(filedUnder: trip, rows).map(\.decision)
             .filter { $0.namedTrips.contains(trip) }
         let restored = decisions.last { $0.event.body.kind == .tripRestored }
         return decisions.filter { decision in
             guard decision.event.body.kind == .tripSplit else { return false }
             return restored.map { $0 < decision } ?? true
+        }
+    }
+}
+
+// A run that takes many steps and decisions books what follows from them once, and not once for
+// each: so its work grows with their number, however many are about the same trip.
+extension TripBook {
+    /// Takes what a tracker derived, to be booked later.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func note<Rows: OrderedRowStore & ~Copyable>(
+        _ step: TripStep,
+        _ draft: inout BookDraft,
+        in rows: inout Rows
+    ) throws {
+        try draft.setMeasured(step.measured, of: step.trip, in: &rows)
+    }
+
+    /// Takes a decision, to be booked later.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func note<Rows: OrderedRowStore & ~Copyable>(
+        _ decision: Decision,
+        _ draft: inout BookDraft,
+        in rows: inout Rows
+    ) throws {
+        if let topic = DecisionTopic(of: decision) {
+            return try topic.put(decision, in: &rows)
+        }
+        switch decision.event.body {
+        case .fieldDefined(let definition):
+            try FieldCatalogue.put(decision, defining: definition.key, in: &rows)
+        case .routineSaved(let saving):
+            try revise(saving.routine, by: decision, &draft, in: &rows)
+        case .routineRemoved(let removal):
+            try revise(removal.routine, by: decision, &draft, in: &rows)
+        default:
+            try list(decision, in: &rows)
+            try draft.file(decision, in: &rows)
+        }
+    }
+
+    /// Writes everything but what is still to be booked, so that it can be asked for.
+    ///
+    /// - Throws: what the store throws.
+    package func write<Rows: OrderedRowStore & ~Copyable>(
+        _ draft: inout BookDraft,
+        to rows: inout Rows
+    ) throws {
+        try draft.writeEntries(to: &rows)
+    }
+
+    /// Books trips about which there are few decisions; the book's rows say which others are due.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func bookCheapTrips<Rows: OrderedRowStore & ~Copyable>(
+        _ draft: inout BookDraft,
+        in rows: inout Rows
+    ) throws {
+        try draft.bookCheapTrips(in: &rows)
+        try draft.writeEntries(to: &rows)
+    }
+
+    /// Books trips that are due, until about `limit` have changed.
+    ///
+    /// - Returns: whether none is due any more.
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func book<Rows: OrderedRowStore & ~Copyable>(
+        _ draft: inout BookDraft,
+        upTo limit: Int,
+        in rows: inout Rows
+    ) throws -> Bool {
+        let isDone = try draft.bookTrips(upTo: limit, in: &rows)
+        try draft.writeEntries(to: &rows)
+        return isDone
+    }
+
+    /// Returns what has changed, and forgets it.
+    package func changes(of draft: inout BookDraft) -> [BookChange] {
+        draft.takeChanges()
+    }
+
+    /// Lists the trip of a decision that applies a routine among those to which it was applied.
+    private func list<Rows: OrderedRowStore & ~Copyable>(
+        _ decision: Decision,
+        in rows: inout Rows
+    ) throws {
+        guard let name = decision.appliedRoutine, let trip = decision.namedTrips.first else {
+            return
+        }
+        let key = BookKey.application(of: name.utf8, at: decision.order.occurredAt, to: trip)
+        try rows.put(BookKey.mark, key: key, orderKey: key)
+    }
+
+    /// Saves or removes a routine, and notes that the trips are to be booked again to which it was
+    /// applied later.
+    private func revise<Rows: OrderedRowStore & ~Copyable>(
+        _ name: String,
+        by decision: Decision,
+        _ draft: inout BookDraft,
+        in rows: inout Rows
+    ) throws {
+        let old = try Routine.current(name, in: rows)
+        guard try Routine.put(decision, about: name, in: &rows) else { return }
+        try draft.noteRevision(of: name, from: decision.order.occurredAt, in: &rows)
+        let new = try Routine.current(name, in: rows)
+        if old != new {
+            draft.note(RoutineChange(name: name, old: old, new: new))
         }
     }
 }

@@ -66,7 +66,7 @@ extension Ledger {
     private func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
         let store = try views.current().forChanging()
         var cursor = try store.cursor(in: log)
-        if !cursor.lateSources.isEmpty, !isReadOnly {
+        if !cursor.isFinished, !isReadOnly {
             // A run that was cut off left rows that are known to be unfinished.
             var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
             try StaleViews.takingDamage { try runner.run(upTo: cursor.size) }

@@ -19,7 +19,7 @@ public struct CustomFields: Hashable, Sendable {
     public init() {}
 
     /// Creates fields from keys that differ, in any order.
-    init(_ fields: [Field]) {
+    package init(_ fields: [Field]) {
         all = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
@@ -41,7 +41,16 @@ public struct CustomFields: Hashable, Sendable {
     }
 
     private func insertionIndex(of key: String) -> Int {
-        all.firstIndex { !$0.key.utf8.lexicographicallyPrecedes(key.utf8) } ?? all.count
+        var range = 0..<all.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if all[middle].key.utf8.lexicographicallyPrecedes(key.utf8) {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
+            }
+        }
+        return range.lowerBound
     }
 
     private func holds(_ key: String, at index: Int) -> Bool {

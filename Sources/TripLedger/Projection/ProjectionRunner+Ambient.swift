@@ -8,7 +8,8 @@ import TripTracking
 extension ProjectionRunner {
     /// Reads what runs before this one have learnt.
     mutating func loadAmbientEvents() throws {
-        let known = try ambientRows.rows(from: [0], prefix: [])
+        let all = KeyRange(from: [0], upTo: Array(repeating: .max, count: 17))
+        let known = try ambientRows.rows(in: all, limit: .max)
             .map { try AmbientEvent(decoding: $0.value) }
         ambient = try known.sorted { try precedes($0.mark, $1.mark) }
         splitTrips = Set(ambient.compactMap { $0.split?.trip })
@@ -85,6 +86,7 @@ extension ProjectionRunner {
         to source: UInt32,
         _ fold: inout SourceFold
     ) throws {
+        guard mark.occurredAt >= fold.ambientDueAt else { return }
         for event in try pendingAmbientEvents(of: source, fold) {
             guard try precedes(event.mark, mark) else {
                 fold.ambientDueAt = event.mark.occurredAt
@@ -227,7 +229,7 @@ extension ProjectionRunner {
     mutating func settleSplits() throws {
         guard areSplitsDue else { return }
         areSplitsDue = false
-        try views.bookSteps()
+        try views.writeSteps()
         for index in ambient.indices {
             guard var split = ambient[index].split else { continue }
             let old = split.target

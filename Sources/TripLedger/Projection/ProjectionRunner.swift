@@ -83,7 +83,7 @@ struct ProjectionRunner {
             try refoldLateSources()
             try settleSplits()
         } while !cursor.lateSources.isEmpty
-        if report.read > 0 || report.refoldedSources > 0 { try commit() }
+        if report.read > 0 || report.refoldedSources > 0 || cursor.awaitsBooking { try finish() }
         report.size = cursor.size
         onProgress(cursor.size)
     }
@@ -244,7 +244,7 @@ struct ProjectionRunner {
                 recordedAt: recordedAt,
                 position: mark.position
             )
-            try feedDueAmbientEvents(before: mark, to: source, &fold)
+            try feedAmbientEvents(before: mark, to: source, &fold)
             fold.last = mark
             // Nearly all fixes, without counting the references of the directory.
             if fold.tracker.evolveOnFastPath(fix, stamp: stamp) { return }
@@ -257,7 +257,7 @@ struct ProjectionRunner {
                 report.unknown += 1
                 return
             }
-            try feedDueAmbientEvents(before: mark, to: source, &fold)
+            try feedAmbientEvents(before: mark, to: source, &fold)
             fold.last = mark
             directory.note(stored)
             try fold.tracker.evolve(
@@ -268,15 +268,6 @@ struct ProjectionRunner {
             )
         }
         try book(steps, mark, source: source, fold)
-    }
-
-    private mutating func feedDueAmbientEvents(
-        before mark: EventMark,
-        to source: UInt32,
-        _ fold: inout SourceFold
-    ) throws {
-        guard mark.occurredAt >= fold.ambientDueAt else { return }
-        try feedAmbientEvents(before: mark, to: source, &fold)
     }
 
     /// Gives what an event meant to the views, and keeps the tracker as a trip's end left it.
@@ -355,13 +346,33 @@ struct ProjectionRunner {
 
     /// Shows open trips as they are now, and makes everything durable in one transaction.
     private mutating func commit() throws {
+        try storeFolds()
+        try views.bookSteps()
+        cursor.awaitsBooking = cursor.awaitsBooking || views.hasLeftWork
+        try makeDurable()
+    }
+
+    /// Commits what is left, and books the trips that were left for the end, in parts.
+    private mutating func finish() throws {
+        try storeFolds()
+        repeat {
+            cursor.awaitsBooking = try !views.bookTrips(upTo: Self.rowsPerCommit)
+            try makeDurable()
+        } while cursor.awaitsBooking
+    }
+
+    /// Shows open trips as they are now.
+    private mutating func storeFolds() throws {
         for (source, fold) in folds {
             let settled = try settled(source, fold)
             for step in settled.steps { views.evolve(step) }
             if let trip = settled.tracker.openTrip { views.evolve(.updated(trip)) }
             storedFolds.put(ViewKey.source(source), fold.encoded)
         }
-        try views.bookSteps()
+    }
+
+    /// Makes all changes durable in one transaction.
+    private mutating func makeDurable() throws {
         bufferedRows = 0
         if cursor.size > 0 {
             cursor.lastLeaf =

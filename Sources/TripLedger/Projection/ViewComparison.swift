@@ -67,7 +67,7 @@ package struct ViewComparison {
 
     private func compare(_ store: ViewStore, _ say: (Message) -> Void) throws {
         let cursor = try store.cursor(in: ledger.log)
-        guard cursor.lateSources.isEmpty else {
+        guard cursor.isFinished else {
             let command = "`ledger project`"
             return say(
                 .doubt("the views, for making them was cut off: finish them with \(command)")

@@ -37,6 +37,9 @@ struct ViewSet: Sendable {
     /// What trackers derived and is not booked yet: the last step of each trip.
     private var steps: [TripID: TripStep] = [:]
 
+    /// What of the book is not written yet.
+    private var draft = BookDraft()
+
     private let store: ViewStore?
     private let book = TripBook()
     private let tripsProjector = TripsProjector()
@@ -61,19 +64,39 @@ struct ViewSet: Sendable {
         steps[step.trip] = step
     }
 
-    /// Books what trackers derived, and tells every projector of what that changes.
-    mutating func bookSteps() throws {
-        guard !steps.isEmpty else { return }
-        let ordered = steps.sorted { $0.key < $1.key }.map(\.value)
+    /// Writes what trackers derived and people decided, so that the book can be asked for it.
+    mutating func writeSteps() throws {
+        for step in steps.sorted(by: { $0.key < $1.key }).map(\.value) {
+            try book.note(step, &draft, in: &bookRows)
+        }
         steps.removeAll(keepingCapacity: true)
-        for step in ordered { try show(try book.evolve(step, in: &bookRows)) }
+        try book.write(&draft, to: &bookRows)
     }
 
-    /// Books a decision, and tells every projector of what that changes.
+    /// Takes a decision, to be booked by ``bookSteps()``.
     mutating func decide(_ decision: Decision) throws {
-        try bookSteps()
-        try show(try book.decide(decision, in: &bookRows))
+        try book.note(decision, &draft, in: &bookRows)
     }
+
+    /// Books what trackers derived and people decided, and tells every projector of what that
+    /// changes; the book's rows say which trips are due that are much work.
+    mutating func bookSteps() throws {
+        try writeSteps()
+        try book.bookCheapTrips(&draft, in: &bookRows)
+        try show(book.changes(of: &draft))
+    }
+
+    /// Books trips that are due, until about `limit` have changed, and returns whether none is due
+    /// any more.
+    mutating func bookTrips(upTo limit: Int) throws -> Bool {
+        try writeSteps()
+        let isDone = try book.book(&draft, upTo: limit, in: &bookRows)
+        try show(book.changes(of: &draft))
+        return isDone
+    }
+
+    /// Whether trips are due that were left for the end of the run.
+    var hasLeftWork: Bool { draft.hasLeftWork }
 
     private mutating func show(_ changes: [BookChange]) throws {
         for change in changes {

@@ -146,7 +146,7 @@ struct SnapshotTransactions: Sendable {
 
     /// How many entries the views have not read; `nil` if they have to be refolded first.
     var lag: UInt64? {
-        guard cursor.lateSources.isEmpty, cursor.size <= head.size else { return nil }
+        guard cursor.isFinished, cursor.size <= head.size else { return nil }
         return head.size - cursor.size
     }
 

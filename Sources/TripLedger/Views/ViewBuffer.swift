@@ -10,6 +10,9 @@ struct ViewBuffer: Sendable {
     /// Values to put, and `nil` for keys to delete.
     private(set) var changes: [[UInt8]: [UInt8]?] = [:]
 
+    /// The changed keys in order.
+    private var keys = SortedKeys()
+
     private let store: ViewStore?
 
     init(_ table: ViewTable, over store: ViewStore?) {
@@ -25,47 +28,55 @@ struct ViewBuffer: Sendable {
 
     /// Puts a value in place of the one that the key had.
     mutating func put(_ key: [UInt8], _ value: [UInt8]) {
-        changes[key] = .some(value)
+        if changes.updateValue(value, forKey: key) == nil { keys.insert(key) }
     }
 
     /// Deletes a key and its value, if they are there.
     mutating func delete(_ key: [UInt8]) {
-        changes[key] = .some(nil)
+        guard store != nil else {
+            if changes.removeValue(forKey: key) != nil { keys.remove(key) }
+            return
+        }
+        if changes.updateValue(nil, forKey: key) == nil { keys.insert(key) }
+    }
+
+    /// Returns the rows whose keys lie in a range, in order of keys, at most `limit` of them.
+    func rows(in keys: KeyRange, isDescending: Bool = false, limit: Int) throws -> [KeyedRow] {
+        var stored: [KeyedRow] = []
+        try store?
+            .scan(
+                table,
+                in: ViewKeyRange(from: keys.from, upTo: keys.upTo),
+                isDescending: isDescending
+            ) { key, value in
+                if changes[key] == nil { stored.append(KeyedRow(key: key, value: value)) }
+                return stored.count < limit
+            }
+        var changed: [KeyedRow] = []
+        self.keys.forEach(in: keys, isDescending: isDescending) { key in
+            if let change = changes[key], let value = change {
+                changed.append(KeyedRow(key: key, value: value))
+            }
+            return changed.count < limit
+        }
+        guard !stored.isEmpty, !changed.isEmpty else { return stored + changed }
+        let merged = (stored + changed)
+            .sorted { left, right in
+                isDescending
+                    ? right.key.lexicographicallyPrecedes(left.key)
+                    : left.key.lexicographicallyPrecedes(right.key)
+            }
+        return Array(merged.prefix(limit))
     }
 
     /// Returns the last row before `key` whose key begins with `prefix`, or `nil`.
-    func lastRow(before key: [UInt8], prefix: [UInt8]) throws -> (key: [UInt8], value: [UInt8])? {
-        var best: (key: [UInt8], value: [UInt8])?
-        try store?
-            .scan(table, in: ViewKeyRange(upTo: key), isDescending: true) { found, value in
-                guard found.starts(with: prefix) else { return false }
-                if changes[found] != nil { return true }
-                best = (found, value)
-                return false
-            }
-        for (found, change) in changes where found.starts(with: prefix) {
-            guard let value = change, found.lexicographicallyPrecedes(key) else { continue }
-            if best.map({ $0.key.lexicographicallyPrecedes(found) }) ?? true {
-                best = (found, value)
-            }
-        }
-        return best
+    func lastRow(before key: [UInt8], prefix: [UInt8]) throws -> KeyedRow? {
+        try rows(in: KeyRange(from: prefix, upTo: key), isDescending: true, limit: 1).first
     }
 
     /// Returns the rows from `key` on whose keys begin with `prefix`, in ascending order.
-    func rows(from key: [UInt8], prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
-        var rows: [(key: [UInt8], value: [UInt8])] = []
-        try store?
-            .scan(table, in: ViewKeyRange(from: key)) { found, value in
-                guard found.starts(with: prefix) else { return false }
-                if changes[found] == nil { rows.append((found, value)) }
-                return true
-            }
-        for (found, change) in changes where found.starts(with: prefix) {
-            guard let value = change, !found.lexicographicallyPrecedes(key) else { continue }
-            rows.append((found, value))
-        }
-        return rows.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    func rows(from key: [UInt8], prefix: [UInt8]) throws -> [KeyedRow] {
+        try rows(in: KeyRange(from: key, upTo: KeyRange(prefix: prefix).upTo), limit: .max)
     }
 
     /// Returns the same table without changes, after these were committed.
@@ -116,7 +127,7 @@ struct ViewRows: RowStore, Sendable {
 }
 
 /// The rows of the book, which are found and listed by key alone.
-struct BookRows: RowStore, Sendable {
+struct BookRows: OrderedRowStore, Sendable {
     typealias Failure = any Error
 
     /// Key → row.
@@ -128,6 +139,10 @@ struct BookRows: RowStore, Sendable {
 
     func value(forKey key: [UInt8]) throws -> [UInt8]? {
         try rows.value(key)
+    }
+
+    func rows(in keys: KeyRange, isDescending: Bool, limit: Int) throws -> [KeyedRow] {
+        try rows.rows(in: keys, isDescending: isDescending, limit: limit)
     }
 
     mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) throws {

@@ -9,7 +9,7 @@ struct ViewCursor: Hashable, Sendable {
     /// Where the one cursor stands in the table `state`.
     static let key: [UInt8] = Array("views".utf8)
 
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// Entries of the log that the views know.
     var size: UInt64
@@ -25,6 +25,12 @@ struct ViewCursor: Hashable, Sendable {
 
     /// The numbers of the sources whose late events are not in the rows yet.
     var lateSources: Set<UInt32>
+
+    /// Whether the book notes trips that are still to be booked.
+    var awaitsBooking = false
+
+    /// Whether the rows are what the entries give.
+    var isFinished: Bool { lateSources.isEmpty && !awaitsBooking }
 
     /// Creates the cursor of views that have read nothing.
     init(versions: [String: UInt32]) {
@@ -48,6 +54,7 @@ struct ViewCursor: Hashable, Sendable {
         for _ in 0..<(try reader.readUInt64()) {
             lateSources.insert(try Self.readUInt32(&reader))
         }
+        awaitsBooking = try reader.readBool()
         try reader.finish()
     }
 
@@ -65,6 +72,7 @@ struct ViewCursor: Hashable, Sendable {
         for source in lateSources.sorted() {
             writer.write(UInt64(source))
         }
+        writer.write(awaitsBooking)
         return writer.bytes
     }
 
