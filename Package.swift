@@ -350,7 +350,7 @@ let package = Package(
             dependencies: [
                 "LedgerKeeping", "TripLedger", "EventStore", "Platform", "Proofs",
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "DriveSimulation",
-                "LedgerTestSupport",
+                "RowFormats", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: tests

@@ -78,6 +78,16 @@ extension EventLog {
             if let page = try inOrder.last?.damagedPage() {
                 findings.append("page \(page) of its file is not what its tables need there")
             }
+            let names = try inOrder.last?.tableNames()
+            if let names, Set(names) != Set(LogTables.names) {
+                let strange = Set(names).subtracting(LogTables.names).sorted()
+                findings.append(
+                    "its file holds tables that no log has: "
+                        + strange.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
+                )
+            } else if names == nil, findings.isEmpty {
+                findings.append("its file holds more tables than a log has")
+            }
             return findings
         }
         return findings ?? []

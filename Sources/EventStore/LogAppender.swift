@@ -46,14 +46,14 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         _ transaction: inout WriteTransaction
     ) throws {
         let state = try Self.state(tables, transaction)
-        guard try IncompleteCopy.withheldCount(transaction, tables) == 0 else {
+        guard try transaction.get(tables.state, IncompleteCopy.key) == nil else {
             throw EventLogError.isIncompleteCopy
         }
         self.init(
             tables,
             state,
             open: try Self.openBlock(tables, size: state.frontier.size, transaction),
-            erased: try ErasedEvents(transaction, tables),
+            erased: try ErasedEvents(appendingTo: tables, transaction),
             at: max(now, state.lastRecordedAt),
             randomness
         )

@@ -251,23 +251,29 @@ extension LogAudit {
         }
     }
 
-    private func auditErasures(_ transaction: borrowing ReadTransaction) throws {
+    private mutating func auditErasures(_ transaction: borrowing ReadTransaction) throws {
         let tables = log.tables
         do {
             let erasures = tally.erasures
-            let findings = try erasures.findings(size: tally.position, tables, transaction)
+            let findings = try erasures.findings(
+                size: tally.position,
+                record: erasure,
+                tables,
+                transaction
+            )
             for (position, what) in findings {
                 report(.index, position, what)
             }
             let count = UInt64(try transaction.entryCount(tables.state))
             let expected = try erasures.stateRows(tables, transaction)
-            if !expected.contains(count) {
+            if count != expected {
                 report(
                     .index,
                     tally.position,
-                    "table state has \(count) rows, not \(expected.lowerBound)"
+                    "table state has \(count) rows, not \(expected)"
                 )
             }
+            unrecognisedCount = try erasures.unrecognisedCount(tables, transaction)
         } catch EventLogError.damaged(let position, let what) {
             report(.index, position, what)
         }

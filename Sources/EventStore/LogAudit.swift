@@ -130,6 +130,10 @@ package struct LogAudit {
     /// How many of the entries that were read were erased: only their hashes are there.
     package var erasedCount: UInt64 { tally.erasures.erasedCount }
 
+    /// How many of them this copy of the log does not recognise when they are sent again, because
+    /// they were erased before it was made; known at the end of the audit.
+    package internal(set) var unrecognisedCount: UInt64 = 0
+
     /// How many of the entries that were read were withheld from this copy of the log.
     package var withheldCount: UInt64 { tally.erasures.withheldCount }
 

@@ -13,21 +13,28 @@ extension EventLog {
     ///   - now: Milliseconds since 1970; recorded_at of the events is that or the last entry's, if
     ///     it is later.
     ///   - randomness: Where nonces come from.
-    ///   - record: Returns the event that says that a part was erased, given its index and the
-    ///     RFC 6962 root over its tombstones.
+    ///   - record: Returns the event that says that a part was erased, given its index and what it
+    ///     commits to.
     /// - Returns: The log's head afterwards.
     /// - Throws: `EventLogError.notErasable`, `.damaged`, or `LMDBError`; then nothing was erased.
     package func erase(
         _ parts: [RangeSet<UInt64>],
         recordedAt now: Int64,
         randomness: BufferedRandom,
-        record: (Int, Digest) -> EntryContent
+        record: (Int, ErasureCommitment) -> EntryContent
     ) throws -> TreeHead {
         try environment.write { transaction in
             // A copy, because the transaction may run again.
             var randomness = randomness
             var memory =
                 try ErasedEvents(transaction, tables) ?? ErasedEvents(randomness: &randomness)
+            // The new event commits to all that is remembered: what is damaged must not seem sound.
+            guard try memory.isWhole(tables, transaction) else {
+                throw EventLogError.damaged(
+                    position: memory.committedAt,
+                    "events that were erased before would not be recognised"
+                )
+            }
             var eraser = LogEraser(tables, memory: memory)
             var roots: [Digest] = []
             for part in parts {
@@ -37,6 +44,8 @@ extension EventLog {
                 }
                 roots.append(tombstones.root)
             }
+            try memory.close(tables, transaction)
+            try transaction.put(tables.state, ErasedEvents.key, memory.value, append: false)
             var indexer = try TimeIndexer(tables, sources: eraser.affectedSources, transaction)
             try indexer.run(&transaction)
             var appender = try LogAppender(
@@ -46,8 +55,14 @@ extension EventLog {
                 &transaction
             )
             for (index, root) in roots.enumerated() {
+                let commitment = ErasureCommitment(
+                    tombstoneRoot: root,
+                    memory: memory.digest,
+                    previous: memory.lastPosition == 0 ? nil : memory.lastPosition
+                )
                 memory.lastPosition = appender.size
-                try appender.appendOwn(record(index, root), &transaction)
+                memory.committedAt = appender.size
+                try appender.appendOwn(record(index, commitment), &transaction)
             }
             memory.isUnswept = true
             try transaction.put(tables.state, ErasedEvents.key, memory.value, append: false)
@@ -229,99 +244,5 @@ struct LogEraser {
         }
         sources[source] = state.name
         return state.name
-    }
-}
-
-/// The memory of erased events: enough to recognise one that is sent again, and nothing of its
-/// content (Formats, *Tombstones*).
-///
-/// It is a keyed hash of the event's identity. The key is random and never leaves the ledger's
-/// directory, so that a proof or an export is no use for testing a guess; the ledger itself is.
-struct ErasedEvents {
-    /// The key of the row in the table `state`.
-    static let key: [UInt8] = Array("erasures".utf8)
-
-    /// The prefix of the keys of remembered events, in the table `state`.
-    private static let prefix: [UInt8] = Array("erased".utf8)
-
-    private static let version: UInt8 = 1
-    private static let secretByteCount = 32
-    private static let keyByteCount = 16
-    private static let blockByteCount = 64
-
-    private let secret: [UInt8]
-
-    /// The position of the last event that says that entries were erased.
-    var lastPosition: UInt64
-
-    /// Whether erased bytes may still be in unused parts of the log's file.
-    var isUnswept: Bool
-
-    /// Creates an empty memory with a random key.
-    init(randomness: inout some RandomNumberGenerator) {
-        var secret: [UInt8] = []
-        for _ in 0..<Self.secretByteCount / 8 { secret.append(littleEndian: randomness.next()) }
-        self.secret = secret
-        lastPosition = 0
-        isUnswept = false
-    }
-
-    /// Reads the row, or returns `nil` if nothing was ever erased.
-    ///
-    /// - Throws: `EventLogError.damaged` or `.newerFormat`.
-    init?(_ transaction: borrowing WriteTransaction, _ tables: LogTables) throws {
-        guard let value = try transaction.get(tables.state, Self.key) else { return nil }
-        try self.init(value)
-    }
-
-    /// Reads the row, or returns `nil` if nothing was ever erased.
-    ///
-    /// - Throws: `EventLogError.damaged` or `.newerFormat`.
-    init?(_ transaction: borrowing ReadTransaction, _ tables: LogTables) throws {
-        guard let value = try transaction.get(tables.state, Self.key) else { return nil }
-        try self.init(value)
-    }
-
-    private init(_ value: Span<UInt8>) throws(EventLogError) {
-        guard value.count == 10 + Self.secretByteCount, value[1] <= 1 else {
-            throw .damaged(position: 0, "the row of erasures is none")
-        }
-        guard value[0] == Self.version else { throw .newerFormat("erasures version \(value[0])") }
-        isUnswept = value[1] == 1
-        lastPosition = value.littleEndian(at: 2)
-        guard LogLimits.positions.contains(lastPosition) else {
-            throw .damaged(position: 0, "the row of erasures holds no position")
-        }
-        var secret: [UInt8] = []
-        secret.append(contentsOf: value.extracting(droppingFirst: 10))
-        self.secret = secret
-    }
-
-    /// Returns the position of the last erasure in a row's value, or `nil` if the value is not
-    /// valid.
-    static func lastPosition(in value: Span<UInt8>) -> UInt64? {
-        (try? ErasedEvents(value))?.lastPosition
-    }
-
-    /// The row's value.
-    var value: [UInt8] {
-        var bytes: [UInt8] = [Self.version, isUnswept ? 1 : 0]
-        bytes.append(littleEndian: lastPosition)
-        return bytes + secret
-    }
-
-    /// Returns the key of the row that remembers the event with this identity.
-    func key(of identity: Digest) -> [UInt8] {
-        Self.prefix + code(of: identity).array.prefix(Self.keyByteCount)
-    }
-
-    /// Returns HMAC-SHA-256 of an identity digest (RFC 2104).
-    private func code(of identity: Digest) -> Digest {
-        let padding = [UInt8](repeating: 0, count: Self.blockByteCount - secret.count)
-        var inner = (secret + padding).map { $0 ^ 0x36 }
-        inner.append(contentsOf: identity.bytes.span)
-        var outer = (secret + padding).map { $0 ^ 0x5C }
-        outer.append(contentsOf: SHA256.digest(inner.span).bytes.span)
-        return SHA256.digest(outer.span)
     }
 }

@@ -9,18 +9,20 @@ extension EventLog {
     /// - Parameters:
     ///   - path: Where; nothing may be there yet.
     ///   - entries: The first entries; at least one.
+    ///   - withheldNote: What is known of who withheld entries; empty if nothing.
     /// - Returns: The log, open.
     /// - Throws: `EventLogError.damaged` if no log begins like that, or `LMDBError`.
     package static func create(
         at path: FilePath,
-        importing entries: [ImportedEntry]
+        importing entries: [ImportedEntry],
+        withheldNote: [UInt8] = []
     ) throws -> EventLog {
         var randomness = BufferedRandom()
         try Environment.create(at: path, options: options) { transaction in
             let tables = LogTables(try LogTables.names.map { try transaction.createTable($0) })
             guard let tables else { throw EventLogError.notALog("tables are missing") }
             var appender = LogAppender(founding: tables, at: 0, randomness: randomness)
-            _ = try take(entries, into: &appender, &randomness, &transaction)
+            _ = try take(entries, withheldNote, into: &appender, &randomness, &transaction)
         }
         return try EventLog(at: path)
     }
@@ -30,11 +32,13 @@ extension EventLog {
     /// - Parameters:
     ///   - entries: The entries, in order of position.
     ///   - size: How many entries this log has.
+    ///   - withheldNote: What is known of who withheld entries; empty if nothing.
     /// - Returns: The log's head afterwards.
     /// - Throws: `EventLogError.sizeMoved`, `.damaged` if an entry cannot be there, or `LMDBError`.
     package func append(
         importing entries: [ImportedEntry],
-        at size: UInt64
+        at size: UInt64,
+        withheldNote: [UInt8] = []
     ) throws -> TreeHead {
         var randomness = BufferedRandom()
         return try environment.write { transaction in
@@ -46,7 +50,13 @@ extension EventLog {
             guard appender.size == size else {
                 throw EventLogError.sizeMoved(expected: size, actual: appender.size)
             }
-            return try Self.take(entries, into: &appender, &randomness, &transaction)
+            return try Self.take(
+                entries,
+                withheldNote,
+                into: &appender,
+                &randomness,
+                &transaction
+            )
         }
     }
 
@@ -54,16 +64,24 @@ extension EventLog {
     ///
     /// - Throws: `LMDBError`.
     package func withheldCount() throws -> UInt64 {
-        try read { try IncompleteCopy.withheldCount($0, tables) }
+        try withheldEntries()?.count ?? 0
+    }
+
+    /// What was withheld from this copy of a log; `nil` if it is no such copy.
+    ///
+    /// - Throws: `EventLogError.damaged`, or `LMDBError`.
+    package func withheldEntries() throws -> WithheldEntries? {
+        try read { try IncompleteCopy.entries($0, tables) }
     }
 
     private static func take(
         _ entries: [ImportedEntry],
+        _ withheldNote: [UInt8],
         into appender: inout LogAppender<BufferedRandom>,
         _ randomness: inout BufferedRandom,
         _ transaction: inout WriteTransaction
     ) throws -> TreeHead {
-        var importer = LogImporter(appender.tables)
+        var importer = LogImporter(appender.tables, withheldNote: withheldNote)
         for entry in entries { try importer.append(entry, to: &appender, &transaction) }
         try importer.finish(randomness: &randomness, &transaction)
         return try appender.finish(&transaction)
@@ -74,12 +92,14 @@ extension EventLog {
 struct LogImporter {
     private let tables: LogTables
     private var indexer: EntryIndexer
-    private var withheld: UInt64 = 0
+    private let withheldNote: [UInt8]
+    private var withheld: [UInt64] = []
     private var lastErasure: UInt64?
 
     /// Prepares to import within one transaction.
-    init(_ tables: LogTables) {
+    init(_ tables: LogTables, withheldNote: [UInt8]) {
         self.tables = tables
+        self.withheldNote = withheldNote
         indexer = EntryIndexer(tables)
     }
 
@@ -94,7 +114,7 @@ struct LogImporter {
         let last = max(appender.lastRecordedAt, LogLimits.times.lowerBound)
         switch imported {
         case .withheld(let leaf):
-            withheld += 1
+            withheld.append(appender.size)
             let bytes = Tombstone(withheld: leaf, recordedAt: last).bytes
             try append(bytes, registering: nil, after: last, to: &appender, &transaction)
         case .entry(let bytes, let name):
@@ -141,12 +161,11 @@ struct LogImporter {
             erased.lastPosition = lastErasure
             try transaction.put(tables.state, ErasedEvents.key, erased.value, append: false)
         }
-        if withheld > 0 {
-            let before = try IncompleteCopy.withheldCount(transaction, tables)
-            var value: [UInt8] = []
-            value.append(littleEndian: withheld + before)
-            try transaction.put(tables.state, IncompleteCopy.key, value, append: false)
-        }
+        guard !withheld.isEmpty else { return }
+        var entries = try IncompleteCopy.entries(transaction, tables) ?? WithheldEntries()
+        for position in withheld { entries.append(position) }
+        entries.note = withheldNote
+        try transaction.put(tables.state, IncompleteCopy.key, entries.value, append: false)
     }
 
     /// Gives the next source its name, as when its first event was appended.
@@ -195,29 +214,4 @@ package enum ImportedEntry: Sendable {
 
     /// An entry of which the export holds only the leaf hash.
     case withheld(Digest)
-}
-
-/// The row that marks a log made from an export from which entries were withheld (Formats,
-/// *Tombstones*).
-enum IncompleteCopy {
-    /// The key of the row in the table `state` that holds the number of withheld entries.
-    static let key: [UInt8] = Array("withheld".utf8)
-
-    /// Returns how many entries were withheld from the log.
-    static func withheldCount(
-        _ transaction: borrowing ReadTransaction,
-        _ tables: LogTables
-    ) throws -> UInt64 {
-        guard let value = try transaction.get(tables.state, key) else { return 0 }
-        return LogValue.number(value) ?? 0
-    }
-
-    /// Returns how many entries were withheld from the log.
-    static func withheldCount(
-        _ transaction: borrowing WriteTransaction,
-        _ tables: LogTables
-    ) throws -> UInt64 {
-        guard let value = try transaction.get(tables.state, key) else { return 0 }
-        return LogValue.number(value) ?? 0
-    }
 }

@@ -160,7 +160,7 @@ struct LogRebuilder {
     private var sources: [SourceState] = []
     private var changed: Set<Int> = []
     private var lastErasure: UInt64?
-    private var withheld: UInt64 = 0
+    private var withheld = WithheldEntries()
 
     /// Prepares to fill the empty tables of a log.
     init(_ tables: LogTables, registeredName: @escaping (EntryView) -> String?) {
@@ -226,7 +226,7 @@ struct LogRebuilder {
             let value = Self.number(UInt64(sources.count))
             try transaction.put(tables.names, Array(name.utf8), value, append: false)
         } else if entry.isTombstone {
-            if entry.form == Tombstone.withheldKind { withheld += 1 }
+            if entry.form == Tombstone.withheldKind { withheld.append(position) }
             if entry.source != 0 { changed.insert(Int(entry.source) - 1) }
         } else if entry.source != 0 {
             try index(entry, at: position, &transaction)
@@ -278,8 +278,8 @@ struct LogRebuilder {
             erased.lastPosition = lastErasure
             try transaction.put(tables.state, ErasedEvents.key, erased.value, append: false)
         }
-        if withheld > 0 {
-            let value = Self.number(withheld)
+        if withheld.count > 0 {
+            let value = withheld.value
             try transaction.put(tables.state, IncompleteCopy.key, value, append: false)
         }
         try transaction.put(tables.state, LogState.key, state.value, append: false)

@@ -80,6 +80,26 @@ package struct StoredSnapshot: Sendable {
         return value
     }
 
+    /// Returns the keys of the table of tables, which are their names; `nil` if they do not stand
+    /// in one page, or if that page is damaged.
+    package func tableNames() throws(LMDBError) -> [String]? {
+        guard let mainRoot, mainRoot >= 2, mainRoot <= lastPage else { return nil }
+        let content = try reader.bytes(at: mainRoot * pageBytes, count: pageBytes)
+        guard content.count == pageBytes else { return nil }
+        // Bytes have no padding, which alone makes this property unsafe.
+        let bytes = unsafe content.span.bytes
+        let lower = Int(bytes.number(at: 12, as: UInt16.self))
+        guard bytes.number(at: 10, as: UInt16.self) == PageLayout.leafFlag, lower <= pageBytes
+        else { return nil }
+        var names: [String] = []
+        for slot in stride(from: PageLayout.pageHeaderBytes, to: lower - 1, by: 2) {
+            let offset = Int(bytes.number(at: slot, as: UInt16.self))
+            guard let key = Self.key(at: offset, content, bytes) else { return nil }
+            names.append(String(decoding: key, as: UTF8.self))
+        }
+        return names
+    }
+
     /// Finds the node of a key below a page.
     private func node(
         _ key: [UInt8],

@@ -1,6 +1,7 @@
 import RowFormats
 import SystemPackage
 import TripEvents
+import TripLedger
 
 /// Standard output, buffered: results and nothing else.
 ///
@@ -94,6 +95,12 @@ final class Output {
         Row.columns.appendJSON(row, to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
         try flushIfFull()
+    }
+
+    /// Writes what stands above figures for people, if the log lacks entries.
+    func writeHead(_ missing: MissingEntries) throws(OutputError) {
+        guard !missing.isEmpty else { return }
+        try write(FactSheet(missing).text + "\n")
     }
 
     /// Writes rows in a format.

@@ -75,7 +75,14 @@ package struct MileageSheet: Sendable {
             }
         )
         let unit = unit ?? snapshot.founding.units
-        let empty = MileagePart(log, as: format, unit: unit, showsTrips: showsTrips)
+        let missing = try snapshot.missingEntries()
+        let empty = MileagePart(
+            log,
+            as: format,
+            unit: unit,
+            showsTrips: showsTrips,
+            missing: missing
+        )
         var whole = empty
         try snapshot.readTrips(filter, inParts: empty, isAlone: isAlone) { booked, part in
             part.add(booked)
@@ -96,6 +103,9 @@ private struct MileagePart: Sendable {
     private let format: RowFormat
     private let unit: DistanceUnit
     private let showsTrips: Bool
+    private let missing: MissingEntries
+    private let lineColumns: Columns<MileageLine>
+    private let sumColumns: Columns<MileageSum>
 
     /// The sums.
     private var log: MileageLog
@@ -110,7 +120,16 @@ private struct MileagePart: Sendable {
     private(set) var unfinished = 0
 
     /// Begins without trips.
-    init(_ log: MileageLog, as format: RowFormat, unit: DistanceUnit, showsTrips: Bool) {
+    init(
+        _ log: MileageLog,
+        as format: RowFormat,
+        unit: DistanceUnit,
+        showsTrips: Bool,
+        missing: MissingEntries
+    ) {
+        self.missing = missing
+        lineColumns = MileageLine.columns.noting(missing)
+        sumColumns = MileageSum.columns.noting(missing)
         self.format = format
         self.unit = unit
         self.showsTrips = showsTrips
@@ -125,9 +144,9 @@ private struct MileagePart: Sendable {
         switch format {
         case .text: MileageLine.columns.add(line, to: &table, unit: unit)
         case .json:
-            MileageLine.columns.appendJSON(line, to: &bytes)
+            lineColumns.appendJSON(line, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
-        case .csv: MileageLine.columns.appendCSV(line, to: &bytes, unit: unit)
+        case .csv: lineColumns.appendCSV(line, to: &bytes, unit: unit)
         }
     }
 
@@ -150,9 +169,9 @@ private struct MileagePart: Sendable {
     func appendTitles(to bytes: inout [UInt8]) {
         guard format == .csv else { return }
         if showsTrips {
-            MileageLine.columns.appendCSVTitles(to: &bytes, unit: unit)
+            lineColumns.appendCSVTitles(to: &bytes, unit: unit)
         } else {
-            MileageSum.columns.appendCSVTitles(to: &bytes, unit: unit)
+            sumColumns.appendCSVTitles(to: &bytes, unit: unit)
         }
     }
 
@@ -167,17 +186,17 @@ private struct MileagePart: Sendable {
             let total = MileageTotal(log, of: snapshot.founding, head: snapshot.head)
             try write { bytes in
                 for sum in log.sums {
-                    MileageSum.columns.appendJSON(sum, to: &bytes)
+                    sumColumns.appendJSON(sum, to: &bytes)
                     bytes.append(UInt8(ascii: "\n"))
                 }
-                MileageTotal.columns.appendJSON(total, to: &bytes)
+                MileageTotal.columns.noting(missing).appendJSON(total, to: &bytes)
                 bytes.append(UInt8(ascii: "\n"))
             }
         case .csv:
             guard !showsTrips else { return }
             try write { bytes in
                 for sum in log.sums {
-                    MileageSum.columns.appendCSV(sum, to: &bytes, unit: unit)
+                    sumColumns.appendCSV(sum, to: &bytes, unit: unit)
                 }
             }
         }
@@ -213,7 +232,7 @@ private struct MileagePart: Sendable {
             ("Time zone", Excerpt.escaped(log.period.localDay.zone.name)),
             ("Unit", unit.rawValue), ("Ledger", snapshot.founding.ledger),
             ("Entries", String(snapshot.head.size)), ("Root", snapshot.head.root),
-        ]
+        ] + missing.facts
     }
 
     private var period: String {

@@ -31,10 +31,13 @@ public enum EventBody: Hashable, Sendable {
     /// An event that a newer version of the program wrote: kept, counted and passed over.
     case unknown(UnknownEvent)
 
-    /// The name of the kind; `unknown` if this version does not know it, `erased` if its content is
+    /// The name of the kind; `unknown` if this version does not know it, `withheld` if its content
+    /// was withheld from this copy of the log, `erased` if it is
     /// gone.
     public var typeName: String {
-        if case .unknown(let event) = self, event.isErased { return "erased" }
+        if case .unknown(let event) = self, event.isErased {
+            return event.isWithheld ? "withheld" : "erased"
+        }
         return kind?.name ?? "unknown"
     }
 

@@ -95,6 +95,12 @@ public struct UnknownEvent: Hashable, Sendable {
     /// Whether the content is gone and only the entry's hash is left, which is the payload.
     public var isErased: Bool { kind == Self.erasedKind }
 
+    /// Whether the content is in the log that this is a copy of, and was withheld from the copy.
+    public var isWithheld: Bool { isErased && form == Self.withheldForm }
+
+    /// The form byte of an entry that was withheld, whose kind is not told.
+    private static let withheldForm: UInt8 = 0xFF
+
     /// What the entry was before its content went, if that is known.
     public var formerKind: EventKind? {
         isErased ? EventKind(rawValue: form) : nil

@@ -130,8 +130,10 @@ final class TemporaryLog {
 extension TemporaryLog {
     /// Erases entries, one event for each part.
     func erase(_ parts: [RangeSet<UInt64>], recordedAt: Int64) throws -> TreeHead {
-        try log.erase(parts, recordedAt: recordedAt, randomness: BufferedRandom()) { index, root in
-            var payload = root.array
+        try log.erase(parts, recordedAt: recordedAt, randomness: BufferedRandom()) { index, made in
+            var payload = made.tombstoneRoot.array + made.memory.array
+            let previous = made.previous ?? 0
+            payload += (0..<8).map { UInt8(truncatingIfNeeded: previous >> UInt64(8 * $0)) }
             for range in parts[index].ranges {
                 for number in [range.lowerBound, range.upperBound] {
                     payload += (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
@@ -144,16 +146,25 @@ extension TemporaryLog {
     /// Reads the events that `erase(_:recordedAt:)` appends.
     static let erasure: EventLog.ErasureReading = { entry in
         let payload = (0..<entry.payload.count).map { entry.payload[$0] }
-        guard let root = Digest(Array(payload.prefix(32))) else { return nil }
-        let numbers = stride(from: 32, to: payload.count, by: 8)
+        guard let root = Digest(Array(payload.prefix(32))),
+            let memory = Digest(Array(payload.dropFirst(32).prefix(32)))
+        else { return nil }
+        let numbers = stride(from: 64, to: payload.count, by: 8)
             .map { start in
                 payload[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             }
         var positions = RangeSet<UInt64>()
-        for index in stride(from: 0, to: numbers.count, by: 2) {
+        for index in stride(from: 1, to: numbers.count, by: 2) {
             positions.insert(contentsOf: numbers[index]..<numbers[index + 1])
         }
-        return ErasureRecord(positions: positions, tombstoneRoot: root)
+        return ErasureRecord(
+            positions: positions,
+            commitment: ErasureCommitment(
+                tombstoneRoot: root,
+                memory: memory,
+                previous: numbers[0] == 0 ? nil : numbers[0]
+            )
+        )
     }
 
     /// The leaf hashes of all entries.
@@ -269,6 +280,17 @@ extension TemporaryLog {
             defer { environment.close() }
             let handle = try #require(environment.openTables([table]).first)
             try environment.write { try change(&$0, handle) }
+        }
+        try reopen()
+    }
+
+    /// Makes a table behind the log's back.
+    func addTable(_ name: String) throws {
+        log.close()
+        do {
+            let environment = try openEnvironment()
+            defer { environment.close() }
+            _ = try environment.write { try $0.createTable(name) }
         }
         try reopen()
     }

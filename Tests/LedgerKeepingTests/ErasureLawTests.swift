@@ -164,19 +164,70 @@ import TripsProjection
         let second = try #require(
             try book.ledger.trips(TripFilter()).map(\.trip.id).first { $0 != whole.id }
         )
-        do {
-            _ = try book.ledger.planErasure(of: .prefix(whole.id.description))
-            Issue.record("the second part would have lost its name")
-        } catch {
-            #expect(
-                error.code == .notErasable && error.hint.contains(second.description.prefix(12))
-            )
-        }
+        let plan = try book.ledger.planErasure(of: .prefix(whole.id.description))
+        #expect(plan.lostTrips.isEmpty && !plan.keptPositions.isEmpty)
         for part in [second, whole.id] {
             try book.erase(book.ledger.planErasure(of: .prefix(part.description)))
             #expect(try book.ledger.trips(TripFilter()).allSatisfy { $0.trip.id != part })
             try expectSound(book.ledger)
         }
+    }
+
+    @Test func `of a trip that was split the first part goes but for what names the second`() throws
+    {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 3, count: 1, fixesPerDrive: 20...20)))
+        let whole = try #require(try book.ledger.trips(TripFilter()).first?.trip)
+        let end = try #require(whole.endedAt).timestamp
+        let half = end.milliseconds(since: whole.startedAt.timestamp) / 2
+        let splitAt = whole.startedAt.timestamp.advanced(byMilliseconds: half)
+        let split = TripSplit(trip: whole.id, splitAt: EventTime(splitAt))
+        let receipts = try book.append([
+            TripEvent(source: "driver", occurredAt: end, body: .tripSplit(split))
+        ])
+        guard case .appended(let position)? = receipts.first else {
+            Issue.record("\(receipts)")
+            return
+        }
+        let before = try book.ledger.trips(TripFilter(isOldestFirst: true))
+        let plan = try book.ledger.planErasure(of: .prefix(whole.id.description))
+        #expect(plan.keptPositions.contains(position))
+        #expect(plan.shortenedTrips.contains(whole.id) && plan.count >= 5)
+        try book.erase(plan)
+        let after = try book.ledger.trips(TripFilter(isOldestFirst: true))
+        #expect(after.map(\.trip.id) == before.map(\.trip.id))
+        #expect(after.last?.trip.distance == before.last?.trip.distance)
+        #expect(after[0].trip.distance < before[0].trip.distance)
+        try expectSound(book.ledger)
+    }
+
+    @Test func `a decision after a crash goes with the trip, also under an older name`() throws {
+        let book = try TemporaryLedger()
+        try book.append(Array(DriveSimulator.drives(seed: 3, count: 2, fixesPerDrive: 9...9)))
+        let first = try #require(try book.ledger.trips(TripFilter(isOldestFirst: true)).first?.trip)
+        let older = try #require(TripID("0f1e2d3c4b5a69788796a5b4c3d2e1f0"))
+        let after = try #require(first.endedAt).timestamp.advanced(byMilliseconds: 1_000)
+        var positions: [UInt64] = []
+        for startedAt in [first.startedAt, nil] {
+            let decided = RecoveryDecided(trip: older, tripStartedAt: startedAt, decision: .save)
+            let receipts = try book.append([
+                TripEvent(
+                    source: first.source,
+                    occurredAt: after.advanced(byMilliseconds: Int64(positions.count)),
+                    body: .recoveryDecided(decided)
+                )
+            ])
+            guard case .appended(let position)? = receipts.first else {
+                Issue.record("\(receipts)")
+                return
+            }
+            positions.append(position)
+        }
+        let plan = try book.ledger.planErasure(of: .prefix(first.id.description))
+        #expect(positions.allSatisfy(plan.positions.contains))
+        try book.erase(plan)
+        try book.sweep()
+        try expectSound(book.ledger)
     }
 
     @Test func `as long as views may hold what was erased there is something to sweep`() throws {

@@ -127,6 +127,38 @@ import TripEvents
         #expect(try verdict("out") == .damaged)
     }
 
+    @Test(arguments: [ExportFormat.jsonl, .tiles])
+    func `what lies in an export and is none of it is named`(format: ExportFormat) throws {
+        _ = try book.ledger.export(as: format, into: path("out"))
+        #expect(try verdict("out") == .verified)
+        for name in ["checkpoint", "tile/0/999"] {
+            let file = book.directory.path("out/\(name)")
+            let folder = (file as NSString).deletingLastPathComponent
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try write([1], "out/\(name)")
+            let outcome = try ExportVerification.outcome(ofExportAt: path("out"))
+            #expect(outcome.verdict != .verified, "\(name)")
+            #expect(
+                (outcome.doubts + outcome.findings.map(\.what))
+                    .contains { $0.contains(name) || $0.contains("tile") },
+                "\(name)"
+            )
+            try files.removeItem(atPath: file)
+            if format == .jsonl { try? files.removeItem(atPath: book.directory.path("out/tile")) }
+        }
+    }
+
+    @Test func `a first line that names millions of sources is refused before it is read`() throws {
+        let names = String(repeating: #""a","#, count: ExportHeader.maximumSources + 200)
+        let line = #"{"format":"ledger-export/v1","sources":["# + names.dropLast() + "]}"
+        do throws(ExportDamage) {
+            _ = try ExportHeader(Array(line.utf8).span)
+            Issue.record("it was read")
+        } catch {
+            #expect(error.description.contains("sources"))
+        }
+    }
+
     @Test func `the event that begins a ledger can be neither withheld nor erased`() throws {
         var lines = try book.lines(.jsonl)
         let header = String(decoding: lines[0], as: UTF8.self)

@@ -65,7 +65,9 @@ import TripsProjection
         let summary = try book.ledger.export(as: format, withholding: classes, into: out)
         #expect(try summary.head == book.ledger.head(), "seed \(seed)")
         let outcome = try ExportVerification.outcome(ofExportAt: out)
-        #expect(outcome.verdict == .verified, "seed \(seed): \(outcome.findings)")
+        // Nothing is wrong, but nobody has signed which entries are withheld.
+        #expect(outcome.verdict == .couldNotTell, "seed \(seed): \(outcome.findings)")
+        #expect(outcome.doubts.allSatisfy { $0.contains("unknown hands") }, "seed \(seed)")
         let imported = try Ledger.importing(out, into: path(book, "copy"))
         #expect(imported.head == summary.head && imported.withheld == summary.withheld)
         let withheld = try book.ledger.trips(TripFilter(includesUncounted: true))
@@ -167,7 +169,9 @@ import TripsProjection
             _ = try copy.export(as: .tiles, into: path(book, "tiles"))
         }
         let outcome = try ExportVerification.outcome(ofExportAt: path(book, "tiles"))
-        #expect(outcome.verdict == .verified, "seed \(seed): \(outcome.findings)")
+        // Nothing is wrong, but nobody has signed which entries are withheld.
+        #expect(outcome.verdict == .couldNotTell, "seed \(seed): \(outcome.findings)")
+        #expect(outcome.doubts.allSatisfy { $0.contains("unknown hands") }, "seed \(seed)")
     }
 
     @Test(arguments: Seeds.fresh(2))

@@ -52,6 +52,21 @@ import TripsProjection
         )
     }
 
+    @Test func `what stands in a proof and no hash covers is named`() throws {
+        let temporary = try TemporaryLedger()
+        let key = try Self.key(1)
+        let head = try temporary.ledger.signHead(with: key, in: temporary.heads)
+        try temporary.ledger.prove([0], under: head) { proven in
+            let check = ProofVerification(trusting: TrustedKeys(owner: key.verifier(.text)))
+            let sound = check.outcome(ofProof: proven.proof.bytes, entry: proven.entry)
+            #expect(sound.verdict == .verified)
+            let text = String(decoding: proven.proof.bytes, as: UTF8.self)
+                .replacingOccurrences(of: "\nindex ", with: "\nextra AAAA\nindex ")
+            let padded = check.outcome(ofProof: Array(text.utf8), entry: proven.entry)
+            #expect(padded.verdict == .couldNotTell)
+        }
+    }
+
     @Test func `signing the same log again gives the same head, with what cosigned it`() throws {
         let temporary = try TemporaryLedger()
         let key = try Self.key(1)

@@ -43,8 +43,8 @@ extension TemporaryLedger {
 
     private func canBeErased(_ trip: TripID) throws -> Bool {
         do {
-            _ = try ledger.planErasure(of: .prefix(trip.description))
-            return true
+            let plan = try ledger.planErasure(of: .prefix(trip.description))
+            return plan.keptPositions.isEmpty
         } catch {
             guard error.code == .notErasable else { throw error }
             return false

@@ -112,6 +112,8 @@ class Book:
         for case in [self.base, self.older, self.fork]:
             for name, options in self.EXPORTS.items():
                 (case / name).mkdir()
+                if options:
+                    options = [*options, "--key", self.key]
                 self.must("export", "--as", name.split()[-1], *options, case / name / "out",
                           case=case)
             self.prove(case)

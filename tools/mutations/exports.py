@@ -106,7 +106,11 @@ class ExportMutations:
         add("an entry withheld afterwards", on_lines(self.withhold_line), codes=(1,))
         add("an entry withheld afterwards, and said so",
             on_lines(lambda lines, chance: self.withhold_line(lines, chance, True)),
-            is_unknowable=True)
+            codes=(1, 2))
+        add("no list of withheld entries", on_lines(self.unsign_withheld), codes=(2,))
+        add("list of withheld entries of another export", on_lines(self.swap_withheld),
+            codes=(1,))
+        add("a strange file beside it", self.add_stranger, codes=(2,))
         add("head signed by another key", on_lines(self.sign_lines_strangely), codes=(1,))
         add("no signed head", on_lines(lambda lines, chance: self.edit_header(
             lines, lambda header: header.pop("signed_head"))), codes=(2,))
@@ -175,6 +179,32 @@ class ExportMutations:
             self.edit_header(lines, lambda header: header.__setitem__(
                 "withheld", header["withheld"] + 1))
 
+    def unsign_withheld(self, lines, chance):
+        if b'"signed_withheld"' not in lines[0]:
+            return False
+        self.edit_header(lines, lambda header: header.pop("signed_withheld"))
+
+    def swap_withheld(self, lines, chance):
+        if b'"signed_withheld"' not in lines[0]:
+            return False
+        other = self.book.directory / "other-list"
+        if not other.exists():
+            self.book.must("export", "--withhold", "personal", "--withhold", "unclassified",
+                           "--key", self.book.key, other)
+        first = (other / "entries.jsonl").read_bytes().split(b"\n", 1)[0]
+        note = json.loads(first)["signed_withheld"]
+        self.edit_header(lines, lambda header: header.__setitem__("signed_withheld", note))
+
+    @staticmethod
+    def add_stranger(case, chance):
+        name = chance.choice(["checkpoint", "tile/0/999", "entries.jsonl.old", "export.json"])
+        file = case / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.exists():
+            return False
+        file.write_bytes(chance.randbytes(64))
+        return True
+
     def sign_lines_strangely(self, lines, chance):
         note = self.book.strange_note().decode()
         self.edit_header(lines, lambda header: header.__setitem__("signed_head", note))
@@ -239,6 +269,9 @@ class ExportMutations:
         add("an entry forged, its tiles and the root", self.forge_tiles, codes=(1,))
         add("an entry made a tombstone", self.erase_tile, codes=(1,))
         add("an entry withheld afterwards", self.withhold_tile, codes=(1,))
+        add("an entry withheld afterwards, and said so",
+            lambda case, chance: self.withhold_tile(case, chance, True), codes=(1, 2))
+        add("a strange file beside it", self.add_stranger, codes=(2,))
         add("head signed by another key", self.sign_tiles_strangely, codes=(1,))
 
     @staticmethod
@@ -292,13 +325,18 @@ class ExportMutations:
         self.write_bundle(file, entries)
         return True
 
-    def withhold_tile(self, case, chance):
+    def withhold_tile(self, case, chance, says_so=False):
         found = self.bundle_of(case, chance)
         if not found:
             return False
         file, _, entries, index = found
         entries[index] = b""
         self.write_bundle(file, entries)
+        if says_so:
+            lines = [(case / "out/export.json").read_bytes()]
+            self.edit_header(lines, lambda header: header.__setitem__(
+                "withheld", header["withheld"] + 1))
+            (case / "out/export.json").write_bytes(lines[0])
         return True
 
     def sign_tiles_strangely(self, case, chance):

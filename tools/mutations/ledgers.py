@@ -93,6 +93,10 @@ class LedgerMutations:
             for table in self.view_tables:
                 add(f"view row of {table} edited", self.edit_view(table))
             add("view row deleted", self.delete_view)
+            add("key of erased events edited", self.edit_memory(b"erasures"), codes=(1, 2))
+            add("row of an erased event edited", self.edit_memory(b"erased"), codes=(1,))
+            add("rows of erased events deleted", self.forget_erased, codes=(1,))
+            add("a table that no log has", self.add_table, codes=(1,))
             add("forged, all made right", self.forge, codes=(1,))
             add("forged, and no head anywhere", self.forge_unseen, codes=(1, 2))
         return found
@@ -264,6 +268,36 @@ class LedgerMutations:
             return self.put(case, name, key,
                             self.sealed(value) if name == "blocks" else bytes(value))
         return change
+
+    def memory(self, case, prefix):
+        """Rows that recognise erased events; the row with their key begins with other letters."""
+        return [(key, value) for key, value in self.rows(case, "state")
+                if key.startswith(prefix)]
+
+    def edit_memory(self, prefix):
+        def change(case, chance):
+            rows = self.memory(case, prefix)
+            if not rows:
+                return False
+            key, value = chance.choice(rows)
+            changed = bytearray(value)
+            flip(changed, 0, len(changed), chance)
+            return self.put(case, "state", key, bytes(changed))
+        return change
+
+    def forget_erased(self, case, chance):
+        rows = self.memory(case, b"erased")
+        if not rows:
+            return False
+        for key, _ in chance.sample(rows, chance.randint(1, len(rows))):
+            self.put(case, "state", key, None)
+        return True
+
+    @staticmethod
+    def add_table(case, chance):
+        with meaning.environment(case / "book" / "log") as env:
+            env.open_db(chance.choice([b"notes", b"blocks2", b"\xff"]), create=True)
+        return True
 
     def delete_row(self, name):
         return lambda case, chance: self.put(

@@ -24,6 +24,10 @@ public struct ErasurePlan: Hashable, Sendable {
     /// The trips that lose events and stay, with smaller figures.
     public private(set) var shortenedTrips = Set<TripID>()
 
+    /// The positions of entries that were asked for and stay: the events that opened trips of which
+    /// other entries stay, and which have their names from them.
+    public private(set) var keptPositions = RangeSet<UInt64>()
+
     /// What each event is to say.
     private(set) var parts: [Part] = []
 
@@ -32,8 +36,9 @@ public struct ErasurePlan: Hashable, Sendable {
         positions.ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
     }
 
-    init(lostTrips: Set<TripID>) {
+    init(lostTrips: Set<TripID>, keeping keptPositions: RangeSet<UInt64> = RangeSet()) {
         self.lostTrips = lostTrips
+        self.keptPositions = keptPositions
     }
 
     /// Adds an entry; positions MUST ascend.
@@ -71,18 +76,28 @@ extension Snapshot {
 
     /// Returns what erasing trips with everything that was recorded of them would do.
     ///
+    /// An event that opened a trip of which something else stays is kept, and the plan says so: the
+    /// second part of a trip that was split has its name from the split, for example.
+    ///
     /// - Throws: `.notFound` if there is no such trip, or more than one; `.damaged`,
     /// `.inputOutput`.
     public func planErasure(of trip: TripReference) throws(LedgerError) -> ErasurePlan {
         try asking {
             let row = try self.trip(trip)
             var evidence = try self.evidence()
-            return try plan(positions(about: [row], evidence), &evidence)
+            var erased = try positions(about: [row], evidence)
+            var kept = RangeSet<UInt64>()
+            while let torn = try tornOpenings(erased, &evidence) {
+                kept.formUnion(torn)
+                erased.subtract(torn)
+            }
+            return try plan(erased, keeping: kept, &evidence)
         }
     }
 
     private func plan(
         _ positions: RangeSet<UInt64>,
+        keeping kept: RangeSet<UInt64> = RangeSet(),
         _ evidence: inout TripEvidence
     ) throws -> ErasurePlan {
         let size = evidence.size
@@ -95,7 +110,7 @@ extension Snapshot {
                 hint: ErasurePlan.nothingErased
             )
         }
-        var plan = ErasurePlan(lostTrips: try lostTrips(positions, &evidence))
+        var plan = ErasurePlan(lostTrips: try lostTrips(positions, &evidence), keeping: kept)
         for range in positions.ranges {
             try log.eachEntry(in: range) { entry, position in
                 guard entry.source != 0 else {
@@ -119,15 +134,7 @@ extension Snapshot {
         _ positions: RangeSet<UInt64>,
         _ evidence: inout TripEvidence
     ) throws -> Set<TripID> {
-        var lost = Set<TripID>()
-        for range in positions.ranges {
-            try log.eachEntry(in: range) { entry, position in
-                guard entry.source != 0, !entry.isTombstone else { return }
-                if let trip = try evidence.trip(openedBy: entry, at: position) {
-                    lost.insert(trip)
-                }
-            }
-        }
+        let lost = Set(try openings(positions, &evidence).keys)
         guard !lost.isEmpty else { return [] }
         try log.eachEntry(in: 0..<evidence.size) { entry, position in
             guard !positions.contains(position) else { return }
@@ -142,6 +149,40 @@ extension Snapshot {
             )
         }
         return lost
+    }
+
+    /// Returns which entries among some positions opened trips, with the trips.
+    private func openings(
+        _ positions: RangeSet<UInt64>,
+        _ evidence: inout TripEvidence
+    ) throws -> [TripID: UInt64] {
+        var openings: [TripID: UInt64] = [:]
+        for range in positions.ranges {
+            try log.eachEntry(in: range) { entry, position in
+                guard entry.source != 0, !entry.isTombstone else { return }
+                if let trip = try evidence.trip(openedBy: entry, at: position) {
+                    openings[trip] = position
+                }
+            }
+        }
+        return openings
+    }
+
+    /// Returns the entries among some positions that opened trips of which other entries would
+    /// stay; `nil` if there are none.
+    private func tornOpenings(
+        _ positions: RangeSet<UInt64>,
+        _ evidence: inout TripEvidence
+    ) throws -> RangeSet<UInt64>? {
+        let found = try openings(positions, &evidence)
+        let opened = Set(found.keys)
+        var torn = Set<TripID>()
+        try log.eachEntry(in: 0..<evidence.size) { entry, position in
+            guard !positions.contains(position) else { return }
+            torn.formUnion(try evidence.trips(of: entry, at: position).intersection(opened))
+        }
+        guard !torn.isEmpty else { return nil }
+        return RangeSet(torn.compactMap { found[$0] }.map { $0..<$0 + 1 })
     }
 }
 

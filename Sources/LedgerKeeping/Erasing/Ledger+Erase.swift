@@ -32,8 +32,9 @@ extension Ledger {
                 plan.parts.map(\.positions),
                 recordedAt: now.milliseconds,
                 randomness: BufferedRandom()
-            ) { index, root in
-                EntryContent(Self.event(plan.parts[index], root, why: why, actor: actor).encoded)
+            ) { index, commitment in
+                let event = Self.event(plan.parts[index], commitment, why: why, actor: actor)
+                return EntryContent(event.encoded)
             }
             return Array(head.size - UInt64(plan.parts.count)..<head.size)
         }
@@ -81,7 +82,7 @@ extension Ledger {
 
     private static func event(
         _ part: ErasurePlan.Part,
-        _ root: Digest,
+        _ commitment: ErasureCommitment,
         why: String,
         actor: String?
     ) -> TripEvent {
@@ -90,8 +91,10 @@ extension Ledger {
         }
         let erased = EntriesErased(
             positions: positions,
-            tombstoneHash: root.description,
+            tombstoneHash: commitment.tombstoneRoot.description,
             erasedFrom: part.trips.isEmpty ? nil : part.trips.sorted(),
+            memoryHash: commitment.memory.description,
+            previousErasure: commitment.previous,
             why: why
         )
         // The log gives its own events the time at which it stores them.
@@ -109,8 +112,16 @@ extension ErasureRecord {
     package init?(_ entry: EntryView) {
         guard let stored = try? StoredEvent(entry, at: 0, sourceName: ""),
             case .entriesErased(let erased) = stored.event.body,
-            let root = Digest(hexadecimal: erased.tombstoneHash)
+            let root = Digest(hexadecimal: erased.tombstoneHash),
+            let memory = Digest(hexadecimal: erased.memoryHash)
         else { return nil }
-        self.init(positions: erased.positions.set, tombstoneRoot: root)
+        self.init(
+            positions: erased.positions.set,
+            commitment: ErasureCommitment(
+                tombstoneRoot: root,
+                memory: memory,
+                previous: erased.previousErasure
+            )
+        )
     }
 }

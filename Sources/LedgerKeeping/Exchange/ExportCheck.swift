@@ -23,6 +23,13 @@ struct ExportCheck {
     private var names: [String]
     private var lastRecordedAt = Int64.min
     private var withheld: UInt64 = 0
+
+    /// The positions of the entries that are withheld.
+    private(set) var withheldPositions = PositionTree()
+
+    /// The first of them, for people.
+    private var withheldRanges = FirstRanges()
+
     private var signedRoot: Digest?
 
     /// The hashes of tombstones, as leaves, of which no event spoke yet.
@@ -62,6 +69,8 @@ struct ExportCheck {
         switch content {
         case .withheld(let leaf):
             withheld += 1
+            withheldPositions.append(position)
+            withheldRanges.append(position)
             if position == 0 {
                 outcome.report(.export, at: 0, "the event that begins a ledger is never withheld")
             }
@@ -126,8 +135,8 @@ struct ExportCheck {
         if withheld > 0 {
             outcome.confirm(
                 .export,
-                "\(withheld) of them are withheld: their hashes are in that root, and nothing "
-                    + "else is told of them"
+                "\(withheld) of them are withheld (\(withheldRanges.text)): their hashes are in "
+                    + "that root, and nothing else is told of them"
             )
         }
     }

@@ -8,6 +8,13 @@ import TripLedger
 struct ExportHeader: Hashable, Sendable {
     private static let format = "ledger-export/v1"
 
+    /// The most sources that may be registered before the first entry: the line that names them is
+    /// read as a whole.
+    static let maximumSources = 100_000
+
+    /// More texts than a line has beside the names of sources.
+    private static let otherTexts = 100
+
     /// The ledger's id.
     var ledger: String
 
@@ -22,6 +29,9 @@ struct ExportHeader: Hashable, Sendable {
 
     /// The newest signed head of the ledger, as a note; `nil` if there is none.
     var signedHead: SignedHead?
+
+    /// What the owner signed of which entries are withheld; `nil` if nothing.
+    var signedWithheld: SignedWithheld?
 
     /// The roots over the entries before the first: what the tree needs to go on from there.
     var frontier: [Digest] = []
@@ -40,6 +50,10 @@ struct ExportHeader: Hashable, Sendable {
         json.add("withheld", integer: Int64(withheld))
         if let signedHead {
             json.add("signed_head", text: String(decoding: signedHead.note.bytes, as: UTF8.self))
+        }
+        if let signedWithheld {
+            let note = String(decoding: signedWithheld.note.bytes, as: UTF8.self)
+            json.add("signed_withheld", text: note)
         }
         if from > 0 {
             json.add("frontier", texts: frontier.map(\.description))
@@ -60,6 +74,11 @@ struct ExportHeader: Hashable, Sendable {
     ///
     /// - Throws: `ExportDamage` if it is not exactly what ``line`` writes.
     init(_ line: Span<UInt8>) throws(ExportDamage) {
+        var quotes = 0
+        for index in line.indices where line[index] == UInt8(ascii: "\"") { quotes += 1 }
+        guard quotes <= 2 * (Self.maximumSources + Self.otherTexts) else {
+            throw ExportDamage("its first line names more than \(Self.maximumSources) sources")
+        }
         let json: JSONValue
         do throws(JSONSyntaxError) {
             json = try JSONValue(line)
@@ -93,6 +112,13 @@ struct ExportHeader: Hashable, Sendable {
                 signedHead = try SignedHead(Array(note.utf8))
             } catch {
                 throw ExportDamage("its signed head is none: \(error)")
+            }
+        }
+        if let note = json["signed_withheld"]?.text {
+            do throws(ProofDamage) {
+                signedWithheld = try SignedWithheld(Array(note.utf8))
+            } catch {
+                throw ExportDamage("its signed list of withheld entries is none: \(error)")
             }
         }
         guard self.line.span.isSame(as: line) else {

@@ -22,26 +22,32 @@ struct ExportReader {
     /// - Parameters:
     ///   - begin: Gets what the export claims to be.
     ///   - take: Gets each entry and, if there are words beside it, the line.
+    /// - Returns: What else is in the directory and was not read.
     /// - Throws: `ExportDamage`, `Errno`, and what the closures throw.
+    @discardableResult
     func read(
         begin: (ExportHeader) throws -> Void,
         take: (ExportedContent, Span<UInt8>?) throws -> Void
-    ) throws {
+    ) throws -> ExportStrangers {
         guard let path else {
-            return try readLines(.standardInput, begin: begin, take: take)
+            try readLines(.standardInput, begin: begin, take: take)
+            return ExportStrangers()
         }
         let type = try Stat(path).type
         guard type == .directory else {
             guard ![.characterSpecial, .blockSpecial].contains(type) else {
                 throw Errno.invalidArgument
             }
-            return try readLines(InputStream(at: path), begin: begin, take: take)
+            try readLines(InputStream(at: path), begin: begin, take: take)
+            return ExportStrangers()
         }
         let lines = path.appending(Ledger.exportedLines)
         if try Directory.holds(lines) {
             try readLines(InputStream(atFile: lines), begin: begin, take: take)
+            return try ExportStrangers(in: path, beside: [Ledger.exportedLines])
         } else if try Directory.holds(path.appending(Ledger.exportedHeader)) {
-            try readTiles(path, begin: begin, take: take)
+            let read = try readTiles(path, begin: begin, take: take)
+            return try ExportStrangers(in: path, beside: read)
         } else if try Directory.holds(path.appending(Ledger.exportedEvents)) {
             throw ExportDamage(ExportDamage.cloudEvents, isForeign: true)
         } else {
@@ -81,11 +87,12 @@ struct ExportReader {
         }
     }
 
+    /// Reads tiles, and returns the names of the files that were read.
     private func readTiles(
         _ path: FilePath,
         begin: (ExportHeader) throws -> Void,
         take: (ExportedContent, Span<UInt8>?) throws -> Void
-    ) throws {
+    ) throws -> Set<String> {
         let line = try file(
             Ledger.exportedHeader,
             in: path,
@@ -98,16 +105,27 @@ struct ExportReader {
         guard header.from == 0 else { throw ExportDamage("tiles begin at position 0") }
         try checkSignedHead(of: header, in: path)
         try begin(header)
+        var names: Set = [Ledger.exportedHeader]
+        if header.signedHead != nil { names.insert(Ledger.exportedHead) }
         var tree = TileTree()
         let width = UInt64(TileTree.width)
         for index in 0..<(header.head.size + width - 1) / width {
             let count = Int(min(width, header.head.size - index * width))
+            let partial = count == TileTree.width ? nil : count
+            names.insert(TileTree.path("entries", index, width: partial))
             for (content, leaf) in try bundle(index, count: count, in: path) {
                 try take(content, nil)
-                for tile in tree.append(leaf) { try check(tile, in: path) }
+                for tile in tree.append(leaf) {
+                    try check(tile, in: path)
+                    names.insert(tile.path)
+                }
             }
         }
-        for tile in tree.partialTiles { try check(tile, in: path) }
+        for tile in tree.partialTiles {
+            try check(tile, in: path)
+            names.insert(tile.path)
+        }
+        return names
     }
 
     /// Returns the entries of a bundle with the hashes that its tile gives them.
@@ -194,6 +212,66 @@ struct ExportReader {
         } catch Errno.fileTooLarge {
             throw ExportDamage("\(name) is longer than it can be")
         }
+    }
+}
+
+/// What is in the directory of an export and belongs to no export: it looks like a part of it and
+/// nothing vouches for it.
+struct ExportStrangers {
+    /// The most names that are kept.
+    private static let maximumNames = 10
+
+    /// The first names in the order of the directories, those of directories for all that is in
+    /// them.
+    private(set) var names: [String] = []
+
+    /// How many there are.
+    private(set) var count = 0
+
+    /// Notes that there is nothing else.
+    init() {}
+
+    /// Looks for what is in a directory beside some files, whose names are paths below it.
+    ///
+    /// - Throws: `Errno`.
+    init(in directory: FilePath, beside files: Set<String>) throws {
+        var folders: Set<String> = []
+        for file in files {
+            var parts = file.split(separator: "/").dropLast()
+            while !parts.isEmpty, folders.insert(parts.joined(separator: "/")).inserted {
+                parts = parts.dropLast()
+            }
+        }
+        try look(in: directory, "", files, folders)
+    }
+
+    private mutating func look(
+        in directory: FilePath,
+        _ prefix: String,
+        _ files: Set<String>,
+        _ folders: Set<String>
+    ) throws {
+        let place = prefix.isEmpty ? directory : directory.pushing(FilePath(prefix))
+        for name in try Directory.names(in: place).sorted() {
+            let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
+            if files.contains(path) { continue }
+            if folders.contains(path) {
+                try look(in: directory, path, files, folders)
+                continue
+            }
+            count += 1
+            if names.count < Self.maximumNames { names.append(path) }
+        }
+    }
+
+    /// Notes that nothing vouches for them.
+    func doubt(into outcome: inout VerifyOutcome) {
+        guard count > 0 else { return }
+        let more = count > names.count ? " and \(count - names.count) more" : ""
+        outcome.doubt(
+            "what \(names.joined(separator: ", "))\(more) beside the export says: nothing in the "
+                + "export speaks of it"
+        )
     }
 }
 

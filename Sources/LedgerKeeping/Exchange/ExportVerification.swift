@@ -31,9 +31,10 @@ public enum ExportVerification {
         trusting keys: TrustedKeys = TrustedKeys(owner: nil),
         onProgress: (UInt64) -> Void = { _ in }
     ) throws(LedgerError) -> VerifyOutcome {
-        var (outcome, header) = try run(path, beginningWith: older, onProgress: onProgress)
+        var (outcome, check) = try run(path, beginningWith: older, onProgress: onProgress)
+        if let check, outcome.findingCount == 0 { checkWithheld(check, keys, into: &outcome) }
         guard keys.demandsAny else { return outcome }
-        if let header, let signedHead = header.signedHead {
+        if let header = check?.header, let signedHead = header.signedHead {
             keys.check(signedHead, ofLogWithSize: header.head.size, into: &outcome)
         } else {
             outcome.doubt("who vouches for the export: it holds no signed head")
@@ -41,15 +42,29 @@ public enum ExportVerification {
         return outcome
     }
 
+    private static func checkWithheld(
+        _ check: ExportCheck,
+        _ keys: TrustedKeys,
+        into outcome: inout VerifyOutcome
+    ) {
+        let header = check.header
+        let expected = WithheldPositions(check.withheldPositions)
+        let withheld = WithheldCheck(signed: header.signedWithheld, count: header.withheld) {
+            note in
+            note.from == header.from && note.head == header.head && note.positions == expected
+        }
+        withheld.run(keys, into: &outcome)
+    }
+
     private static func run(
         _ path: FilePath?,
         beginningWith older: LedgerHead?,
         onProgress: (UInt64) -> Void
-    ) throws(LedgerError) -> (outcome: VerifyOutcome, header: ExportHeader?) {
+    ) throws(LedgerError) -> (outcome: VerifyOutcome, check: ExportCheck?) {
         var check: ExportCheck?
         var damage = VerifyOutcome()
         do {
-            try ExportReader(path)
+            let strangers = try ExportReader(path)
                 .read { header in
                     check = ExportCheck(header, watching: older?.size)
                 } take: { content, line in
@@ -58,6 +73,7 @@ public enum ExportVerification {
                     if position.isMultiple(of: progressStep) { onProgress(position) }
                 }
             check?.finish()
+            strangers.doubt(into: &damage)
         } catch let error as ExportDamage where error.isForeign {
             damage.doubt("whether anything was changed: \(error.description)")
         } catch let error as ExportDamage {
@@ -72,7 +88,7 @@ public enum ExportVerification {
         var outcome = check?.outcome ?? VerifyOutcome()
         outcome.add(damage)
         if let check, let older { compare(check, with: older, into: &outcome) }
-        return (outcome, check?.header)
+        return (outcome, check)
     }
 
     /// Compares what was read with a head that it must begin with.

@@ -1,7 +1,7 @@
 import EventStore
 import Platform
 import Projections
-import Proofs
+package import Proofs
 public import SystemPackage
 public import TripEvents
 public import TripLedger
@@ -37,9 +37,20 @@ extension Ledger {
         withholding classes: Set<TripClass> = [],
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
+        try export(as: format, from: from, withholding: classes, signedBy: nil, to: write)
+    }
+
+    /// Writes an export line by line; with a signer, which entries are withheld is signed.
+    package func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        signedBy signer: WithheldSigner?,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
         precondition(format != .tiles, "tiles are written to a directory")
         let (head, hidden) = try scope(withholding: classes)
-        let header = try exportHeader(from: from, head, hidden)
+        let header = try exportHeader(from: from, head, hidden, signedBy: signer)
         if format == .jsonl { try write(header.line) }
         var erased: UInt64 = 0
         do {
@@ -79,11 +90,28 @@ extension Ledger {
         withholding classes: Set<TripClass> = [],
         into directory: FilePath
     ) throws(LedgerError) -> ExportSummary {
+        try export(as: format, from: from, withholding: classes, signedBy: nil, into: directory)
+    }
+
+    /// Writes an export into a new directory; with a signer, which entries are withheld is signed.
+    package func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        signedBy signer: WithheldSigner?,
+        into directory: FilePath
+    ) throws(LedgerError) -> ExportSummary {
         try LedgerError.translating(at: directory) {
             guard try !Directory.holds(directory) else { throw Self.isThere(directory) }
             do {
                 return try Directory.create(directory) { unfinished in
-                    try export(as: format, from: from, withholding: classes, filling: unfinished)
+                    try export(
+                        as: format,
+                        from: from,
+                        withholding: classes,
+                        signedBy: signer,
+                        filling: unfinished
+                    )
                 }
             } catch Errno.fileExists {
                 throw Self.isThere(directory)
@@ -104,12 +132,20 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64,
         withholding classes: Set<TripClass>,
+        signedBy signer: WithheldSigner?,
         filling directory: FilePath
     ) throws -> ExportSummary {
-        guard format != .tiles else { return try writeTiles(into: directory, withholding: classes) }
+        guard format != .tiles else {
+            return try writeTiles(into: directory, withholding: classes, signedBy: signer)
+        }
         let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
         var file = try NewFile(at: directory.appending(name))
-        let summary = try export(as: format, from: from, withholding: classes) { line in
+        let summary = try export(
+            as: format,
+            from: from,
+            withholding: classes,
+            signedBy: signer
+        ) { line in
             try file.write(line + [UInt8(ascii: "\n")])
         }
         try file.finish()
@@ -118,10 +154,11 @@ extension Ledger {
 
     private func writeTiles(
         into directory: FilePath,
-        withholding classes: Set<TripClass>
+        withholding classes: Set<TripClass>,
+        signedBy signer: WithheldSigner?
     ) throws -> ExportSummary {
         let (head, hidden) = try scope(withholding: classes)
-        let header = try exportHeader(from: 0, head, hidden)
+        let header = try exportHeader(from: 0, head, hidden, signedBy: signer)
         var files = TileFiles(in: directory)
         var erased: UInt64 = 0
         try eachExported(0..<header.head.size) { entry, stored in
@@ -167,7 +204,8 @@ extension Ledger {
     private func exportHeader(
         from: UInt64,
         _ head: TreeHead,
-        _ hidden: RangeSet<UInt64>
+        _ hidden: RangeSet<UInt64>,
+        signedBy signer: WithheldSigner?
     ) throws(LedgerError) -> ExportHeader {
         try LedgerError.translating(at: path) {
             guard from <= head.size else {
@@ -198,9 +236,45 @@ extension Ledger {
                     header.sources.append(source.name)
                 }
             }
+            guard header.sources.count <= ExportHeader.maximumSources else {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "an export that begins later names the sources before it, of which "
+                        + "there are \(header.sources.count), and at most "
+                        + "\(ExportHeader.maximumSources) can be named",
+                    hint: "Export from position 0 on"
+                )
+            }
             header.frontier = frontier.roots
+            if count > 0 {
+                header.signedWithheld = try signedWithheld(shown, header, signedBy: signer)
+            }
             return header
         }
+    }
+
+    /// Returns what is signed of which entries are withheld: by the signer, or by the owner of the
+    /// log that this is a copy of; `nil` if nothing is, or something else.
+    private func signedWithheld(
+        _ positions: RangeSet<UInt64>,
+        _ header: ExportHeader,
+        signedBy signer: WithheldSigner?
+    ) throws -> SignedWithheld? {
+        if let note = try log.withheldEntries()?.note, let signed = try? SignedWithheld(note),
+            signed.content.from == header.from, signed.content.head == header.head,
+            signed.content.positions.count == header.withheld
+        {
+            return signed
+        }
+        guard let signer else { return nil }
+        return try signWithheld(
+            positions,
+            from: header.from,
+            head: header.head,
+            with: signer.key,
+            in: signer.store
+        )
     }
 
     private func eachExported(
@@ -221,8 +295,21 @@ extension ExportSummary {
             from: header.from,
             head: LedgerHead(header.head),
             withheld: header.withheld,
-            erased: erased
+            erased: erased,
+            withheldSigner: header.signedWithheld?.content.origin
         )
+    }
+}
+
+/// Who signs which entries an export withholds.
+package struct WithheldSigner {
+    let key: SigningKey
+    let store: HeadStore
+
+    /// Signs with the key of a ledger's owner, whose signed heads are in the store.
+    package init(_ key: SigningKey, in store: HeadStore) {
+        self.key = key
+        self.store = store
     }
 }
 
@@ -251,4 +338,7 @@ public struct ExportSummary: Hashable, Sendable {
 
     /// Entries whose content was erased before.
     public var erased: UInt64
+
+    /// The name of the key that signed which entries are withheld; `nil` if none did.
+    public var withheldSigner: String?
 }

@@ -71,11 +71,8 @@ extension Ledger {
         func flush() throws {
             if let finding = check?.outcome.findings.first { throw ExportDamage(finding) }
             guard !batch.isEmpty else { return }
-            if let log {
-                _ = try log.append(importing: batch, at: log.head().size)
-            } else {
-                log = try EventLog.create(at: unfinished, importing: batch)
-            }
+            let note = check?.header.signedWithheld?.note.bytes ?? []
+            log = try append(batch, to: log, at: unfinished, note)
             batch.removeAll(keepingCapacity: true)
         }
         do {
@@ -115,6 +112,20 @@ extension Ledger {
             if isNew { try? Directory.removeEmpty(path) }
             throw Self.refusal(error, source, at: path)
         }
+    }
+
+    /// Adds entries to a new log, which the first of them create, and returns it.
+    private static func append(
+        _ batch: [ImportedEntry],
+        to log: EventLog?,
+        at path: FilePath,
+        _ withheldNote: [UInt8]
+    ) throws -> EventLog {
+        guard let log else {
+            return try EventLog.create(at: path, importing: batch, withheldNote: withheldNote)
+        }
+        _ = try log.append(importing: batch, at: log.head().size, withheldNote: withheldNote)
+        return log
     }
 
     /// Puts an imported log in its place, where nothing may be yet.

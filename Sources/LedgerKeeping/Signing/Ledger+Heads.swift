@@ -20,11 +20,7 @@ extension Ledger {
     ) throws(LedgerError) -> SignedHead {
         try LedgerError.translating(at: path) {
             try store.locked {
-                let tree = try LogTree(log)
-                let known = try store.lastOnes()
-                for (file, head) in known { try check(head, in: file, tree, key) }
-                try tree.rehash(from: known.map(\.head.head.size).max() ?? 0)
-                try store.claim(key.name)
+                let tree = try checkedTree(key, store)
                 let signed = HeadNote(origin: key.name, head: tree.head).signed(by: key)
                 guard try signed.isSigned(by: key.verifier(.text)) else {
                     preconditionFailure("what was just signed is signed")
@@ -32,6 +28,49 @@ extension Ledger {
                 return try store.keep(signed)
             }
         }
+    }
+
+    /// Signs which entries are withheld from a copy of the log, as of a head that it has.
+    ///
+    /// Before that, the log is checked as before a head is signed.
+    ///
+    /// - Throws: What `signHead(with:in:)` throws.
+    func signWithheld(
+        _ positions: RangeSet<UInt64>,
+        from: UInt64,
+        head: TreeHead,
+        with key: SigningKey,
+        in store: HeadStore
+    ) throws(LedgerError) -> SignedWithheld {
+        try LedgerError.translating(at: path) {
+            try store.locked {
+                let tree = try checkedTree(key, store)
+                guard head.size <= tree.head.size, try tree.root(atSize: head.size) == head.root
+                else { preconditionFailure("the head is one that the log had just now") }
+                var withheld = PositionTree()
+                for range in positions.ranges {
+                    for position in range { withheld.append(position) }
+                }
+                let note = WithheldNote(
+                    origin: key.name,
+                    from: from,
+                    head: head,
+                    positions: WithheldPositions(withheld)
+                )
+                return note.signed(by: key)
+            }
+        }
+    }
+
+    /// Returns the tree, after a check that the log begins with what was signed before, and that
+    /// every entry since is what was hashed.
+    private func checkedTree(_ key: SigningKey, _ store: HeadStore) throws -> LogTree {
+        let tree = try LogTree(log)
+        let known = try store.lastOnes()
+        for (file, head) in known { try check(head, in: file, tree, key) }
+        try tree.rehash(from: known.map(\.head.head.size).max() ?? 0)
+        try store.claim(key.name)
+        return tree
     }
 
     /// Keeps the cosignatures with which the last signed head has come back.

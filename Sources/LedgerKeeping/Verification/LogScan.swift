@@ -129,6 +129,12 @@ public struct LogScan {
             .log,
             "of them \(erased) were erased and \(withheld) withheld: of those only the hash is here"
         )
+        guard audit.unrecognisedCount > 0 else { return }
+        messenger.confirm(
+            .log,
+            "\(audit.unrecognisedCount) were erased before this copy of the log was made: it "
+                + "stores them again if they are sent again"
+        )
     }
 
     static func message(_ error: EventLogError) -> ScanMessage {

@@ -57,6 +57,12 @@ package struct ProofVerification {
         }
         outcome.confirm(.proof, "the entry is at position \(position) of the signed log")
         outcome.confirm(.entry, Self.content(of: entry, at: position))
+        if let extra = proof.unprovenBytes {
+            outcome.doubt(
+                "what the \(extra.count) bytes in the line extra of the proof of position "
+                    + "\(position) say: no hash covers them"
+            )
+        }
         return true
     }
 

@@ -57,14 +57,23 @@ struct ChangesCommand: ParsableCommand {
         defer { ledger.close() }
         guard let since else { return try showOrphans(of: ledger) }
         let start = try since.start(in: ledger)
+        let (changes, missing) = try ledger.read { snapshot in
+            (try snapshot.changes(since: start), try snapshot.missingEntries())
+        }
         let shown = ChangesPage(
-            try ledger.read { try $0.changes(since: start) },
+            changes,
+            missing,
             from: start,
             unit: ledger.founding.units
         )
         try Output.standard.writing { output in
             switch options.format {
-            case .json: try output.writeLine(json: shown.changes)
+            case .json:
+                try output.write(
+                    [shown.changes],
+                    LedgerChanges.columns.noting(missing),
+                    as: .json
+                )
             case .text, .csv: try shown.writeText(to: output)
             }
         }
@@ -141,10 +150,17 @@ enum ChangesSince: ExpressibleByArgument {
 /// What was appended after some entries, for people: what concerns earlier trips first.
 struct ChangesPage {
     let changes: LedgerChanges
+    private let missing: MissingEntries
     private let start: ChangesStart
     private let unit: DistanceUnit
 
-    init(_ changes: LedgerChanges, from start: ChangesStart, unit: DistanceUnit) {
+    init(
+        _ changes: LedgerChanges,
+        _ missing: MissingEntries,
+        from start: ChangesStart,
+        unit: DistanceUnit
+    ) {
+        self.missing = missing
         self.changes = changes
         self.start = start
         self.unit = unit
@@ -203,6 +219,7 @@ struct ChangesPage {
                 "\(Count.text(changes.until.size, "entry", "entries")), root \(changes.until.root)"
             )
         )
+        facts += missing.facts
         facts.append(("Appended", appended))
         return facts
     }

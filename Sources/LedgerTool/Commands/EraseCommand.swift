@@ -21,7 +21,8 @@ struct EraseCommand: ParsableCommand {
             A trip that loses fixes measures less and shows the flag erased; `ledger adjust` sets \
             the distance that you claim. The event that opened a trip can only go with all of \
             the trip: that is what --trip is for. It takes what the trip's source reported from \
-            start to end, and what was decided about it.
+            start to end, and what was decided about it. An event from which another trip, or \
+            what stays of this one, has its name is kept, and named.
 
             An erased event that is sent again is recognised and not stored again: the ledger \
             keeps a hash of its identity under a random key of its own. A person who \
@@ -194,6 +195,12 @@ struct ErasureResult: Tabular {
         } else {
             text += "There is nothing to erase: what these entries said is gone.\n"
         }
+        if !plan.keptPositions.isEmpty {
+            let kept = plan.keptPositions.ranges.map(Self.text).joined(separator: ",")
+            text +=
+                "What is at \(kept) \(events == nil ? "would stay" : "stays"): a trip of which "
+                + "more stays has its name from there.\n"
+        }
         if isSwept { text += "The log's file and the views were written anew.\n" }
         if !unswept.isEmpty {
             let names = Excerpt.escaped(unswept.joined(separator: ", "))
@@ -207,6 +214,7 @@ struct ErasureResult: Tabular {
         Column.boolean("erased") { $0.events != nil }
         Column.integer("entries") { $0.plan.count }
         Column.list("positions") { $0.plan.positions.ranges.map(text) }
+        Column.list("kept_positions") { $0.plan.keptPositions.ranges.map(text) }
         Column.list("events") { ($0.events ?? []).map { String($0) } }
         Column.list("lost_trips") { $0.plan.lostTrips.sorted().map(\.description) }
         Column.list("shortened_trips") { $0.plan.shortenedTrips.sorted().map(\.description) }

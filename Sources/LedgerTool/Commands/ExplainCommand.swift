@@ -29,13 +29,14 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (explanation, places) = try ledger.read { snapshot in
-            (try snapshot.explain(trip), try snapshot.places())
+        let (explanation, places, missing) = try ledger.read { snapshot in
+            (try snapshot.explain(trip), try snapshot.places(), try snapshot.missingEntries())
         }
         let shown = ExplanationPage(
             explanation,
             unit: ledger.founding.units,
-            places: places
+            places: places,
+            missing: missing
         )
         try Output.standard.writing { try shown.write(to: $0, as: options.format) }
         guard explanation.isConfirmed else {
@@ -53,8 +54,15 @@ struct ExplanationPage {
     private let explanation: TripExplanation
     private let unit: DistanceUnit
     private let places: PlaceBook
+    private let missing: MissingEntries
 
-    init(_ explanation: TripExplanation, unit: DistanceUnit, places: PlaceBook) {
+    init(
+        _ explanation: TripExplanation,
+        unit: DistanceUnit,
+        places: PlaceBook,
+        missing: MissingEntries
+    ) {
+        self.missing = missing
         self.explanation = explanation
         self.unit = unit
         self.places = places
@@ -70,6 +78,7 @@ struct ExplanationPage {
     }
 
     private func writeText(to output: Output) throws {
+        try output.writeHead(missing)
         try output.write(explanation.events, ExplainedEvent.columns, as: .text)
         try output.write("\n" + FactSheet(facts).text)
     }
@@ -146,10 +155,14 @@ struct ExplanationPage {
 
     private func writeJSON(to output: Output) throws {
         try output.write(explanation.events, ExplainedEvent.columns, as: .json)
-        try output.writeLine(json: NamedTrip(booked, places: places))
+        try output.write(
+            [NamedTrip(booked, places: places)],
+            NamedTrip.columns.noting(missing),
+            as: .json
+        )
     }
 
     private func writeCSV(to output: Output) throws {
-        try output.write(explanation.events, ExplainedEvent.columns, as: .csv)
+        try output.write(explanation.events, ExplainedEvent.columns.noting(missing), as: .csv)
     }
 }

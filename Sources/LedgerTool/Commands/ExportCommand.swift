@@ -1,5 +1,6 @@
 import ArgumentParser
 import LedgerKeeping
+import Proofs
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -18,7 +19,9 @@ struct ExportCommand: ParsableCommand {
 
             With --withhold, of trips of a class nothing is told but the hashes of what was \
             recorded and decided about them and, if they were merged, about their parts: the copy \
-            still verifies. Readings between trips belong to no trip and are in the copy.
+            still verifies. Readings between trips belong to no trip and are in the copy. Which \
+            entries are withheld is signed with the ledger's key, so that nobody else can withhold \
+            more unseen; the copy verifies with that key.
 
             Examples:
               ledger export for-the-accountant
@@ -29,6 +32,7 @@ struct ExportCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var signing: SigningOptions
 
     @Option(name: .customLong("as"), help: "The form: jsonl, cloudevents or tiles.")
     var form: ExportFormat = .jsonl
@@ -54,22 +58,50 @@ struct ExportCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let classes = Set(withhold)
+        let signer = try classes.isEmpty ? nil : signer(of: ledger)
         if destination == "-" {
-            try Output.standard.writing { output in
-                _ = try ledger.export(as: form, from: from, withholding: classes) {
+            let summary = try Output.standard.writing { output in
+                try ledger.export(
+                    as: form,
+                    from: from,
+                    withholding: classes,
+                    signedBy: signer
+                ) {
                     try output.writeLine($0)
                 }
             }
-            return
+            return warn(summary)
         }
         let summary = try ledger.export(
             as: form,
             from: from,
             withholding: classes,
+            signedBy: signer,
             into: FilePath(destination)
         )
         let written = WrittenExport(summary: summary, destination: destination)
         try Output.show(written, as: options.format, text: \.text)
+        warn(summary)
+    }
+
+    /// Returns who signs what is withheld: the key that was named, or the ledger's if there is one.
+    private func signer(of ledger: Ledger) throws -> WithheldSigner? {
+        do {
+            let key = try signing.file(of: ledger).key()
+            return WithheldSigner(key, in: try HeadStore(of: ledger))
+        } catch let error as LedgerError where error.code == .notFound && signing.key == nil {
+            return nil
+        }
+    }
+
+    private func warn(_ summary: ExportSummary) {
+        guard summary.withheld > 0, summary.withheldSigner == nil, form != .cloudevents else {
+            return
+        }
+        Diagnostic.say(
+            "Which entries are withheld is not signed: `ledger verify` cannot tell who withheld "
+                + "them. Make a key with `ledger key new`, or name it with --key.\n"
+        )
     }
 }
 
@@ -86,6 +118,7 @@ struct WrittenExport: Tabular {
         Column.name("root", "Root") { $0.summary.head.root }
         Column.integer("withheld") { $0.summary.withheld }
         Column.integer("erased") { $0.summary.erased }
+        Column.text("withheld_signed_by") { $0.summary.withheldSigner }.optional
     }
 
     /// For people.

@@ -95,7 +95,7 @@ struct Schema: ExpressibleByArgument {
             "trip",
             "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`.",
             PackageResources.trip_v1_schema_json,
-            NamedTrip.columns.descriptions,
+            NamedTrip.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
@@ -109,7 +109,7 @@ struct Schema: ExpressibleByArgument {
             "totals",
             "A group of trips with its sums, or their total: `ledger totals`.",
             PackageResources.totals_v1_schema_json,
-            TotalsLine.columns.descriptions,
+            TotalsLine.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
@@ -117,14 +117,14 @@ struct Schema: ExpressibleByArgument {
             "A trip, a sum or the total of a mileage log: `ledger report log`.",
             PackageResources.mileage_log_v1_schema_json,
             MileageLine.columns.descriptions + MileageSum.columns.descriptions
-                + MileageTotal.columns.descriptions,
+                + MileageTotal.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
             "status",
             "A ledger at a glance: `ledger status`.",
             PackageResources.status_v1_schema_json,
-            StatusPage.columns.descriptions
+            StatusPage.columns.notingAny.descriptions
         ),
         Schema(
             "notification",

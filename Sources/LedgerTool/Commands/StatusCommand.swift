@@ -69,13 +69,18 @@ struct StatusCommand: ParsableCommand {
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
         let instant = asOf ?? EventTime(WallClock.now)
-        var status = try ledger.read { try $0.status(asOf: instant.timestamp) }
+        let (whole, missing) = try ledger.read { snapshot in
+            (try snapshot.status(asOf: instant.timestamp), try snapshot.missingEntries())
+        }
+        var status = whole
         try status.keep(source: source, at: ledger.path)
         let shown = StatusPage(status, asOf: instant, path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
-            case .json: try output.writeLine(json: shown)
-            case .text, .csv: try shown.writeText(to: output)
+            case .json: try output.write([shown], StatusPage.columns.noting(missing), as: .json)
+            case .text, .csv:
+                try output.writeHead(missing)
+                try shown.writeText(to: output)
             }
         }
     }

@@ -36,24 +36,31 @@ struct TotalsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
-        let (totals, unfinished) = try ledger.read { snapshot in
+        let (totals, unfinished, missing) = try ledger.read { snapshot in
             (
                 try snapshot.totals(by: by, in: period),
-                try snapshot.unfinishedTripCount(in: period)
+                try snapshot.unfinishedTripCount(in: period),
+                try snapshot.missingEntries()
             )
         }
-        try show(totals, unit: units ?? ledger.founding.units)
+        try show(totals, missing, unit: units ?? ledger.founding.units)
         Diagnostic.sayUnfinished(unfinished)
     }
 
     /// Writes the groups and, but for spreadsheets, where a sum over a column would count twice,
     /// their total.
-    private func show(_ totals: TotalsTable, unit: DistanceUnit) throws {
+    private func show(
+        _ totals: TotalsTable,
+        _ missing: MissingEntries,
+        unit: DistanceUnit
+    ) throws {
         let lines = TotalsLine.all(of: totals)
         try Output.standard.writing { output in
+            if options.format == .text { try output.writeHead(missing) }
             try output.write(
                 options.format == .csv ? lines.dropLast() : lines,
-                TotalsLine.columns(by: by),
+                options.format == .text
+                    ? TotalsLine.columns(by: by) : TotalsLine.columns(by: by).noting(missing),
                 as: options.format,
                 unit: unit,
                 csvUnit: unit

@@ -31,16 +31,24 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines) = try ledger.read { snapshot in
-            (try snapshot.trip(trip), try snapshot.places(), try snapshot.routines())
+        let (row, places, routines, missing) = try ledger.read { snapshot in
+            (
+                try snapshot.trip(trip), try snapshot.places(), try snapshot.routines(),
+                try snapshot.missingEntries()
+            )
         }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
-                try output.writeLine(json: NamedTrip(row.booked, places: places))
+                try output.write(
+                    [NamedTrip(row.booked, places: places)],
+                    NamedTrip.columns.noting(missing),
+                    as: .json
+                )
             case .text, .csv:
                 let unit = ledger.founding.units
                 let shown = TripText(row.booked, unit: unit, places: places)
+                try output.writeHead(missing)
                 try output.write(FactSheet(shown.labelled + suggestion(row.booked, routines)).text)
             }
         }

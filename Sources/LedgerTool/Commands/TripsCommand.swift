@@ -82,8 +82,10 @@ struct TripsCommand: ParsableCommand {
         to output: Output
     ) throws -> (last: TripID?, hasMore: Bool) {
         let places = try snapshot.places()
+        let missing = try snapshot.missingEntries()
+        if options.format == .text { try output.writeHead(missing) }
         var list = RowWriter(
-            NamedTrip.columns,
+            options.format == .text ? NamedTrip.columns : NamedTrip.columns.noting(missing),
             as: options.format,
             unit: ledger.founding.units
         )

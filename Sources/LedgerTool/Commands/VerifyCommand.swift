@@ -19,7 +19,8 @@ struct VerifyCommand: ParsableCommand {
             the answer names the first position that no signed head covers.
 
             Proofs, exports and heads that you were given are checked without any ledger. \
-            What an export withholds or what was erased is checked by its hash alone. Of two \
+            What an export withholds or what was erased is checked by its hash alone; which \
+            entries are withheld has to be signed by the owner, whose key --key names. Of two \
             heads, the newer one stands first. An export with an older head after it must begin \
             with the entries of that head: a file, or size and root as a report prints them, with \
             a colon between.
@@ -95,14 +96,15 @@ struct VerifyCommand: ParsableCommand {
     private func headsOutcome(at path: FilePath) throws(LedgerError) -> VerifyOutcome {
         let ledger = try Ledger(at: path, isReadOnly: true)
         defer { ledger.close() }
+        var outcome = try ledger.checkWithheld(handedOver.keys)
         do {
-            return try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger))
+            outcome.add(try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger)))
         } catch  where error.code == .notFound {
             let inside = HeadStore(of: ledger, outsideIn: nil)
-            var outcome = try ledger.checkHeads(handedOver.keys, in: inside)
+            outcome.add(try ledger.checkHeads(handedOver.keys, in: inside))
             outcome.doubt("the last signed head that is kept outside: \(error.cause)")
-            return outcome
         }
+        return outcome
     }
 }
 

@@ -14,6 +14,13 @@ public struct EntriesErased: Hashable, Sendable {
     /// The trips that lost events by it and are still there.
     public var erasedFrom: [TripID]?
 
+    /// What commits to the rows by which erased events are recognised, and to their key: a keyed
+    /// hash, 64 hexadecimal digits, which says nothing to those who do not have the key.
+    public var memoryHash: String
+
+    /// The position of the event before it that says that entries were erased.
+    public var previousErasure: UInt64?
+
     /// Why, in the words of the person who decided.
     public var why: String
 
@@ -22,18 +29,27 @@ public struct EntriesErased: Hashable, Sendable {
         positions: PositionRanges,
         tombstoneHash: String,
         erasedFrom: [TripID]? = nil,
+        memoryHash: String,
+        previousErasure: UInt64? = nil,
         why: String
     ) {
         self.positions = positions
         self.tombstoneHash = tombstoneHash
         self.erasedFrom = erasedFrom
+        self.memoryHash = memoryHash
+        self.previousErasure = previousErasure
         self.why = why
     }
 }
 
 extension EntriesErased: EventPayload {
     static var blank: EntriesErased {
-        EntriesErased(positions: .blank, tombstoneHash: .blank, why: .blank)
+        EntriesErased(
+            positions: .blank,
+            tombstoneHash: .blank,
+            memoryHash: .blank,
+            why: .blank
+        )
     }
 
     mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -41,6 +57,8 @@ extension EntriesErased: EventPayload {
         try visitor.required(.positions, &positions)
         try visitor.required(.tombstoneHash, &tombstoneHash)
         try visitor.optional(.erasedFrom, &erasedFrom)
+        try visitor.required(.memoryHash, &memoryHash)
+        try visitor.optional(.previousErasure, &previousErasure)
     }
 }
 

@@ -86,6 +86,10 @@ enum FieldName: UInt8, CaseIterable, Sendable {
 
     // Added by version 2 of location_failed.
     case reason = 0x47
+
+    // Erasures: what recognises erased events, and the erasure before.
+    case memoryHash = 0x48
+    case previousErasure = 0x49
 }
 
 extension FieldName {
@@ -105,14 +109,14 @@ extension FieldName {
         case .distance, .value, .radius: .number(.notNegative)
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
-        case .treeSize: .integer(0...UInt64.max)
+        case .treeSize, .previousErasure: .integer(0...UInt64.max)
         case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit: .boolean
         case .tripStartedAt, .splitAt, .startedAt, .endedAt: .time
         case .inServiceSince, .periodStart, .periodEnd: .date
         case .trip: .trip
         case .trips: .trips(count: 2...100)
         case .erasedFrom: .trips(count: 1...100)
-        case .outputHash, .treeHash, .tombstoneHash: .digest
+        case .outputHash, .treeHash, .tombstoneHash, .memoryHash: .digest
         case .positions: .positions
         case .options: .texts(count: 1...100)
         case .fields, .parameters: .values
@@ -216,5 +220,7 @@ extension FieldName {
         .tombstoneHash: "tombstone_hash",
         .erasedFrom: "erased_from",
         .reason: "reason",
+        .memoryHash: "memory_hash",
+        .previousErasure: "previous_erasure",
     ]
 }

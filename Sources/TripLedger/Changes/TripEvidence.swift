@@ -79,15 +79,16 @@ package struct TripEvidence {
         guard entry.kind != EventKind.fixRecorded.rawValue else { return found }
         if let opened = try trip(openedBy: entry, at: position) { found.insert(opened) }
         let name = try names.name(of: entry.source, at: position)
-        return found.union(try subjects(of: StoredEvent(entry, at: position, sourceName: name)))
+        let stored = try StoredEvent(entry, at: position, sourceName: name)
+        if case .recoveryDecided(let decided) = stored.event.body {
+            return found.union(subject(of: decided, at: entry.occurredAt, by: entry.source))
+        }
+        return found.union(try subjects(of: stored))
     }
 
     /// Returns the trips that an event names, and those that took over what it says of one that has
     /// gone.
     private func subjects(of stored: StoredEvent) throws -> Set<TripID> {
-        if case .recoveryDecided(let decided) = stored.event.body {
-            return trips.intersection([decided.trip])
-        }
         let decision = Decision(
             stored.event,
             identity: stored.identity,
@@ -98,6 +99,21 @@ package struct TripEvidence {
         let hosts = try named.filter { !trips.contains($0) }
             .compactMap { try TripBook().host(of: decision, about: $0, in: book) }
         return trips.intersection(named + hosts)
+    }
+
+    /// Returns the trip that a decision after a crash is about: the one that it names or, if that
+    /// has another id now, the one that was under way when it says that the trip started, or else
+    /// the last one that its source had begun.
+    private func subject(
+        of decided: RecoveryDecided,
+        at time: Int64,
+        by source: UInt32
+    ) -> Set<TripID> {
+        guard !trips.contains(decided.trip) else { return [decided.trip] }
+        let started = decided.tripStartedAt?.timestamp.milliseconds
+        let last = spans[source]?.last { $0.times.lowerBound <= time }
+        let then = started.flatMap { span(around: $0, of: source) } ?? last
+        return then.map { [$0.trip] } ?? []
     }
 
     /// Returns the innermost span that a time lies in: a part's rather than the merged trip's.

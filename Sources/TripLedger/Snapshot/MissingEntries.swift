@@ -1,0 +1,118 @@
+import EventStore
+import Projections
+public import TripEvents
+
+/// The entries of a log whose content is not in this copy of it: figures that are made from the
+/// others may be less than what was recorded.
+public struct MissingEntries: Hashable, Sendable {
+    /// The most ranges and trips that are named.
+    private static let maximumNames = 20
+
+    /// How many entries were withheld from this copy.
+    public private(set) var withheldCount: UInt64 = 0
+
+    /// The first of them: ranges as people write page numbers, such as `12-40`.
+    public private(set) var withheldPositions: [String] = []
+
+    /// How many entries were erased.
+    public private(set) var erasedCount: UInt64 = 0
+
+    /// The first of them.
+    public private(set) var erasedPositions: [String] = []
+
+    /// The first trips that lost events by that and are still there.
+    public private(set) var erasedTrips: [TripID] = []
+
+    private var hasMoreTrips = false
+    private var hasMoreWithheld = false
+    private var hasMoreErased = false
+
+    /// Whether nothing is missing.
+    public var isEmpty: Bool { withheldCount == 0 && erasedCount == 0 }
+
+    init() {}
+
+    fileprivate init(_ withheld: WithheldEntries?, _ erased: RangeSet<UInt64>, _ trips: Set<TripID>)
+    {
+        if let withheld {
+            withheldCount = withheld.count
+            withheldPositions = Array(withheld.first.texts.prefix(Self.maximumNames))
+        }
+        let ranges = FirstRanges(erased)
+        erasedCount = ranges.count
+        erasedPositions = Array(ranges.texts.prefix(Self.maximumNames))
+        erasedTrips = Array(trips.sorted().prefix(Self.maximumNames))
+        hasMoreTrips = trips.count > erasedTrips.count
+        if let first = withheld?.first {
+            hasMoreWithheld = !first.isWhole || first.ranges.count > Self.maximumNames
+        }
+        hasMoreErased = !ranges.isWhole || ranges.ranges.count > Self.maximumNames
+    }
+}
+
+extension MissingEntries {
+    /// What is missing, for people: labels and what stands beside them.
+    public var facts: [(label: String, fact: String)] {
+        var facts: [(label: String, fact: String)] = []
+        if withheldCount > 0 {
+            let names = Self.text(withheldPositions, hasMoreWithheld)
+            facts.append(
+                ("Withheld", "\(Self.entries(withheldCount)) (\(names)): figures may lack them")
+            )
+        }
+        if erasedCount > 0 {
+            let names = Self.text(erasedPositions, hasMoreErased)
+            let ids = erasedTrips.map { String($0.description.prefix(8)) }
+            let trips = Self.text(ids, hasMoreTrips)
+            facts.append(
+                (
+                    "Erased",
+                    "\(Self.entries(erasedCount)) (\(names))"
+                        + (erasedTrips.isEmpty ? "" : ", also of trips \(trips)")
+                        + ": figures may lack them"
+                )
+            )
+        }
+        return facts
+    }
+
+    private static func entries(_ count: UInt64) -> String {
+        count == 1 ? "1 entry" : "\(count) entries"
+    }
+
+    private static func text(_ names: [String], _ hasMore: Bool) -> String {
+        names.joined(separator: ",") + (hasMore ? ",…" : "")
+    }
+}
+
+extension Snapshot {
+    /// Returns which entries of the log have no content here.
+    ///
+    /// It takes one look-up, and one more for each event that says that entries were erased.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func missingEntries() throws(LedgerError) -> MissingEntries {
+        try asking {
+            var positions = RangeSet<UInt64>()
+            var trips = Set<TripID>()
+            var next = try log.lastErasure()
+            while let position = next {
+                let stored = try log.withEntry(at: position) {
+                    try StoredEvent($0, at: position, sourceName: "")
+                }
+                guard case .entriesErased(let erased)? = stored?.event.body,
+                    erased.previousErasure.map({ $0 < position }) ?? true
+                else {
+                    throw EventLogError.damaged(
+                        position: position,
+                        "it does not say which entries were erased"
+                    )
+                }
+                positions.formUnion(erased.positions.set)
+                trips.formUnion(erased.erasedFrom ?? [])
+                next = erased.previousErasure
+            }
+            return MissingEntries(try log.withheldEntries(), positions, trips)
+        }
+    }
+}
