@@ -391,7 +391,9 @@ struct ViewStore: Sendable {
     func takingDamage<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as LMDBError where error.code.isDamage && error.path.starts(with: path) {
+        } catch let error as LMDBError
+            where error.path.starts(with: path) && error.code.saysThatPagesAreDamaged
+        {
             throw StaleViews.damaged(error.description)
         }
     }
