@@ -144,47 +144,33 @@ extension ErasedEvents {
     /// Without the key it is as good as random, so that it says nothing about the events; with the
     /// key, no other key and no other rows give it.
     mutating func close(_ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
-        let rows = try rows(tables, transaction)
+        let rows = try rows(transaction.cursor(tables.state))
         digest = rows.digest
         count = rows.count
     }
 
     /// Returns whether the rows that are stored are those that were counted.
     func isWhole(_ tables: LogTables, _ transaction: borrowing ReadTransaction) throws -> Bool {
-        var code = SHA256Stream()
-        code.update(padded(with: Self.innerPadding).span)
-        var found: UInt64 = 0
-        var cursor = try transaction.cursor(tables.state)
-        var isFound = try cursor.seek(toKeyAtOrAfter: Self.prefix)
-        while isFound, Self.isOfEvent(cursor.key) {
-            code.update(cursor.key)
-            code.update(cursor.value)
-            found += 1
-            isFound = try cursor.next()
-        }
-        return found == count && close(code.finish()) == digest
+        let rows = try rows(transaction.cursor(tables.state))
+        return rows.count == count && rows.digest == digest
     }
 
     /// Returns whether the rows that are stored are those that were counted.
     func isWhole(_ tables: LogTables, _ transaction: borrowing WriteTransaction) throws -> Bool {
-        let rows = try rows(tables, transaction)
+        let rows = try rows(transaction.cursor(tables.state))
         return rows.count == count && rows.digest == digest
     }
 
-    private func rows(
-        _ tables: LogTables,
-        _ transaction: borrowing WriteTransaction
-    ) throws -> (digest: Digest, count: UInt64) {
+    private func rows(_ table: consuming Cursor) throws -> (digest: Digest, count: UInt64) {
         var code = SHA256Stream()
         code.update(padded(with: Self.innerPadding).span)
         var found: UInt64 = 0
-        var cursor = try transaction.cursor(tables.state)
-        var isFound = try cursor.seek(toKeyAtOrAfter: Self.prefix)
-        while isFound, Self.isOfEvent(cursor.key) {
-            code.update(cursor.key)
-            code.update(cursor.value)
+        var isFound = try table.seek(toKeyAtOrAfter: Self.prefix)
+        while isFound, Self.isOfEvent(table.key) {
+            code.update(table.key)
+            code.update(table.value)
             found += 1
-            isFound = try cursor.next()
+            isFound = try table.next()
         }
         return (close(code.finish()), found)
     }

@@ -115,7 +115,10 @@ extension Ledger {
                 }
             }
         } catch let error where Self.isLackOfRoom(error) {
-            viewNotice?("\(viewsPath): there is no room to store views, so they are made for now")
+            viewNotice?(
+                "\(viewsPath): there is no room to store views, so each command makes them again "
+                    + "until there is"
+            )
             return try beginReadingTemporaryViews(areFresh: damage != nil)
         } catch let error where Self.isLackOfRights(error) {
             return try beginReadingTemporaryViews(areFresh: damage != nil)

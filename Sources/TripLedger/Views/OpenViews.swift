@@ -98,6 +98,8 @@ final class OpenViews: Sendable {
         case .notFound, .wrongFileType, .symbolicLink, .lockFileLost,
             .system(.noSuchFileOrDirectory):
             true
+        // A damaged meta page asks for a map larger than an address space.
+        case .system(.noMemory): true
         default: code.isDamage
         }
     }
