@@ -21,7 +21,8 @@ package struct BookDraft: Sendable {
     /// The trips that are to be booked again.
     var due: Set<TripID> = []
 
-    /// Whether the book's rows note trips or routines that are still to be booked.
+    /// Whether the book's rows note trips or routines that are still to be booked, or splits to be
+    /// settled.
     package internal(set) var hasLeftWork = false
 
     /// What has changed since it was asked for last.
@@ -84,6 +85,7 @@ package struct BookDraft: Sendable {
                 try rows.put(span.encoded, key: key, orderKey: key)
             }
         }
+        if old.isSplit, (old.measured == nil) != (trip == nil) { try noteUnsettled(id, in: &rows) }
         try settle(id, wasPresent: old.isPresent, in: &rows)
         if spans[0] != spans[1] {
             try attachAgain(in: spans.compactMap(\.self), in: &rows)
@@ -103,6 +105,9 @@ package struct BookDraft: Sendable {
             try noteDue(id, in: &rows)
             let wasPresent = try entry(id, rows).isPresent
             slots[id]?.entry.count(decision)
+            if decision.bearsOnSplits, try entry(id, rows).isSplit {
+                try noteUnsettled(id, in: &rows)
+            }
             try rows.put(filed.encoded, key: key, orderKey: key)
             if try entry(id, rows).isPresent {
                 try settle(id, wasPresent: wasPresent, in: &rows)
@@ -129,6 +134,16 @@ package struct BookDraft: Sendable {
             try Self.write(entry.measured.map { BookedTrip($0) }, of: id, in: &rows)
         }
         due.insert(id)
+    }
+
+    /// Notes that the splits of a trip may take effect elsewhere than before, or not any more.
+    mutating func noteUnsettled<Rows: OrderedRowStore & ~Copyable>(
+        _ id: TripID,
+        in rows: inout Rows
+    ) throws {
+        let key = BookKey.unsettled(id)
+        try rows.put(BookKey.mark, key: key, orderKey: key)
+        hasLeftWork = true
     }
 
     /// Returns the decisions that name or make a trip, in event order.
@@ -231,7 +246,7 @@ extension BookDraft {
         in rows: inout Rows
     ) throws {
         guard let startedAt = filed.decision.tripStartedAt,
-            try !entry(id, rows).isMadeBySplit, filed.decision.namedTrips.contains(id)
+            try entry(id, rows).splitFrom == nil, filed.decision.namedTrips.contains(id)
         else { return }
         try move(filed, about: id, to: Self.trip(at: startedAt, rows), in: &rows)
     }

@@ -6,7 +6,7 @@ import TripTracking
 /// trip as measured, if there is one, and what is to be known of the decisions without reading
 /// them.
 struct BookEntry: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// The most decisions that are folded again with each commit; trips with more are booked once,
     /// at the end of a run.
@@ -28,11 +28,17 @@ struct BookEntry: Hashable, Sendable {
     /// Whether a person reported the trip.
     private(set) var isReported = false
 
-    /// Whether the trip is the second part of one that a person split, if that split stands.
-    private(set) var isMadeBySplit = false
+    /// The trip of which this one is the second part, if a person's split that makes it stands.
+    private(set) var splitFrom: TripID?
 
     /// Whether merges or splits tie the trip to others, whether they stand or not.
     private(set) var isTied = false
+
+    /// Whether people split the trip, whether that stands or not.
+    private(set) var isSplit = false
+
+    /// Where the last decision that restores the trip stands in event order.
+    private(set) var restoredAt: EventOrder?
 
     /// Creates an empty entry.
     init(_ id: TripID) {
@@ -49,8 +55,14 @@ struct BookEntry: Hashable, Sendable {
         filedCount = Int(try reader.readAmount())
         adoptedCount = Int(try reader.readAmount())
         isReported = try reader.readBool()
-        isMadeBySplit = try reader.readBool()
+        splitFrom = try reader.readOptional { reader throws(RowCodingError) in
+            try reader.readTripID()
+        }
         isTied = try reader.readBool()
+        isSplit = try reader.readBool()
+        restoredAt = try reader.readOptional { reader throws(RowCodingError) in
+            try reader.readEventOrder()
+        }
         try reader.finish()
     }
 
@@ -61,8 +73,10 @@ struct BookEntry: Hashable, Sendable {
         writer.write(UInt64(filedCount))
         writer.write(UInt64(adoptedCount))
         writer.write(isReported)
-        writer.write(isMadeBySplit)
+        writer.write(splitFrom) { $0.write($1) }
         writer.write(isTied)
+        writer.write(isSplit)
+        writer.write(restoredAt) { $0.write($1) }
         return writer.bytes
     }
 
@@ -84,9 +98,11 @@ struct BookEntry: Hashable, Sendable {
         switch decision.event.body {
         case .tripReported: isReported = true
         case .tripsMerged: isTied = true
-        case .tripSplit:
+        case .tripSplit(let split):
             isTied = true
-            if decision.madeTrip == id { isMadeBySplit = true }
+            if split.trip == id { isSplit = true } else { splitFrom = split.trip }
+        case .tripRestored:
+            restoredAt = restoredAt.map { max($0, decision.order) } ?? decision.order
         default: break
         }
     }
@@ -145,6 +161,9 @@ enum BookKey {
     /// The first byte of the keys of trips that are still to be booked.
     static let duePrefix = [UInt8(ascii: "B")]
 
+    /// The first byte of the keys of trips whose splits may take effect elsewhere than before.
+    static let unsettledPrefix = [UInt8(ascii: "S")]
+
     /// The first byte of the keys of routines whose trips are still to be booked.
     static let revisedPrefix = [UInt8(ascii: "C")]
 
@@ -164,6 +183,11 @@ enum BookKey {
     /// The key of the note that a trip is still to be booked.
     static func due(_ trip: TripID) -> [UInt8] {
         key("B", trip)
+    }
+
+    /// The key of the note that the splits of a trip may take effect elsewhere than before.
+    static func unsettled(_ trip: TripID) -> [UInt8] {
+        key("S", trip)
     }
 
     /// The beginning of the keys of the decisions that name a trip, in event order.

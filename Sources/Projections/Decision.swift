@@ -78,6 +78,14 @@ extension Decision {
         }
     }
 
+    /// Whether the decision may change which splits of the trips stand that it names.
+    var bearsOnSplits: Bool {
+        switch event.body {
+        case .tripSplit, .tripRestored: true
+        default: false
+        }
+    }
+
     /// The trips that the decision ties together, whether it stands or not.
     var tiedTrips: [TripID] {
         switch event.body {
@@ -142,9 +150,7 @@ extension Decision {
         writer.write(event.source)
         writer.write(event.occurredAt)
         writer.write(event.id) { $0.write($1) }
-        for index in 0..<4 {
-            writer.write(order.identity.words[index])
-        }
+        writer.write(order.identity)
         writer.write(recordedAt)
     }
 
@@ -157,10 +163,7 @@ extension Decision {
         let source = try reader.readText()
         let occurredAt = try reader.readTimestamp()
         let id = try reader.readOptionalText()
-        let identity = IdentityDigest(words: [
-            try reader.readUInt64(), try reader.readUInt64(), try reader.readUInt64(),
-            try reader.readUInt64(),
-        ])
+        let identity = try reader.readIdentity()
         let recordedAt = try reader.readTimestamp()
         let event: TripEvent
         do throws(PayloadDamage) {

@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 4
+    public static let version: UInt32 = 5
 
     /// Creates a book.
     public init() {}
@@ -83,18 +83,6 @@ public struct TripBook: Sendable {
     ) throws -> TripID? {
         try rows.value(forKey: BookKey.filed(trip, decision.order))
             .flatMap { try FiledDecision(decoding: $0).host }
-    }
-
-    /// Returns a trip as its tracker derives it, before any decision about it; `nil` if no tracker
-    /// does.
-    ///
-    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    public func measuredTrip<Rows: OrderedRowStore & ~Copyable>(
-        _ trip: TripID,
-        in rows: borrowing Rows
-    ) throws -> Trip? {
-        guard let stored = try rows.value(forKey: BookKey.entry(trip)) else { return nil }
-        return try BookEntry(trip, decoding: stored).measured
     }
 
     /// Returns the decisions that split a trip and were not undone by restoring it, in event order.
@@ -190,6 +178,59 @@ extension TripBook {
         return isDone
     }
 
+    /// Returns trips whose splits may take effect elsewhere than before, in order of their ids: at
+    /// most `limit` of those after a trip.
+    ///
+    /// - Throws: what the store throws.
+    package func unsettledTrips<Rows: OrderedRowStore & ~Copyable>(
+        after trip: TripID?,
+        limit: Int,
+        in rows: borrowing Rows
+    ) throws -> [TripID] {
+        var keys = KeyRange(prefix: BookKey.unsettledPrefix)
+        if let trip { keys.from = BookKey.unsettled(trip) + [0] }
+        return try rows.rows(in: keys, isDescending: false, limit: limit)
+            .map { BookKey.trip(endOf: $0.key) }
+    }
+
+    /// Returns what tells which splits of a trip stand, and whose tracker they concern.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func splitTrip<Rows: OrderedRowStore & ~Copyable>(
+        _ trip: TripID,
+        _ draft: inout BookDraft,
+        in rows: borrowing Rows
+    ) throws -> SplitTrip {
+        let entry = try draft.entry(trip, rows)
+        return SplitTrip(
+            id: trip,
+            source: entry.measured?.source,
+            splitFrom: entry.splitFrom,
+            restoredAt: entry.restoredAt
+        )
+    }
+
+    /// Notes that the splits of a trip, if there are any, may take effect elsewhere than before.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func noteUnsettled<Rows: OrderedRowStore & ~Copyable>(
+        _ trip: TripID,
+        _ draft: inout BookDraft,
+        in rows: inout Rows
+    ) throws {
+        if try draft.entry(trip, rows).isSplit { try draft.noteUnsettled(trip, in: &rows) }
+    }
+
+    /// Notes that it is known where the splits of a trip take effect.
+    ///
+    /// - Throws: what the store throws.
+    package func noteSettled<Rows: OrderedRowStore & ~Copyable>(
+        _ trip: TripID,
+        in rows: inout Rows
+    ) throws {
+        try rows.remove(key: BookKey.unsettled(trip))
+    }
+
     /// Returns what has changed, and forgets it.
     package func changes(of draft: inout BookDraft) -> [BookChange] {
         draft.takeChanges()
@@ -222,5 +263,25 @@ extension TripBook {
         if old != new {
             draft.note(RoutineChange(name: name, old: old, new: new))
         }
+    }
+}
+
+/// What the book knows of a trip that people split.
+package struct SplitTrip: Hashable, Sendable {
+    /// The trip's id.
+    package let id: TripID
+
+    /// The source that measured it; `nil` if there is no such trip, or not yet.
+    package let source: String?
+
+    /// The trip of which it is the second part, if a split made it.
+    package let splitFrom: TripID?
+
+    /// Where the last decision that restores it stands in event order.
+    package let restoredAt: EventOrder?
+
+    /// Returns whether a split of the trip stands: it was not restored later.
+    package func stands(_ split: EventOrder) -> Bool {
+        restoredAt.map { $0 < split } ?? true
     }
 }

@@ -20,8 +20,23 @@ public struct EventOrder: Hashable, Comparable, Sendable {
         sequence: UInt64?,
         identity: IdentityDigest
     ) {
+        self.init(
+            occurredAt: occurredAt,
+            rank: kind?.rank ?? .max,
+            sequence: sequence,
+            identity: identity
+        )
+    }
+
+    /// Creates a place in the order.
+    package init(
+        occurredAt: Timestamp,
+        rank: UInt8,
+        sequence: UInt64?,
+        identity: IdentityDigest
+    ) {
         self.occurredAt = occurredAt
-        self.rank = kind?.rank ?? .max
+        self.rank = rank
         self.sequence = sequence
         self.identity = identity
     }

@@ -8,6 +8,19 @@ extension RowEncoder {
         write(word: id.low)
     }
 
+    /// Writes the digest of what makes an event the event it is.
+    package mutating func write(_ identity: IdentityDigest) {
+        for index in 0..<4 { write(word: identity.words[index]) }
+    }
+
+    /// Writes where an event stands in event order.
+    package mutating func write(_ order: EventOrder) {
+        write(order.occurredAt)
+        write(UInt64(order.rank))
+        write(order.sequence) { $0.write($1) }
+        write(order.identity)
+    }
+
     /// Writes a GPS reading.
     mutating func write(_ fix: Fix) {
         write(fix.occurredAt)
@@ -27,6 +40,27 @@ extension RowDecoder {
     /// Reads the id of a trip.
     package mutating func readTripID() throws(RowCodingError) -> TripID {
         TripID(high: try readWord(), low: try readWord())
+    }
+
+    /// Reads the digest of what makes an event the event it is.
+    package mutating func readIdentity() throws(RowCodingError) -> IdentityDigest {
+        IdentityDigest(
+            words: [try readWord(), try readWord(), try readWord(), try readWord()]
+        )
+    }
+
+    /// Reads where an event stands in event order.
+    package mutating func readEventOrder() throws(RowCodingError) -> EventOrder {
+        let occurredAt = try readTimestamp()
+        guard let rank = UInt8(exactly: try readUInt64()) else { throw .invalidValue }
+        return EventOrder(
+            occurredAt: occurredAt,
+            rank: rank,
+            sequence: try readOptional { reader throws(RowCodingError) in
+                try reader.readUInt64()
+            },
+            identity: try readIdentity()
+        )
     }
 
     /// Reads a GPS reading.

@@ -49,8 +49,8 @@ struct OpenTrip: Hashable, Sendable {
     /// Whether a split divides the trip.
     var division = Division.none
 
-    /// The ids of the first parts that splits have taken from this trip, in order of their starts.
-    var earlierParts: [TripID] = []
+    /// The trips of which this one is a part that splits have made, the nearest first.
+    var ancestry: [Ancestor] = []
 
     /// Measures how far fixes are from the stays.
     var metric = LocalMetric()
@@ -140,9 +140,10 @@ extension OpenTrip {
         writer.write(recoveringSince) { $0.write($1) }
         writer.write(nextStart) { $1.write(to: &$0) }
         writer.write(division.pending) { $1.write(to: &$0) }
-        writer.write(UInt64(earlierParts.count))
-        for part in earlierParts {
-            writer.write(part)
+        writer.write(UInt64(ancestry.count))
+        for ancestor in ancestry {
+            writer.write(ancestor.trip)
+            writer.write(ancestor.order)
         }
     }
 
@@ -173,7 +174,9 @@ extension OpenTrip {
             division = .pending(try PendingDivision(from: &reader))
         }
         for _ in 0..<(try reader.readUInt64()) {
-            earlierParts.append(try reader.readTripID())
+            ancestry.append(
+                Ancestor(trip: try reader.readTripID(), order: try reader.readEventOrder())
+            )
         }
         // The filter starts at the first kept fix.
         guard (filter == nil) == (latest == nil) else { throw .invalidValue }

@@ -182,7 +182,8 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         guard let trip = open?.trip,
-            decided.trip == trip.id || open?.earlierParts.contains(decided.trip) == true
+            decided.trip == trip.id
+                || open?.ancestry.contains(where: { $0.trip == decided.trip }) == true
                 || decided.tripStartedAt?.timestamp == trip.startedAt.timestamp
         else { return }
         open?.recover()

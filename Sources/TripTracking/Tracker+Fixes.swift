@@ -177,7 +177,10 @@ extension Tracker {
             recordedAt: stamp.recordedAt,
             position: stamp.position
         )
-        guard let drive = window.take(entry, rules: rules), let first = drive.first else { return }
+        guard let drive = window.take(entry, rules: rules), let first = drive.first else {
+            forgetPastSplits()
+            return
+        }
         let beginning = PendingStart(
             cause: .movement,
             at: first.fix.occurredAt,

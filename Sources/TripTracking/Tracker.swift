@@ -57,6 +57,9 @@ public struct Tracker: Hashable, Sendable {
         return copy.open?.measured
     }
 
+    /// Whether a trip is in progress.
+    public var isOpen: Bool { open != nil }
+
     /// What the tracker is doing, as of the latest event.
     public var phase: TrackerPhase {
         phase(asOf: latestAt)
@@ -93,7 +96,7 @@ public struct Tracker: Hashable, Sendable {
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {

@@ -40,6 +40,27 @@ import TripTracking
         return wholes
     }
 
+    /// Returns a split; of several each is decided a second after the one before it.
+    private static func split(
+        _ trip: TripID,
+        made: TripID,
+        at: Timestamp,
+        decided second: Int = 0
+    ) -> StandingSplit {
+        StandingSplit(
+            trip: trip,
+            made: made,
+            at: at,
+            order: EventOrder(
+                occurredAt: noted.advanced(byMilliseconds: Int64(second) * 1_000),
+                kind: .tripSplit,
+                sequence: nil,
+                identity: IdentityDigest(words: [made.high, made.low, 0, 0])
+            ),
+            recordedAt: noted
+        )
+    }
+
     /// Returns an instant near the event of a source, or far from any.
     private static func instant(
         in whole: Whole,
@@ -65,7 +86,7 @@ import TripTracking
                 let id = trip.id
                 let made = TripID(high: random.next(), low: 7)
                 let at = Self.instant(in: whole, near: trip, using: &random)
-                let split = StandingSplit(trips: [id], made: made, at: at, recordedAt: Self.noted)
+                let split = Self.split(id, made: made, at: at)
                 let comment: Comment = "seed \(seed), trip \(id) at \(at.milliseconds)"
                 let divided = try SplitReplay(whole.events, rules: whole.rules, splits: [split])
                 let killed = try SplitReplay(
@@ -106,18 +127,7 @@ import TripTracking
                     decisions.append((named, TripID(high: random.next(), low: index), at))
                 }
                 let splits = decisions.enumerated()
-                    .map { index, decision in
-                        var trips = [decision.trip]
-                        for later in decisions[(index + 1)...] where trips.contains(later.trip) {
-                            trips.append(later.made)
-                        }
-                        return StandingSplit(
-                            trips: trips,
-                            made: decision.made,
-                            at: decision.at,
-                            recordedAt: Self.noted
-                        )
-                    }
+                    .map { Self.split($1.trip, made: $1.made, at: $1.at, decided: $0) }
                 let divided = try SplitReplay(whole.events, rules: whole.rules, splits: splits)
                 let killed = try SplitReplay(
                     whole.events,
@@ -128,6 +138,15 @@ import TripTracking
                 #expect(killed.trips == divided.trips, "seed \(seed)")
                 let parts = ([id] + decisions.map(\.made)).compactMap { divided.trips[$0] }
                 expectSum(trip, of: parts, "seed \(seed), trip \(id)")
+                for (index, decision) in decisions.enumerated() {
+                    guard let part = divided.trips[decision.made] else { continue }
+                    var divides = [decision.trip]
+                    for later in decisions[(index + 1)...] where divides.contains(later.trip) {
+                        divides.append(later.made)
+                    }
+                    let whole = parts.first { $0.endedAt == part.startedAt }?.id
+                    #expect(whole.map(divides.contains) == true, "seed \(seed), trip \(id)")
+                }
             }
         }
     }
@@ -142,12 +161,7 @@ import TripTracking
                     let id = trip.id
                     let made = TripID(high: 0, low: 7)
                     let at = Self.instant(in: whole, near: trip, using: &random)
-                    let split = StandingSplit(
-                        trips: [id],
-                        made: made,
-                        at: at,
-                        recordedAt: Self.noted
-                    )
+                    let split = Self.split(id, made: made, at: at)
                     let divided = try SplitReplay(whole.events, rules: whole.rules, splits: [split])
                     guard divided.trips[made] != nil else { continue }
                     starts.insert(trip.startedBy)

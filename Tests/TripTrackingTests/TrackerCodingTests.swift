@@ -53,12 +53,24 @@ import TripEvents
         let trip = TripID(openedBy: NumberedEvents().facts(at: 0).identity)
         let part = TripID(high: 1, low: 1)
         let at = Drive.start.advanced(byMilliseconds: 3_500)
-        take(StandingSplit(trips: [part], made: trip, at: Drive.start, recordedAt: Drive.start))
         drive.press(.goPressed(GoPressed(vehicle: "van")), at: 0)
         for second in 1...3 {
             try drive.report(.fix(Double(second), north: 15 * Double(second), .accepted))
         }
-        take(StandingSplit(trips: [part, trip], made: part, at: at, recordedAt: Drive.start))
+        take(
+            StandingSplit(
+                trip: trip,
+                made: part,
+                at: at,
+                order: EventOrder(
+                    occurredAt: at,
+                    kind: .tripSplit,
+                    sequence: 7,
+                    identity: NumberedEvents().facts(at: 9).identity
+                ),
+                recordedAt: Drive.start
+            )
+        )
         try drive.report(.fix(4, north: 46, speed: 0, .jitter))
         trackers.append(drive.tracker)
         try drive.report(.fix(5, north: 75, .accepted))

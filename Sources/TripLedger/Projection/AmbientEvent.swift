@@ -12,10 +12,13 @@ struct AmbientEvent: Hashable, Sendable {
         .placeSaved, .placeRemoved, .rulesAdopted, .recoveryDecided, .tripSplit,
     ]
 
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// Where it stands in event order: a split at its instant, before all events of a trip.
     let mark: EventMark
+
+    /// The digest of what makes the event the event it is.
+    let identity: IdentityDigest
 
     /// The number of the source that reported it, whose tracker is given it anyway.
     let source: UInt32
@@ -34,6 +37,7 @@ struct AmbientEvent: Hashable, Sendable {
         guard let kind = stored.event.body.kind, Self.kinds.contains(kind) else { return nil }
         self.source = source
         self.kind = kind
+        identity = stored.identity
         switch stored.event.body {
         case .rulesAdopted(let adopted):
             self.mark = mark
@@ -57,6 +61,7 @@ struct AmbientEvent: Hashable, Sendable {
     init(decoding bytes: [UInt8]) throws(RowCodingError) {
         var reader = try RowDecoder(bytes, version: Self.formatVersion)
         mark = try EventMark(from: &reader)
+        identity = try reader.readIdentity()
         guard let source = UInt32(exactly: try reader.readUInt64()),
             let byte = UInt8(exactly: try reader.readUInt64()),
             let kind = EventKind(rawValue: byte)
@@ -74,6 +79,7 @@ struct AmbientEvent: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         mark.write(to: &writer)
+        writer.write(identity)
         writer.write(UInt64(source))
         writer.write(UInt64(kind.rawValue))
         writer.write(appliesTo) { $0.write($1) }
@@ -82,53 +88,50 @@ struct AmbientEvent: Hashable, Sendable {
     }
 
     /// The key of the row.
-    var key: [UInt8] { ViewKey.ambient(mark.occurredAt, position: mark.position) }
+    var key: [UInt8] { ViewKey.ambient(mark, identity) }
 
     /// What trackers are told if it is a split that takes effect.
     var standingSplit: StandingSplit? {
-        guard let split, let target = split.target else { return nil }
+        guard let split, split.source != nil else { return nil }
         return StandingSplit(
-            trips: target.trips,
+            trip: split.trip,
             made: split.made,
             at: mark.occurredAt,
+            order: split.order,
             recordedAt: split.recordedAt
         )
     }
 
     /// Returns whether the tracker of a source has to be given it besides the source's own events.
     func concerns(_ source: UInt32, named name: String) -> Bool {
-        if let split { return split.target?.source == name }
+        if let split { return split.source == name }
         return source != self.source && (appliesTo == nil || appliesTo == name)
     }
 }
 
 /// What is known of a split beside its place in event order.
 struct AmbientSplit: Hashable, Sendable {
-    /// Where a split that stands takes effect.
-    struct Target: Hashable, Sendable {
-        /// The source whose tracker is given it: the one that measured the trip.
-        var source: String
-
-        /// The trips that it divides.
-        var trips: [TripID]
-    }
-
     /// The trip that was split.
     let trip: TripID
 
     /// The id of the second trip.
     let made: TripID
 
+    /// Where it stands among all decisions.
+    let order: EventOrder
+
     /// When the ledger stored it.
     let recordedAt: Timestamp
 
-    /// Where it takes effect; `nil` if it was taken back, or if no source measured the trip.
-    var target: Target?
+    /// The source that measured the trip, whose tracker is given the split; `nil` if the split was
+    /// taken back, or if no source measured the trip.
+    var source: String?
 
     /// Creates a split of which only the event is known.
     init(_ split: TripSplit, _ stored: StoredEvent) {
         trip = split.trip
         made = TripID(openedBy: stored.identity)
+        order = EventOrder(stored.event, identity: stored.identity)
         recordedAt = stored.recordedAt
     }
 
@@ -136,28 +139,49 @@ struct AmbientSplit: Hashable, Sendable {
     init(from reader: inout RowDecoder) throws(RowCodingError) {
         trip = try reader.readTripID()
         made = try reader.readTripID()
+        order = try reader.readEventOrder()
         recordedAt = try reader.readTimestamp()
-        target = try reader.readOptional { reader throws(RowCodingError) in
-            let source = try reader.readText()
-            var trips: [TripID] = []
-            for _ in 0..<(try reader.readAmount()) {
-                trips.append(try reader.readTripID())
-            }
-            return Target(source: source, trips: trips)
-        }
+        source = try reader.readOptionalText()
     }
 
     /// Writes the split.
     func write(to writer: inout RowEncoder) {
         writer.write(trip)
         writer.write(made)
+        writer.write(order)
         writer.write(recordedAt)
-        writer.write(target) { writer, target in
-            writer.write(target.source)
-            writer.write(UInt64(target.trips.count))
-            for trip in target.trips {
-                writer.write(trip)
-            }
+        writer.write(source) { $0.write($1) }
+    }
+}
+
+/// Reads the events for all sources in event order, some at a time: there may be a great many.
+struct AmbientCursor {
+    private static let mostInPage = 256
+
+    /// The events that come after those that were read so far.
+    private var keys: KeyRange
+    private var page: ArraySlice<KeyedRow> = []
+    private var isLastPage = false
+
+    /// How many events are read next: mostly only the first is wanted.
+    private var pageSize = 2
+
+    /// Prepares to read the events whose keys come after a key; `nil` for all.
+    init(after key: [UInt8]?) {
+        keys = KeyRange(
+            from: key.map { $0 + [0] } ?? [0],
+            upTo: Array(repeating: .max, count: ViewKey.ambientByteCount + 1)
+        )
+    }
+
+    /// Returns the next event, or `nil`.
+    mutating func next(in rows: ViewBuffer) throws -> AmbientEvent? {
+        if page.isEmpty, !isLastPage {
+            page = try rows.rows(in: keys, limit: pageSize)[...]
+            isLastPage = page.count < pageSize
+            pageSize = min(4 * pageSize, Self.mostInPage)
+            if let last = page.last { keys.from = last.key + [0] }
         }
+        return try page.popFirst().map { try AmbientEvent(decoding: $0.value) }
     }
 }

@@ -6,18 +6,9 @@ import TripTracking
 // Events that concern the trackers of all sources are given to each before its first own event that
 // comes after them in event order, so that they mean the same whenever and from wherever they come.
 extension ProjectionRunner {
-    /// Reads what runs before this one have learnt.
-    mutating func loadAmbientEvents() throws {
-        let all = KeyRange(from: [0], upTo: Array(repeating: .max, count: 17))
-        let known = try ambientRows.rows(in: all, limit: .max)
-            .map { try AmbientEvent(decoding: $0.value) }
-        ambient = try known.sorted { try precedes($0.mark, $1.mark) }
-        splitTrips = Set(ambient.compactMap { $0.split?.trip })
-    }
-
     /// Takes an event for all sources: those that it comes too late for are folded again.
     mutating func announce(_ event: AmbientEvent) throws {
-        try insert(event)
+        ambientRows.put(event.key, event.encoded)
         newAmbientEvents.append(event)
         for (source, fold) in folds where event.concerns(source, named: fold.tracker.source) {
             var fold = fold
@@ -72,27 +63,22 @@ extension ProjectionRunner {
         cursor.lateSources.insert(source)
     }
 
-    /// Puts an event for all sources in its place.
-    mutating func insert(_ event: AmbientEvent) throws {
-        let known = ambient
-        let index = try known.firstIndex { try precedes(event.mark, $0.mark) }
-        ambient.insert(event, at: index ?? known.count)
-        ambientRows.put(event.key, event.encoded)
-    }
-
-    /// Gives a tracker the events for all sources that come before an event of its own.
+    /// Gives a tracker the events for all sources that come before an event of its own, which it
+    /// is given next.
     mutating func feedAmbientEvents(
         before mark: EventMark,
         to source: UInt32,
         _ fold: inout SourceFold
     ) throws {
         guard mark.occurredAt >= fold.ambientDueAt else { return }
-        for event in try pendingAmbientEvents(of: source, fold) {
+        var events = try ambientEvents(after: fold.last)
+        fold.last = mark
+        while let event = try events.next(in: ambientRows) {
+            guard event.concerns(source, named: fold.tracker.source) else { continue }
             guard try precedes(event.mark, mark) else {
                 fold.ambientDueAt = event.mark.occurredAt
                 return
             }
-            fold.lastAmbient = event.mark
             var steps: [TripStep] = []
             try give(event, to: &fold.tracker, steps: &steps)
             try book(steps, event.mark, source: source, fold)
@@ -104,28 +90,32 @@ extension ProjectionRunner {
     /// events, so that they show before the source's next event.
     mutating func settled(_ source: UInt32, _ fold: SourceFold) throws -> SettledTracker {
         var settled = SettledTracker(tracker: fold.tracker)
-        for event in try pendingAmbientEvents(of: source, fold)
-        where event.kind == .recoveryDecided {
+        guard fold.tracker.isOpen else { return settled }
+        var events = try ambientEvents(after: fold.last)
+        while settled.tracker.isOpen, let event = try events.next(in: ambientRows) {
+            guard event.kind == .recoveryDecided,
+                event.concerns(source, named: fold.tracker.source)
+            else { continue }
             try give(event, to: &settled.tracker, steps: &settled.steps)
         }
         return settled
     }
 
-    /// Returns the events for all sources that a tracker was not given yet, in event order.
-    mutating func pendingAmbientEvents(
-        of source: UInt32,
-        _ fold: SourceFold
-    ) throws -> [AmbientEvent] {
-        let concerned = ambient.filter { $0.concerns(source, named: fold.tracker.source) }
-        guard let last = fold.lastAmbient else { return concerned }
-        let index = try concerned.firstIndex { try precedes(last, $0.mark) }
-        return Array(concerned[(index ?? concerned.count)...])
+    /// Prepares to read the events for all sources that come after an event in event order, or all
+    /// of them.
+    mutating func ambientEvents(after mark: EventMark?) throws -> AmbientCursor {
+        guard let mark else { return AmbientCursor(after: nil) }
+        return AmbientCursor(after: ViewKey.ambient(mark, try identity(at: mark.position)))
     }
 
     /// Returns the rules of a source after everything that was adopted.
     mutating func rules(of source: UInt32, after fold: SourceFold) throws -> TrackingRules {
         var rules = fold.tracker.rules
-        for event in try pendingAmbientEvents(of: source, fold) where event.kind == .rulesAdopted {
+        var events = try ambientEvents(after: fold.last)
+        while let event = try events.next(in: ambientRows) {
+            guard event.kind == .rulesAdopted,
+                event.concerns(source, named: fold.tracker.source)
+            else { continue }
             let stored = try storedEvent(at: event.mark.position)
             if case .rulesAdopted(let adopted) = stored.event.body {
                 rules = rules.adopting(adopted, for: fold.tracker.source)
@@ -137,7 +127,9 @@ extension ProjectionRunner {
     /// Returns the rules that were adopted for any source, in event order.
     mutating func adoptions() throws -> [RulesAdoption] {
         var adoptions: [RulesAdoption] = []
-        for event in ambient where event.kind == .rulesAdopted {
+        var events = try ambientEvents(after: nil)
+        while let event = try events.next(in: ambientRows) {
+            guard event.kind == .rulesAdopted else { continue }
             let stored = try storedEvent(at: event.mark.position)
             if case .rulesAdopted(let adopted) = stored.event.body {
                 adoptions.append(RulesAdoption(from: event.mark.occurredAt, adopted: adopted))
@@ -161,17 +153,16 @@ extension ProjectionRunner {
             upTo: end,
             until: ending?.occurredAt
         )
-        var fold = SourceFold(tracker: Tracker(source: trip.source, rules: rules))
-        fold.lastAmbient = point?.lastAmbient
-        let others = try pendingAmbientEvents(of: source, fold)
-            .filter { event in
-                if let ending {
-                    return try event.mark == ending || precedes(event.mark, ending)
-                }
-                if event.kind == .recoveryDecided { return true }
-                return try own.last.map { try precedes(event.mark, $0) } ?? false
+        var others: [ReplayedEvent] = []
+        var events = try ambientEvents(after: point?.mark)
+        while let event = try events.next(in: ambientRows) {
+            if let ending, event.mark != ending, try !precedes(event.mark, ending) { break }
+            guard event.concerns(source, named: trip.source) else { continue }
+            if ending == nil, event.kind != .recoveryDecided {
+                guard let last = own.last, try precedes(event.mark, last) else { continue }
             }
-            .map { ReplayedEvent(mark: $0.mark, split: $0.standingSplit) }
+            others.append(ReplayedEvent(mark: event.mark, split: event.standingSplit))
+        }
         return try (own.map { ReplayedEvent(mark: $0) } + others)
             .sorted { try precedes($0.mark, $1.mark) }
     }
@@ -192,81 +183,86 @@ extension ProjectionRunner {
 }
 
 // Whether a split stands is for the book to say, and so is who measured its trip; both can change
-// with every decision and every trip. Whenever they have, the source is folded again from there.
+// with every decision and every trip. The book notes of which trips they may have; whenever they
+// have, the source is folded again from there.
 //
 // That comes to an end: trackers are causal, and whether the trip of a split is there follows from
 // what its source was given up to the split and from the trips that earlier splits have made. So,
 // taken in order of their instants, each split is settled for good once those before it are.
 extension ProjectionRunner {
-    /// Takes note of a decision that may make or undo a split.
-    mutating func noteSplit(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) throws {
-        if case .tripRestored(let restored) = stored.event.body {
-            if splitTrips.contains(restored.trip) { areSplitsDue = true }
-        }
-        guard case .tripSplit(let split) = stored.event.body,
-            let event = AmbientEvent(stored, mark, source: source)
-        else {
+    /// Takes note of a decision that splits a trip.
+    ///
+    /// Where it takes effect is found out when all decisions are known.
+    mutating func noteSplit(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) {
+        guard let event = AmbientEvent(stored, mark, source: source), let split = event.split else {
             return
         }
-        splitTrips.insert(split.trip)
-        try insert(event)
-        areSplitsDue = true
+        ambientRows.put(event.key, event.encoded)
+        splits.put(ViewKey.split(split.trip, split.made), event.key)
     }
 
-    /// Takes note of a trip that comes or goes.
-    mutating func noteSplit(of step: TripStep) {
-        switch step {
-        case .opened(let trip):
-            if splitTrips.contains(trip.id) { areSplitsDue = true }
-        case .withdrawn(let trip):
-            if splitTrips.contains(trip) { areSplitsDue = true }
-        case .updated, .ended:
-            break
-        }
-    }
-
-    /// Finds out where each split takes effect, and which sources that makes late.
+    /// Finds out where the splits take effect of which that may have changed, and which sources
+    /// that makes late.
     mutating func settleSplits() throws {
-        guard areSplitsDue else { return }
-        areSplitsDue = false
         try views.writeSteps()
-        for index in ambient.indices {
-            guard var split = ambient[index].split else { continue }
-            let old = split.target
-            split.target = try target(of: split)
-            guard split.target != old else { continue }
-            ambient[index].split = split
-            let event = ambient[index]
-            ambientRows.put(event.key, event.encoded)
-            for name in Set([old, split.target].compactMap { $0?.source }) {
-                guard let source = try log.number(ofSource: name) else { continue }
-                var fold = try fold(of: source, at: cursor.size)
-                try announce(event, to: source, &fold)
-                folds[source] = fold
-            }
+        var last: TripID?
+        while true {
+            let trips = try views.unsettledTrips(after: last)
+            for trip in trips { try settleSplits(of: trip) }
+            // Those that turned up meanwhile may come before it.
+            guard !trips.isEmpty || last != nil else { return }
+            last = trips.last
         }
     }
 
-    /// Returns where a split takes effect.
+    private mutating func settleSplits(of id: TripID) throws {
+        let trip = try views.splitTrip(id)
+        let source = try source(of: trip)
+        let prefix = ViewKey.split(id)
+        for row in try splits.rows(from: prefix, prefix: prefix) {
+            let event = try split(at: row.value)
+            guard let split = event.split else { continue }
+            try settle(event, split, at: trip.stands(split.order) ? source : nil)
+        }
+        try views.noteSettled(id)
+    }
+
+    /// Returns the source whose tracker measures a trip that was split.
     ///
-    /// The trip that a person split may have been split again since, at an earlier instant. What
-    /// was the rest of the trip then is a trip of its own now, and the split concerns that one.
-    private func target(of split: AmbientSplit) throws -> AmbientSplit.Target? {
-        let book = TripBook()
-        let own = try book.standingSplits(of: split.trip, in: views.bookRows)
-            .first { $0.madeTrip == split.made }
-        guard let own, let trip = try book.measuredTrip(split.trip, in: views.bookRows) else {
-            return nil
+    /// Of a part that a split makes it is that of the whole trip, whether the part is there yet or
+    /// not: so splits of parts of parts need not wait for each other.
+    private func source(of trip: SplitTrip) throws -> String? {
+        if let source = trip.source { return source }
+        guard let whole = trip.splitFrom,
+            let key = try splits.value(ViewKey.split(whole, trip.id))
+        else { return nil }
+        return try split(at: key).split?.source
+    }
+
+    private func split(at key: [UInt8]) throws -> AmbientEvent {
+        guard let stored = try ambientRows.value(key) else {
+            throw StaleViews.damaged("ambient lacks a split")
         }
-        var target = AmbientSplit.Target(source: trip.source, trips: [split.trip])
-        var open = [split.trip]
-        while let next = open.popLast() {
-            for later in try book.standingSplits(of: next, in: views.bookRows) where own < later {
-                guard let part = later.madeTrip, !target.trips.contains(part) else { continue }
-                target.trips.append(part)
-                open.append(part)
-            }
+        return try AmbientEvent(decoding: stored)
+    }
+
+    /// Notes that a split takes effect on the trips of a source, or on none.
+    private mutating func settle(
+        _ event: AmbientEvent,
+        _ split: AmbientSplit,
+        at source: String?
+    ) throws {
+        guard source != split.source else { return }
+        var event = event
+        event.split?.source = source
+        ambientRows.put(event.key, event.encoded)
+        // The splits of the part that it makes may concern another source, too.
+        try views.noteUnsettled(split.made)
+        for name in Set([split.source, source].compactMap(\.self)) {
+            guard let number = try log.number(ofSource: name) else { continue }
+            var fold = try fold(of: number, at: cursor.size)
+            try announce(event, to: number, &fold)
+            folds[number] = fold
         }
-        return target
     }
 }

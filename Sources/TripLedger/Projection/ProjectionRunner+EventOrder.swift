@@ -254,7 +254,6 @@ extension ProjectionRunner {
         let name = fold.tracker.source
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
-        fold.lastAmbient = point?.lastAmbient
         try foldInEventOrder(source, after: point?.mark, &fold)
         if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
@@ -262,7 +261,6 @@ extension ProjectionRunner {
         }
         for trip in gone.sorted() {
             views.evolve(.withdrawn(trip))
-            noteSplit(of: .withdrawn(trip))
         }
     }
 

@@ -25,17 +25,13 @@ struct ProjectionRunner {
     var report = ProjectionReport()
 
     /// What concerns all sources, in event order.
-    var ambient: [AmbientEvent] = []
+    var ambientRows: ViewBuffer
 
     /// What of it is new and not all sources know yet.
     var newAmbientEvents: [AmbientEvent] = []
-    var ambientRows: ViewBuffer
 
-    /// The trips that splits name.
-    var splitTrips: Set<TripID> = []
-
-    /// Whether something has happened that may change where splits take effect.
-    var areSplitsDue = false
+    /// The splits of each trip.
+    var splits: ViewBuffer
 
     var storedFolds: ViewBuffer
     var folds: [UInt32: SourceFold] = [:]
@@ -53,6 +49,7 @@ struct ProjectionRunner {
         views = ViewSet(over: store)
         rewinds = ViewBuffer(.rewinds, over: store)
         ambientRows = ViewBuffer(.ambient, over: store)
+        splits = ViewBuffer(.splits, over: store)
         storedFolds = ViewBuffer(.folds, over: store)
     }
 
@@ -63,7 +60,6 @@ struct ProjectionRunner {
     ///   - onProgress: Told the position reached, now and then.
     /// - Throws: `EventLogError.damaged`, `RowCodingError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
-        try loadAmbientEvents()
         while cursor.size < end {
             let start = cursor.size
             try readBlocks(upTo: end, onProgress)
@@ -74,7 +70,6 @@ struct ProjectionRunner {
                 )
             }
             if cursor.size < end {
-                try settleSplits()
                 try commit()
                 onProgress(cursor.size)
             }
@@ -101,7 +96,6 @@ struct ProjectionRunner {
                     try fold(run, of: batch, &active)
                     guard bufferedRows >= Self.rowsPerCommit, cursor.size < end else { continue }
                     try putAway(&active)
-                    try settleSplits()
                     try commit()
                     onProgress(cursor.size)
                 }
@@ -216,9 +210,8 @@ struct ProjectionRunner {
                 recordedAt: stored.recordedAt
             )
             if let decision { try views.decide(decision) }
-            try noteSplit(stored, mark, source: entry.source)
+            if kind == .tripSplit { noteSplit(stored, mark, source: entry.source) }
         }
-        // Where a split takes effect is found out when all decisions are known.
         let event = AmbientEvent(stored, mark, source: entry.source)
         if let event, event.split == nil { try announce(event) }
     }
@@ -252,13 +245,12 @@ struct ProjectionRunner {
             if steps.isEmpty { return }
         } else {
             let stored = try storedEvent(entry, at: mark.position)
+            try feedAmbientEvents(before: mark, to: source, &fold)
+            fold.last = mark
             if case .unknown = stored.event.body {
-                fold.last = mark
                 report.unknown += 1
                 return
             }
-            try feedAmbientEvents(before: mark, to: source, &fold)
-            fold.last = mark
             directory.note(stored)
             try fold.tracker.evolve(
                 stored.event.body,
@@ -280,7 +272,6 @@ struct ProjectionRunner {
         var ended: [TripID] = []
         for step in steps {
             views.evolve(step)
-            noteSplit(of: step)
             bufferedRows += 1
             if case .ended(let trip) = step { ended.append(trip.id) }
         }
@@ -288,7 +279,6 @@ struct ProjectionRunner {
         let point = RewindPoint(
             trips: ended,
             mark: mark,
-            lastAmbient: fold.lastAmbient,
             tracker: fold.tracker
         )
         let key = ViewKey.rewind(source, at: mark.occurredAt, position: mark.position)
@@ -381,12 +371,13 @@ struct ProjectionRunner {
         guard let store else { return }
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
-        try store.commit([state, storedFolds, rewinds, ambientRows] + views.buffers)
+        try store.commit([state, storedFolds, rewinds, ambientRows, splits] + views.buffers)
         let tripChanges = views.tripChanges
         views = ViewSet(over: store)
         views.tripChanges = tripChanges
         rewinds = rewinds.emptied()
         ambientRows = ambientRows.emptied()
+        splits = splits.emptied()
         storedFolds = storedFolds.emptied()
         folds = [:]
     }

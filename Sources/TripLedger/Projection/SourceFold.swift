@@ -4,7 +4,7 @@ import TripTracking
 
 /// How far the events of one source have been folded.
 struct SourceFold: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// An instant before every event.
     static let alwaysDue = Timestamp(milliseconds: .min)
@@ -15,11 +15,12 @@ struct SourceFold: Hashable, Sendable {
     /// The tracker: the source's active-trip checkpoint.
     var tracker: Tracker
 
-    /// The latest event, in event order, that the tracker was given.
+    /// The latest event of the source, in event order, that the tracker was given.
+    ///
+    /// Before it the tracker was given the events for all sources that come before it, and no
+    /// others. A tracker that begins where a trip ended begins after the event that ended it,
+    /// whichever kind that was.
     var last: EventMark?
-
-    /// The latest event for all sources that the tracker was given.
-    var lastAmbient: EventMark?
 
     /// When the next event for all sources happened that the tracker was not given.
     ///
@@ -41,9 +42,6 @@ struct SourceFold: Hashable, Sendable {
         last = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
-        lastAmbient = try reader.readOptional { reader throws(RowCodingError) in
-            try EventMark(from: &reader)
-        }
         lateFrom = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
@@ -55,7 +53,6 @@ struct SourceFold: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(last) { $1.write(to: &$0) }
-        writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
         writer.write(tracker.encode())
         return writer.bytes
@@ -87,7 +84,7 @@ struct SettledTracker {
 /// A tracker as it was when a trip had just ended: late events fold their source again from the
 /// last one before them.
 struct RewindPoint: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// The trips that had ended: nearly always one.
     var trips: [TripID]
@@ -95,17 +92,13 @@ struct RewindPoint: Hashable, Sendable {
     /// The event that ended them.
     var mark: EventMark
 
-    /// The latest event for all sources that the tracker was given.
-    var lastAmbient: EventMark?
-
     /// The tracker after that event.
     var tracker: Tracker
 
     /// Creates a point to come back to.
-    init(trips: [TripID], mark: EventMark, lastAmbient: EventMark?, tracker: Tracker) {
+    init(trips: [TripID], mark: EventMark, tracker: Tracker) {
         self.trips = trips
         self.mark = mark
-        self.lastAmbient = lastAmbient
         self.tracker = tracker
     }
 
@@ -117,9 +110,6 @@ struct RewindPoint: Hashable, Sendable {
             trips.append(try reader.readTripID())
         }
         mark = try EventMark(from: &reader)
-        lastAmbient = try reader.readOptional { reader throws(RowCodingError) in
-            try EventMark(from: &reader)
-        }
         tracker = try Tracker(decoding: try reader.readBytes())
         try reader.finish()
     }
@@ -132,7 +122,6 @@ struct RewindPoint: Hashable, Sendable {
             writer.write(trip)
         }
         mark.write(to: &writer)
-        writer.write(lastAmbient) { $1.write(to: &$0) }
         writer.write(tracker.encode())
         return writer.bytes
     }

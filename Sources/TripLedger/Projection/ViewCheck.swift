@@ -23,7 +23,7 @@ struct ViewCheck {
     mutating func differences(_ onProgress: (UInt64) -> Void) throws -> [ViewDifference] {
         try runner.run(upTo: end, onProgress)
         var differences: [ViewDifference] = []
-        for expected in [runner.storedFolds, runner.rewinds, runner.ambientRows]
+        for expected in [runner.storedFolds, runner.rewinds, runner.ambientRows, runner.splits]
             + runner.views.buffers
         {
             differences += try compare(expected)

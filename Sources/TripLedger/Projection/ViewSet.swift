@@ -95,8 +95,29 @@ struct ViewSet: Sendable {
         return isDone
     }
 
-    /// Whether trips are due that were left for the end of the run.
+    /// Whether trips are due, or splits to be settled, that were left for the end of the run.
     var hasLeftWork: Bool { draft.hasLeftWork }
+
+    /// Returns some of the trips, those after one in order of their ids, whose splits may take
+    /// effect elsewhere than before, or not any more.
+    func unsettledTrips(after trip: TripID?) throws -> [TripID] {
+        try book.unsettledTrips(after: trip, limit: 64, in: bookRows)
+    }
+
+    /// Returns what tells which splits of a trip stand, and whose tracker they concern.
+    mutating func splitTrip(_ trip: TripID) throws -> SplitTrip {
+        try book.splitTrip(trip, &draft, in: bookRows)
+    }
+
+    /// Notes that the splits of a trip, if there are any, may take effect elsewhere.
+    mutating func noteUnsettled(_ trip: TripID) throws {
+        try book.noteUnsettled(trip, &draft, in: &bookRows)
+    }
+
+    /// Notes that it is known where the splits of a trip take effect.
+    mutating func noteSettled(_ trip: TripID) throws {
+        try book.noteSettled(trip, in: &bookRows)
+    }
 
     private mutating func show(_ changes: [BookChange]) throws {
         for change in changes {

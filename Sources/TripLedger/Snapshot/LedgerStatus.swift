@@ -73,7 +73,7 @@ extension Snapshot {
         try asking {
             try StatusBasis(
                 of: store,
-                try runner(),
+                runner(),
                 founding,
                 at: head,
                 lag: lag,

@@ -81,7 +81,7 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`.
     public func rulesInForce() throws(LedgerError) -> [SourceRules] {
         try asking {
-            var runner = try runner()
+            var runner = runner()
             var inForce: [SourceRules] = []
             try store.scan(.folds) { key, value in
                 guard let fold = try? SourceFold(decoding: value) else {
@@ -92,7 +92,8 @@ extension Snapshot {
                 return true
             }
             let known = Set(inForce.compactMap(\.source))
-            let awaited = Set(runner.ambient.compactMap(\.appliesTo)).subtracting(known)
+            let named = try runner.adoptions().compactMap(\.adopted.appliesTo)
+            let awaited = Set(named).subtracting(known)
             for name in awaited.sorted() + [nil] {
                 // No source has this number, and none has an empty name.
                 let fresh = SourceFold(tracker: Tracker(source: name ?? "", rules: rules))

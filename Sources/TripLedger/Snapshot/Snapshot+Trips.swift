@@ -101,7 +101,7 @@ extension Snapshot {
     public func canSplit(_ trip: TripID, at instant: Timestamp) throws(LedgerError) -> Bool {
         try asking {
             guard let row = try store.tripRow(trip) else { return false }
-            var explainer = TripExplainer(try runner(), upTo: head.size)
+            var explainer = TripExplainer(runner(), upTo: head.size)
             return try explainer.canDivide(row.trip, at: instant)
         }
     }

@@ -86,15 +86,13 @@ public struct Snapshot: ~Copyable {
     }
 
     /// Prepares to ask what was projected: nothing is read from the log before it is needed.
-    func runner() throws -> ProjectionRunner {
-        var runner = ProjectionRunner(
+    func runner() -> ProjectionRunner {
+        ProjectionRunner(
             log: log,
             rules: rules,
             over: store,
             from: ViewCursor(versions: ViewSet.versions)
         )
-        try runner.loadAmbientEvents()
-        return runner
     }
 }
 

@@ -16,7 +16,7 @@ extension Snapshot {
     public func explain(_ reference: TripReference) throws(LedgerError) -> TripExplanation {
         try asking {
             let row = try store.trip(reference, of: path)
-            var explainer = TripExplainer(try runner(), upTo: head.size)
+            var explainer = TripExplainer(runner(), upTo: head.size)
             var events: [ExplainedEvent] = []
             var parts: [Trip] = []
             for id in row.booked.parts.isEmpty ? [row.trip.id] : row.booked.parts {
@@ -173,9 +173,15 @@ struct TripExplainer {
             directory: LogDirectory(log: log, names: SourceNames(log))
         )
         let split = StandingSplit(
-            trips: [trip.id],
+            trip: trip.id,
             made: TripID(high: 0, low: 0),
             at: instant,
+            order: EventOrder(
+                occurredAt: Timestamp(milliseconds: .max),
+                kind: .tripSplit,
+                sequence: nil,
+                identity: IdentityDigest(words: [0, 0, 0, 0])
+            ),
             recordedAt: instant
         )
         var names = SourceNames(log)

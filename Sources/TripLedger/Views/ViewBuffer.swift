@@ -42,16 +42,6 @@ struct ViewBuffer: Sendable {
 
     /// Returns the rows whose keys lie in a range, in order of keys, at most `limit` of them.
     func rows(in keys: KeyRange, isDescending: Bool = false, limit: Int) throws -> [KeyedRow] {
-        var stored: [KeyedRow] = []
-        try store?
-            .scan(
-                table,
-                in: ViewKeyRange(from: keys.from, upTo: keys.upTo),
-                isDescending: isDescending
-            ) { key, value in
-                if changes[key] == nil { stored.append(KeyedRow(key: key, value: value)) }
-                return stored.count < limit
-            }
         var changed: [KeyedRow] = []
         self.keys.forEach(in: keys, isDescending: isDescending) { key in
             if let change = changes[key], let value = change {
@@ -59,6 +49,17 @@ struct ViewBuffer: Sendable {
             }
             return changed.count < limit
         }
+        var range = ViewKeyRange(from: keys.from, upTo: keys.upTo)
+        if changed.count == limit, let last = changed.last {
+            // Stored rows beyond the last changed one are not needed, however many there are.
+            if isDescending { range.from = last.key } else { range.upTo = last.key }
+        }
+        var stored: [KeyedRow] = []
+        try store?
+            .scan(table, in: range, isDescending: isDescending) { key, value in
+                if changes[key] == nil { stored.append(KeyedRow(key: key, value: value)) }
+                return stored.count < limit
+            }
         guard !stored.isEmpty, !changed.isEmpty else { return stored + changed }
         let merged = (stored + changed)
             .sorted { left, right in

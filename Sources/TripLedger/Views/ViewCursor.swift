@@ -26,7 +26,7 @@ struct ViewCursor: Hashable, Sendable {
     /// The numbers of the sources whose late events are not in the rows yet.
     var lateSources: Set<UInt32>
 
-    /// Whether the book notes trips that are still to be booked.
+    /// Whether the book notes trips that are still to be booked, or splits to be settled.
     var awaitsBooking = false
 
     /// Whether the rows are what the entries give.

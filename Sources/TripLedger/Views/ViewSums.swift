@@ -156,16 +156,14 @@ extension ViewTable {
     /// large ledger: who reads one row reads its section.
     var sectionBits: Int {
         switch self {
-        case .state, .sums, .ambient, .routines, .routinesInOrder, .activeTrips,
-            .activeTripsInOrder:
-            0
-        case .trips: 8
+        case .state, .sums, .routines, .routinesInOrder, .activeTrips, .activeTripsInOrder: 0
+        case .trips, .splits: 8
         // The letter, and what a trip's id begins with.
         case .book: 16
         // 64 sources.
         case .folds, .rewinds: 26
         // 2²⁸ ms: three days.
-        case .tripsInOrder: 36
+        case .tripsInOrder, .ambient: 36
         // 128 hours.
         case .totals, .totalsInOrder: 57
         }

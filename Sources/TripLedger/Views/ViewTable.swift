@@ -18,8 +18,11 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Source number, end of a trip → ``RewindPoint``.
     case rewinds
 
-    /// Time, position → ``AmbientEvent``.
+    /// Place in event order → ``AmbientEvent``.
     case ambient
+
+    /// The trip that was split, the one that was made → the key of the ``AmbientEvent``.
+    case splits
 
     /// Key → row of the book of measured trips and decisions.
     case book
@@ -71,14 +74,34 @@ enum ViewKey {
 
     /// The key of `rewinds`; without a position, the lowest key at that instant.
     static func rewind(_ source: UInt32, at instant: Timestamp, position: UInt64 = 0) -> [UInt8] {
-        Self.source(source) + ambient(instant, position: position)
-    }
-
-    /// The key of `ambient`.
-    static func ambient(_ instant: Timestamp, position: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes = Self.source(source)
         bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
         bytes.append(bigEndian: position)
+        return bytes
+    }
+
+    /// How many bytes the keys of `ambient` have at most.
+    static let ambientByteCount = 50
+
+    /// The key of `ambient`, so that LMDB's order is event order.
+    static func ambient(_ mark: EventMark, _ identity: IdentityDigest) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ambientByteCount)
+        bytes.append(bigEndian: UInt64(bitPattern: mark.occurredAt.milliseconds) ^ 1 << 63)
+        bytes.append(mark.rank)
+        bytes.append(mark.sequence == nil ? 0 : 1)
+        if let sequence = mark.sequence { bytes.append(bigEndian: sequence) }
+        for index in 0..<4 { bytes.append(bigEndian: identity.words[index]) }
+        return bytes
+    }
+
+    /// The key of `splits`; without the trip that was made, the beginning of the keys.
+    static func split(_ trip: TripID, _ made: TripID? = nil) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for id in [trip] + (made.map { [$0] } ?? []) {
+            bytes.append(bigEndian: id.high)
+            bytes.append(bigEndian: id.low)
+        }
         return bytes
     }
 

@@ -21,7 +21,7 @@ extension Snapshot {
         try asking {
             let places = PlaceBook(try BookRows(over: store).decisions(on: .places))
             guard !places.isEmpty else { return [] }
-            var runner = try runner()
+            var runner = runner()
             var search = VisitSearch(
                 places,
                 filter,

@@ -51,7 +51,6 @@ struct VisitWatch {
             over: store,
             from: ViewCursor(versions: ViewSet.versions)
         )
-        try runner.loadAmbientEvents()
         let adopted = try runner.adoptions()
         if known != places || adopted != adoptions {
             let before = size

@@ -184,13 +184,12 @@ public struct LedgerWatch: ~Copyable {
 extension Ledger {
     /// Returns what a status follows from, as some views of this ledger know it.
     fileprivate func statusBasis(of store: ViewStore, at head: LedgerHead) throws -> StatusBasis {
-        var runner = ProjectionRunner(
+        let runner = ProjectionRunner(
             log: log,
             rules: rules,
             over: store,
             from: ViewCursor(versions: ViewSet.versions)
         )
-        try runner.loadAmbientEvents()
         return try StatusBasis(
             of: store,
             runner,
