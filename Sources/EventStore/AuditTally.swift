@@ -3,11 +3,8 @@ package import Proofs
 /// What an audit knows of the entries it has read: all it needs to continue later, in another
 /// process.
 ///
-/// It takes at most a few megabytes, whatever the size of the log.
+/// It takes a few dozen bytes for each source, whatever the size of the log.
 package struct AuditTally: Sendable {
-    /// The most sources whose events are counted; a driver has a handful.
-    static let maximumSources = 100_000
-
     /// The tree over the entries.
     var tree = SubtreeHasher()
 
@@ -42,10 +39,6 @@ package struct AuditTally: Sendable {
 
     /// The position of the next entry.
     package var position: UInt64 { tree.size }
-
-    /// Whether the events of every source are counted; the times of the others are not compared
-    /// with the indexes.
-    package var knowsAllSources: Bool { registeredSources <= UInt32(Self.maximumSources) }
 
     /// The size and root so far, or `nil` if entries are missing.
     package var head: TreeHead? {

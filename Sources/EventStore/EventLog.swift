@@ -177,7 +177,7 @@ public enum EventLogError: Error, Hashable, Sendable {
     /// The log is a copy from which entries were withheld: nothing can be appended to it.
     case isIncompleteCopy
 
-    /// A log has room for 16,777,215 sources.
+    /// A log has room for 1,000,000 sources.
     case tooManySources
 }
 
@@ -198,7 +198,7 @@ extension EventLogError: CustomStringConvertible {
         case .isIncompleteCopy:
             "this is a copy from which entries were withheld, so that nothing can be appended"
         case .tooManySources:
-            "the log already has 16,777,215 sources, which is as many as it can name"
+            "the log already has 1,000,000 sources, which is as many as it can keep"
         }
     }
 }

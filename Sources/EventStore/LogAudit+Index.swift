@@ -102,9 +102,7 @@ extension LogAudit {
             tally.isWhole = false
             return
         }
-        if tally.sources.count < AuditTally.maximumSources {
-            tally.sources.append(SourceState(name: name))
-        }
+        tally.sources.append(SourceState(name: name))
         let expected = registration(number, name)
         guard entry.kind == expected.kind, entry.form == expected.form,
             entry.payload.hasSameBytes(as: expected.payload.span)
@@ -229,16 +227,12 @@ extension LogAudit {
     private mutating func auditRowCounts(_ transaction: borrowing ReadTransaction) throws {
         let tables = log.tables
         let sources = UInt64(tally.registeredSources)
-        var expected = [
+        let expected = [
             ("tree", tables.tree, tally.position / MerkleFrontier.subtreeWidth),
             ("sources", tables.sources, sources), ("names", tables.names, sources),
-            ("ids", tables.ids, tally.idRows),
+            ("ids", tables.ids, tally.idRows), ("times", tables.times, tally.timeRows),
+            ("late", tables.late, tally.lateRows),
         ]
-        if tally.knowsAllSources {
-            expected += [
-                ("times", tables.times, tally.timeRows), ("late", tables.late, tally.lateRows),
-            ]
-        }
         for (name, table, expected) in expected {
             let count = try transaction.entryCount(table)
             if UInt64(count) != expected {

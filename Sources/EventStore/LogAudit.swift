@@ -137,9 +137,6 @@ package struct LogAudit {
     /// How many of the entries that were read were withheld from this copy of the log.
     package var withheldCount: UInt64 { tally.erasures.withheldCount }
 
-    /// Whether the times of every source's events were compared with the indexes.
-    package var knowsAllSources: Bool { tally.knowsAllSources }
-
     func report(_ part: AuditFinding.Part, _ position: UInt64, _ what: String) {
         report(AuditFinding(part: part, position: position, what: what))
     }

@@ -240,7 +240,10 @@ enum LogLimits {
     static let times: ClosedRange<Int64> = -(1 << 47 - 1)...1 << 47 - 1
 
     /// The numbers that sources have; 0 is the ledger itself.
-    static let sourceNumbers: ClosedRange<UInt32> = 1...0xFF_FFFF
+    ///
+    /// Entries have room for larger ones. What audits remember of each source is to fit into
+    /// memory.
+    static let sourceNumbers: ClosedRange<UInt32> = 1...1_000_000
 
     /// How many bytes of UTF-8 the identity digest lets a source's name have.
     static let sourceNameByteCounts = 1...255

@@ -132,6 +132,7 @@ extension Environment {
                         options,
                         zip(names, tables),
                         transaction,
+                        residentPages,
                         convert,
                         finish
                     )
@@ -194,6 +195,7 @@ extension Environment {
         _ options: Options,
         _ tables: Zip2Sequence<[String], [Table]>,
         _ transaction: borrowing WriteTransaction,
+        _ residentPages: ResidentPages,
         _ convert: Conversion,
         _ finish: (inout WriteTransaction, [Table]) throws -> Void
     ) throws {
@@ -203,7 +205,7 @@ extension Environment {
         for ((name, table), target) in zip(tables, copies) {
             var last: [UInt8]?
             while true {
-                let rows = try rows(of: table, after: last, transaction)
+                let rows = try rows(of: table, after: last, transaction, residentPages)
                 guard let newest = rows.last else { break }
                 let converted = try convert(name, rows)
                 try copy.write { batch in
@@ -218,7 +220,8 @@ extension Environment {
     private static func rows(
         of table: Table,
         after last: [UInt8]?,
-        _ transaction: borrowing WriteTransaction
+        _ transaction: borrowing WriteTransaction,
+        _ residentPages: ResidentPages
     ) throws -> [Row] {
         var cursor = try transaction.cursor(table)
         var isFound: Bool
@@ -228,6 +231,8 @@ extension Environment {
         } else {
             isFound = try cursor.first()
         }
+        // This transaction changes nothing, so the value lies in the map.
+        if isFound { residentPages.drop(around: cursor.value) }
         var rows: [Row] = []
         var byteCount = 0
         while isFound, byteCount < batchBytes {

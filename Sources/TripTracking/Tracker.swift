@@ -24,7 +24,7 @@ public struct Tracker: Hashable, Sendable {
     var gapLimit = GapLimit()
 
     /// When the latest event happened, of whatever kind.
-    var latestAt: Timestamp?
+    public internal(set) var latestAt: Timestamp?
 
     /// When the device last reported anything by itself, unlike a person's decision.
     var lastReportAt: Timestamp?

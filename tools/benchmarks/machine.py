@@ -6,6 +6,10 @@ import re
 import subprocess
 import sys
 from datetime import datetime, timezone
+from pathlib import Path
+
+# What tools/benchmarks/setup installs packages for.
+RIVALS_PYTHON = Path(__file__).resolve().parents[2] / ".build/benchmarks-python/bin/python3"
 
 
 def first_line(*command):
@@ -60,7 +64,7 @@ def versions(ledger):
         "libpq": library_version("libpq"),
         "Python": platform.python_version(),
         "eventsourcing": first_line(
-            sys.executable, "-c",
+            RIVALS_PYTHON if RIVALS_PYTHON.exists() else sys.executable, "-c",
             "import importlib.metadata as m; print(m.version('eventsourcing'))"),
     }
     return {

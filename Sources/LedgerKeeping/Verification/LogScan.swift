@@ -100,9 +100,6 @@ public struct LogScan {
                 .doubt("the head of \(head.size) entries, for entries before it are damaged")
             )
         }
-        if !audit.knowsAllSources {
-            messenger.tell(.doubt("the times of events, for there are too many sources to count"))
-        }
         guard let head = audit.head else {
             return messenger.tell(
                 .doubt("counts and indexes after the first damaged or missing entry")

@@ -64,8 +64,10 @@ struct EventEffect {
     /// Looks at the source before the event; `nil` if the views cannot be read: the event is stored
     /// all the same.
     init?(of event: TripEvent, in ledger: Ledger) {
-        guard let status = try? ledger.read({ try $0.status(asOf: event.occurredAt) })
-        else { return nil }
+        let status = try? ledger.read { snapshot in
+            try snapshot.status(asOf: event.occurredAt, of: .named(event.source))
+        }
+        guard let status else { return nil }
         self.event = event
         unit = status.founding.units
         before = status.sources.first { $0.name == event.source }
@@ -79,7 +81,7 @@ struct EventEffect {
     }
 
     private func text(in snapshot: borrowing Snapshot) throws -> String {
-        let status = try snapshot.status(asOf: event.occurredAt)
+        let status = try snapshot.status(asOf: event.occurredAt, of: .named(event.source))
         guard let after = status.sources.first(where: { $0.name == event.source }) else {
             return ""
         }

@@ -63,17 +63,27 @@ struct GlobalOptions: ParsableArguments {
     ///   - rows: The list.
     ///   - unit: The unit of distances for people.
     ///   - hidden: The names of columns that people do not see.
+    ///   - missing: What is missing from the ledger's entries, which is said too.
     ///   - remark: What people are told of an empty list.
     /// - Throws: `OutputError`.
     func list<Row: Tabular>(
         _ rows: [Row],
         unit: DistanceUnit = .kilometers,
         without hidden: Set<String> = [],
+        noting missing: MissingEntries? = nil,
         ifEmpty remark: String? = nil
     ) throws {
-        // People do not need to read in each row what they asked for.
-        let columns = format == .text ? Row.columns.without(hidden) : Row.columns
-        try Output.standard.writing { try $0.write(rows, columns, as: format, unit: unit) }
+        var columns = Row.columns
+        if format == .text {
+            // People do not need to read in each row what they asked for.
+            columns = columns.without(hidden)
+        } else if let missing {
+            columns = columns.noting(missing)
+        }
+        try Output.standard.writing { output in
+            if format == .text, let missing { try output.writeHead(missing) }
+            try output.write(rows, columns, as: format, unit: unit)
+        }
         if rows.isEmpty, format == .text, let remark { Diagnostic.say(remark + "\n") }
     }
 

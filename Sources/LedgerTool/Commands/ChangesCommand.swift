@@ -199,6 +199,10 @@ struct ChangesPage {
             to: output
         )
         try write("New sources", changes.sources, StoredEvent.sourceColumns, to: output)
+        let others = changes.newSourceCount - UInt64(changes.sources.count)
+        if others > 0 {
+            try output.write("… and \(Count.text(others, "more", "more")); `ledger log` has all.\n")
+        }
         try output.write(remarks)
     }
 

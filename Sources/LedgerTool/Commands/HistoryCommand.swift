@@ -29,13 +29,14 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (trip, history) = try ledger.read { snapshot in
+        let (trip, history, missing) = try ledger.read { snapshot in
             let trip = try snapshot.trip(self.trip).trip.id
-            return (trip, try snapshot.history(of: trip))
+            return (trip, try snapshot.history(of: trip), try snapshot.missingEntries())
         }
         try options.list(
             history,
             without: ["trip"],
+            noting: missing,
             ifEmpty: "Nothing was decided about trip \(trip.short)."
         )
     }

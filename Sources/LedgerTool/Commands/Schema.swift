@@ -149,7 +149,7 @@ struct Schema: ExpressibleByArgument {
             "visit",
             "A stay of a source at a place: `ledger visits`.",
             PackageResources.visit_v1_schema_json,
-            SourceVisit.columns.descriptions,
+            SourceVisit.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
@@ -184,7 +184,7 @@ struct Schema: ExpressibleByArgument {
             "amendment",
             "What a decision changed about a trip: `ledger history`.",
             PackageResources.amendment_v1_schema_json,
-            TripAmendment.columns.descriptions,
+            TripAmendment.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(

@@ -16,7 +16,9 @@ struct StatusCommand: ParsableCommand {
         discussion: """
             Sources are shown as they are now, or at the moment that --as-of names: whether the \
             signal is lost, and what has ended because nothing was reported. Nothing of that is \
-            stored. The average speed is that of the time in motion, without gaps.
+            stored. What was reported later than that moment is left out. The average speed is \
+            that of the time in motion, without gaps. Of more than 1,000 sources those are shown \
+            that have a trip, then those that reported last.
 
             With --watch, the screen is redrawn once a second until Ctrl-C, which ends it well: \
             exit code 0. Into a pipe or file, and with --format json, goes a line of JSON \
@@ -69,11 +71,13 @@ struct StatusCommand: ParsableCommand {
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
         let instant = asOf ?? EventTime(WallClock.now)
-        let (whole, missing) = try ledger.read { snapshot in
-            (try snapshot.status(asOf: instant.timestamp), try snapshot.missingEntries())
+        let (status, missing) = try ledger.read { snapshot in
+            if let source { try snapshot.requireSource(named: source) }
+            return (
+                try snapshot.status(asOf: instant.timestamp, of: selection),
+                try snapshot.missingEntries()
+            )
         }
-        var status = whole
-        try status.keep(source: source, at: ledger.path)
         let shown = StatusPage(status, asOf: instant, path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
@@ -85,8 +89,11 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
+    private var selection: SourceSelection { source.map { .named($0) } ?? .readable }
+
     private func follow(_ ledger: Ledger) throws {
-        let watch = StatusWatch(ledger, source: source, on: .standard)
+        if let source { try ledger.read { try $0.requireSource(named: source) } }
+        let watch = StatusWatch(ledger, selection, on: .standard)
         if options.format == .text, every == nil, Terminal.isStandardOutput {
             try watch.draw()
         } else {
@@ -115,6 +122,10 @@ struct StatusPage {
         try output.write("\n")
         let unit = status.founding.units
         try output.write(activities, SourceActivity.columns, as: .text, unit: unit)
+        // One that was asked for by name stands alone.
+        guard status.otherSourceCount > 0, status.sources.count > 1 else { return }
+        let others = Count.text(status.otherSourceCount, "more source", "more sources")
+        try output.write("… and \(others); `ledger status --source NAME` shows one.\n")
     }
 
     /// What is going on: a paragraph for each source with a trip that goes on or waits for its
@@ -166,6 +177,7 @@ extension StatusPage: Tabular {
         Column.integer("lag") { $0.status.lag }
         Column.time("as_of") { $0.instant }
         Column.rows("sources", SourceActivity.columns) { $0.activities }
+        Column.integer("other_sources") { $0.status.otherSourceCount }
     }
 }
 
@@ -199,12 +211,12 @@ struct StatusWatch {
     }
 
     private let ledger: Ledger
-    private let source: String?
+    private let selection: SourceSelection
     private let output: Output
 
-    init(_ ledger: Ledger, source: String?, on output: Output) {
+    init(_ ledger: Ledger, _ selection: SourceSelection, on output: Output) {
         self.ledger = ledger
-        self.source = source
+        self.selection = selection
         self.output = output
     }
 
@@ -260,12 +272,10 @@ struct StatusWatch {
         repeat {
             let head = try ledger.head()
             let current = known.flatMap { $0.head == head ? $0 : nil }
-            let basis = try current ?? ledger.read { try $0.statusBasis() }
+            let basis = try current ?? ledger.read { try $0.statusBasis(of: selection) }
             known = basis
             let now = WallClock.now
-            var status = try basis.status(asOf: now)
-            try status.keep(source: source, at: ledger.path)
-            try body(status, now)
+            try body(try basis.status(asOf: now), now)
         } while signals.wait(milliseconds: Self.pauseMilliseconds) == .timeout
     }
 }

@@ -57,14 +57,16 @@ struct VisitsCommand: ParsableCommand {
             limit: limit
         )
         let meter = ProgressMeter()
-        let (places, found) = try ledger.read { snapshot in
+        let (places, found, missing) = try ledger.read { snapshot in
             let places = try snapshot.places()
             try requirePlace(among: places, of: ledger)
-            return (places, try snapshot.visits(filter) { meter.show(entries: $0, of: $1) })
+            let found = try snapshot.visits(filter) { meter.show(entries: $0, of: $1) }
+            return (places, found, try snapshot.missingEntries())
         }
         meter.clear()
         try options.list(
             found,
+            noting: missing,
             ifEmpty: places.isEmpty
                 ? "There are no places; `ledger place save` makes one."
                 : "There are no visits to list."

@@ -13,16 +13,21 @@ public struct EventCandidate: Sendable {
 
     /// The number of the source among those that the reader has met, from 0: what was looked up for
     /// its name needs no looking up again.
+    ///
+    /// No other source gets it; a source may get another number after many others.
     public internal(set) var sourceNumber = -1
 
     /// The bytes of ``source``.
     private var sourceBytes: [UInt8] = []
 
-    /// The names of the sources so far, each at its number.
-    private var sourceNames: [String] = []
+    /// The sources so far, by the bytes of their names.
+    private var sources: [SourceName: (number: Int, name: String)] = [:]
 
-    /// The numbers of the sources, by their names.
-    private var sourceNumbers: [SourceName: Int] = [:]
+    /// How many sources have got a number.
+    private var sourceCount = 0
+
+    /// How many sources are remembered, so that memory does not grow with their number.
+    private static let mostSources = 1 << 16
 
     /// When it happened, by the source's clock.
     public internal(set) var occurredAt = Timestamp(milliseconds: 0)
@@ -57,15 +62,16 @@ public struct EventCandidate: Sendable {
     /// - Throws: `Rejection` if no source may be called that.
     mutating func setSource(_ name: [UInt8]) throws(Rejection) {
         let key = SourceName(bytes: name)
-        if let known = sourceNumbers[key] {
-            sourceNumber = known
+        if let known = sources[key] {
+            (sourceNumber, source) = known
         } else {
             try TextRule.source.check(name, of: EnvelopeName.source.jsonName)
-            sourceNumber = sourceNames.count
-            sourceNumbers[key] = sourceNumber
-            sourceNames.append(String(decoding: name, as: UTF8.self))
+            if sources.count == Self.mostSources { sources.removeAll(keepingCapacity: true) }
+            source = String(decoding: name, as: UTF8.self)
+            sourceNumber = sourceCount
+            sources[key] = (sourceNumber, source)
+            sourceCount += 1
         }
-        source = sourceNames[sourceNumber]
         sourceBytes = name
     }
 

@@ -40,8 +40,13 @@ public struct LedgerChanges: Sendable {
     /// The events by which tracking rules were adopted.
     public var rules: [StoredEvent] = []
 
-    /// The events that gave new sources their numbers.
+    /// The events that gave new sources their numbers; of more than a thousand, the last thousand.
     public var sources: [StoredEvent] = []
+
+    /// How many sources are new.
+    public var newSourceCount: UInt64 {
+        entryCounts.first { $0.type == EventKind.sourceRegistered.name }?.count ?? 0
+    }
 
     /// How many entries were appended.
     public var entryCount: UInt64 { until.size - since.size }

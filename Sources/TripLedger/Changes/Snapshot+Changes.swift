@@ -186,7 +186,7 @@ extension LedgerChanges {
             .map { (type: $0.key, count: $0.value) }
         erasures = appended.erasures.reversed()
         rules = appended.rules.reversed()
-        sources = appended.sources.reversed()
+        sources = appended.lastSources
         changedTrips =
             pairs.map { before, now in
                 ChangedTrip(
@@ -222,8 +222,14 @@ struct AppendedEntries {
     /// The events by which rules were adopted, in order of position.
     private(set) var rules: [StoredEvent] = []
 
-    /// The events that registered sources, in order of position.
-    private(set) var sources: [StoredEvent] = []
+    /// The events that registered the last sources, in order of position.
+    private var sources: [StoredEvent] = []
+
+    /// How many of these events are kept.
+    private static let mostSources = 1_000
+
+    /// The events that registered the last sources, the last first.
+    var lastSources: [StoredEvent] { sources.suffix(Self.mostSources).reversed() }
 
     private var evidence: TripEvidence
     private var names: SourceNames
@@ -263,7 +269,9 @@ struct AppendedEntries {
         switch stored.event.body {
         case .entriesErased: erasures.append(stored)
         case .rulesAdopted: rules.append(stored)
-        case .sourceRegistered: sources.append(stored)
+        case .sourceRegistered:
+            sources.append(stored)
+            if sources.count == 2 * Self.mostSources { sources.removeFirst(Self.mostSources) }
         default: break
         }
         let decision = Decision(

@@ -136,10 +136,11 @@ extension Snapshot {
         source: String?,
         now: Timestamp
     ) throws(LedgerError) -> Trip {
-        var id: TripID?
-        if let reference { id = try trip(reference).trip.id }
-        var status = try status(asOf: now)
-        try status.keep(source: source, at: path)
+        let named = try reference.map { reference throws(LedgerError) in try trip(reference).trip }
+        let id = named?.id
+        if let source { try requireSource(named: source) }
+        let selection = (source ?? named?.source).map { SourceSelection.named($0) } ?? .readable
+        let status = try status(asOf: now, of: selection)
         let open = status.sources.compactMap(\.live.trip)
         let recovering = status.sources.filter { $0.live.phase == .recovering }
             .compactMap(\.live.trip)

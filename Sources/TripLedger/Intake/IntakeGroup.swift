@@ -13,6 +13,9 @@ struct IntakeGroup {
     /// does not grow with what senders write.
     static let maximumByteCount = 4 << 20
 
+    /// The sources after which the group forgets their names with its lines.
+    private static let mostSources = 1 << 16
+
     /// Where a line stands.
     struct Place {
         var file: String
@@ -53,7 +56,7 @@ struct IntakeGroup {
     private var byteCount = 0
 
     /// For the number that the reader gives a source, its index in the batch, once it has one.
-    private var sourceIndexes: [Int?] = []
+    private var sourceIndexes: [UInt32?] = []
 
     /// Whether the group takes no more lines.
     var isFull: Bool {
@@ -107,18 +110,23 @@ struct IntakeGroup {
         byteCount = 0
         runs.removeAll(keepingCapacity: true)
         refusals.removeAll(keepingCapacity: true)
-        batch.removeAll()
+        if batch.sources.count < Self.mostSources {
+            batch.removeAll()
+        } else {
+            batch = EntryBatch()
+            sourceIndexes = []
+        }
     }
 
     private mutating func sourceIndex(of candidate: borrowing EventCandidate) -> Int {
         let number = candidate.sourceNumber
-        if number < sourceIndexes.count, let index = sourceIndexes[number] { return index }
+        if number < sourceIndexes.count, let index = sourceIndexes[number] { return Int(index) }
         if number >= sourceIndexes.count {
             let missing = number + 1 - sourceIndexes.count
             sourceIndexes.append(contentsOf: repeatElement(nil, count: missing))
         }
         let index = batch.index(ofSource: candidate.source)
-        sourceIndexes[number] = index
+        sourceIndexes[number] = UInt32(index)
         return index
     }
 }

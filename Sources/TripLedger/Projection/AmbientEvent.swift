@@ -166,12 +166,17 @@ struct AmbientCursor {
     /// How many events are read next: mostly only the first is wanted.
     private var pageSize = 2
 
-    /// Prepares to read the events whose keys come after a key; `nil` for all.
-    init(after key: [UInt8]?) {
+    /// Prepares to read the events from a key on; `nil` for all.
+    init(from key: [UInt8]?) {
         keys = KeyRange(
-            from: key.map { $0 + [0] } ?? [0],
+            from: key ?? [0],
             upTo: Array(repeating: .max, count: ViewKey.ambientByteCount + 1)
         )
+    }
+
+    /// Returns the first event, or `nil`.
+    func first(in rows: ViewBuffer) throws -> AmbientEvent? {
+        try rows.rows(in: keys, limit: 1).first.map { try AmbientEvent(decoding: $0.value) }
     }
 
     /// Returns the next event, or `nil`.

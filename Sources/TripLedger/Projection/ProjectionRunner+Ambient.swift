@@ -88,11 +88,23 @@ extension ProjectionRunner {
 
     /// Returns a tracker as the driver's decisions leave it that come after all its source's own
     /// events, so that they show before the source's next event.
-    mutating func settled(_ source: UInt32, _ fold: SourceFold) throws -> SettledTracker {
+    ///
+    /// - Parameters:
+    ///   - source: The source's number.
+    ///   - fold: The tracker.
+    ///   - instant: Decisions after it are left out; `nil` for none.
+    /// - Returns: The tracker, and what the decisions mean for its trip.
+    /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.
+    mutating func settled(
+        _ source: UInt32,
+        _ fold: SourceFold,
+        until instant: Timestamp? = nil
+    ) throws -> SettledTracker {
         var settled = SettledTracker(tracker: fold.tracker)
         guard fold.tracker.isOpen else { return settled }
         var events = try ambientEvents(after: fold.last)
         while settled.tracker.isOpen, let event = try events.next(in: ambientRows) {
+            if let instant, event.mark.occurredAt > instant { break }
             guard event.kind == .recoveryDecided,
                 event.concerns(source, named: fold.tracker.source)
             else { continue }
@@ -104,8 +116,13 @@ extension ProjectionRunner {
     /// Prepares to read the events for all sources that come after an event in event order, or all
     /// of them.
     mutating func ambientEvents(after mark: EventMark?) throws -> AmbientCursor {
-        guard let mark else { return AmbientCursor(after: nil) }
-        return AmbientCursor(after: ViewKey.ambient(mark, try identity(at: mark.position)))
+        guard let mark else { return AmbientCursor(from: nil) }
+        let cursor = AmbientCursor(from: ViewKey.ambient(mark))
+        // The digest is in the log: it is looked for only where nothing else tells the order.
+        guard let first = try cursor.first(in: ambientRows),
+            EventMark.precedes(mark, first.mark) == nil
+        else { return cursor }
+        return AmbientCursor(from: ViewKey.ambient(mark, try identity(at: mark.position)) + [0])
     }
 
     /// Returns the rules of a source after everything that was adopted.
@@ -127,7 +144,7 @@ extension ProjectionRunner {
     /// Returns the rules that were adopted for any source, in event order.
     mutating func adoptions() throws -> [RulesAdoption] {
         var adoptions: [RulesAdoption] = []
-        var events = try ambientEvents(after: nil)
+        var events = AmbientCursor(from: nil)
         while let event = try events.next(in: ambientRows) {
             guard event.kind == .rulesAdopted else { continue }
             let stored = try storedEvent(at: event.mark.position)

@@ -273,6 +273,35 @@ extension ProjectionRunner {
         .map { try RewindPoint(decoding: $0.value) }
     }
 
+    /// Returns the tracker of a source as events up to an instant left it.
+    ///
+    /// - Parameters:
+    ///   - source: The source's number.
+    ///   - name: Its name.
+    ///   - instant: What happened after it is left out; `nil` for nothing.
+    ///   - head: The entries that the views know.
+    /// - Returns: The tracker.
+    /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.
+    mutating func tracker(
+        of source: UInt32,
+        named name: String,
+        asOf instant: Timestamp?,
+        upTo head: LedgerHead
+    ) throws -> Tracker {
+        let point = try instant.flatMap { instant in
+            try rewindPoint(of: source, before: instant.advanced(byMilliseconds: 1))
+        }
+        var fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
+        fold.last = point?.mark
+        let marks = try marks(of: source, after: fold.last, upTo: head.size, until: instant)
+        for mark in marks {
+            try log.withEntry(at: mark.position) { entry in
+                try evolve(entry, mark, source: source, &fold)
+            }
+        }
+        return try settled(source, fold, until: instant).tracker
+    }
+
     /// Returns the event with which a trip ended, or `nil` if it has not ended yet, or only as far
     /// as people decided.
     func endMark(of trip: Trip, source: UInt32) throws -> EventMark? {

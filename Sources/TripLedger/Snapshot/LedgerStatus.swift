@@ -1,7 +1,7 @@
 public import ActiveTripProjection
 import EventStore
 public import Projections
-package import SystemPackage
+import SystemPackage
 public import TripEvents
 public import TripTracking
 import TripsProjection
@@ -19,8 +19,7 @@ public struct LedgerStatus: Sendable {
         /// When the latest of its events that arrived in order happened.
         public var latestAt: Timestamp
 
-        /// The instant that it is looked at: the one that was asked for, or its latest event if
-        /// that is later.
+        /// The instant that it is looked at.
         public var instant: Timestamp
 
         /// What its tracker is doing at that instant.
@@ -50,26 +49,41 @@ public struct LedgerStatus: Sendable {
     /// there were no usable views.
     public var lag: UInt64?
 
-    /// The sources in order of their first event.
+    /// The sources that were asked for, in order of their names' bytes.
     public var sources: [Source]
+
+    /// How many other sources there are.
+    public var otherSourceCount: Int
 }
 
 extension Snapshot {
     /// Says what is in the ledger and what each source is doing.
     ///
-    /// - Parameter instant: The instant to look at; one before a source's latest event looks at
-    ///   that event.
+    /// - Parameters:
+    ///   - instant: The instant to look at.
+    ///   - selection: The sources to look at.
     /// - Returns: The ledger at a glance.
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
-        try statusBasis().status(asOf: instant)
+    public func status(
+        asOf instant: Timestamp,
+        of selection: SourceSelection = .readable
+    ) throws(LedgerError) -> LedgerStatus {
+        try statusBasis(of: selection, until: instant).status(asOf: instant)
     }
 
     /// Returns what a status at any later instant follows from, for one who shows it again and
     /// again as time goes on.
     ///
+    /// - Parameters:
+    ///   - selection: The sources to look at.
+    ///   - instant: The earliest instant that will be asked for; `nil` for none before the latest
+    ///     event.
+    /// - Returns: What the status follows from.
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func statusBasis() throws(LedgerError) -> StatusBasis {
+    public func statusBasis(
+        of selection: SourceSelection = .readable,
+        until instant: Timestamp? = nil
+    ) throws(LedgerError) -> StatusBasis {
         try asking {
             try StatusBasis(
                 of: store,
@@ -79,9 +93,41 @@ extension Snapshot {
                 lag: lag,
                 in: path,
                 // It outlives the snapshot.
-                asking: LogDirectory(log: currentLog, names: SourceNames(currentLog))
+                asking: LogDirectory(log: currentLog, names: SourceNames(currentLog)),
+                selecting: selection,
+                until: instant
             )
         }
+    }
+}
+
+extension Snapshot {
+    private static let namedInError = 5
+
+    /// Makes sure that a source has a name.
+    ///
+    /// - Throws: `.notFound` if none has, and names some that there are; `.damaged`,
+    ///   `.inputOutput`.
+    package func requireSource(named name: String) throws(LedgerError) {
+        let known = try asking { () throws -> [String]? in
+            guard try log.number(ofSource: name) == nil else { return nil }
+            var names: [String] = []
+            try store.scan(.folds) { _, value in
+                names.append(try SourceFold(decoding: value).tracker.source)
+                return names.count <= Self.namedInError
+            }
+            return names
+        }
+        guard let known else { return }
+        let shown = known.prefix(Self.namedInError).joined(separator: ", ")
+        throw LedgerError(
+            .notFound,
+            at: path.string,
+            cause: "no source is called \(name)",
+            hint: known.isEmpty
+                ? "Nothing has been reported yet"
+                : "There is \(shown)" + (known.count > Self.namedInError ? ", …" : "")
+        )
     }
 }
 
@@ -100,6 +146,12 @@ public struct StatusBasis: Sendable {
 
         /// When a person first said what that trip was for; `nil` if that is not known.
         var answeredAt: Timestamp?
+
+        /// Where it stands among others when not all are shown: the least comes first.
+        var rank: (Int, Int64, Int64) {
+            let stage = tracker.isOpen ? 0 : tracker.awaitingDetails == nil ? 2 : 1
+            return (stage, -latestAt.milliseconds, -Int64(events))
+        }
     }
 
     /// The log's size and root.
@@ -108,6 +160,9 @@ public struct StatusBasis: Sendable {
     let founding: LedgerCreated
     let lag: UInt64?
     let sources: [Source]
+
+    /// How many sources were not asked for.
+    let otherSourceCount: Int
 
     /// What people said about the trips that go on.
     let activeTrips: [TripID: ActiveTripRow]
@@ -127,6 +182,8 @@ public struct StatusBasis: Sendable {
     ///   - lag: How many entries the views had not read before.
     ///   - path: The ledger's directory, for errors.
     ///   - directory: Finds facts about events later on.
+    ///   - selection: The sources to look at.
+    ///   - instant: What happened after it is left out; `nil` for nothing.
     /// - Throws: `StaleViews`, `EventLogError`, `LMDBError`.
     init(
         of store: ViewStore,
@@ -135,7 +192,9 @@ public struct StatusBasis: Sendable {
         at head: LedgerHead,
         lag: UInt64?,
         in path: FilePath,
-        asking directory: LogDirectory
+        asking directory: LogDirectory,
+        selecting selection: SourceSelection,
+        until instant: Timestamp? = nil
     ) throws {
         self.head = head
         self.founding = founding
@@ -144,23 +203,29 @@ public struct StatusBasis: Sendable {
         self.directory = directory
         activeTrips = try store.activeTrips()
         var runner = runner
-        var sources: [Source] = []
+        var selected = SelectedSources(selection)
         try store.scan(.folds) { key, value in
             let number = ViewKey.number(ofSource: key)
             guard let fold = try? SourceFold(decoding: value),
                 let state = try runner.log.source(numbered: number)
             else { throw StaleViews.damaged("an active-trip checkpoint cannot be read") }
-            let tracker = try runner.settled(number, fold).tracker
-            sources.append(
+            let latestAt = Timestamp(milliseconds: state.highWaterMark)
+            guard selected.mayTake(fold.tracker, named: state.name) else { return true }
+            let isPast = instant.map { $0 < latestAt } ?? false
+            selected.take(
                 Source(
                     name: state.name,
                     events: state.events,
-                    latestAt: Timestamp(milliseconds: state.highWaterMark),
-                    tracker: tracker
+                    latestAt: latestAt,
+                    tracker: try isPast
+                        ? runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
+                        : runner.settled(number, fold).tracker
                 )
             )
             return true
         }
+        otherSourceCount = selected.otherCount
+        var sources = selected.sources
         for (index, source) in sources.enumerated() {
             guard let trip = source.tracker.awaitingDetails else { continue }
             sources[index].awaited = try store.tripRow(trip)?.booked
@@ -182,8 +247,8 @@ public struct StatusBasis: Sendable {
 
     /// Returns what each source is doing at an instant.
     ///
-    /// - Parameter instant: The instant to look at; one before a source's latest event looks at
-    ///   that event.
+    /// - Parameter instant: The instant to look at; one before the earliest that the basis was
+    ///   asked for looks at that.
     /// - Returns: The ledger at a glance.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {
@@ -192,7 +257,8 @@ public struct StatusBasis: Sendable {
                 founding: founding,
                 head: head,
                 lag: lag,
-                sources: try sources.map { try status(of: $0, asOf: instant) }
+                sources: try sources.map { try status(of: $0, asOf: instant) },
+                otherSourceCount: otherSourceCount
             )
         }
     }
@@ -201,8 +267,9 @@ public struct StatusBasis: Sendable {
         of source: Source,
         asOf instant: Timestamp
     ) throws -> LedgerStatus.Source {
-        let instant = max(instant, source.latestAt)
         var tracker = source.tracker
+        // The basis may have been made for a later instant.
+        let instant = tracker.latestAt.map { max(instant, $0) } ?? instant
         var steps: [TripStep] = []
         // What time brings is shown and not stored: it follows from the events anyway.
         let live = try tracker.advance(to: instant, events: directory, steps: &steps)
@@ -265,31 +332,5 @@ extension ViewStore {
             return true
         }
         return trips
-    }
-}
-
-extension LedgerStatus {
-    private static let shownSources = 5
-
-    /// Keeps one source only, if one is named.
-    ///
-    /// - Throws: `.notFound` if there is no such source.
-    package mutating func keep(
-        source name: String?,
-        at path: FilePath
-    ) throws(LedgerError) {
-        guard let name else { return }
-        let names = sources.map(\.name)
-        sources.removeAll { $0.name != name }
-        guard sources.isEmpty else { return }
-        let known = names.prefix(Self.shownSources).joined(separator: ", ")
-        throw LedgerError(
-            .notFound,
-            at: path.string,
-            cause: "no source is called \(name)",
-            hint: names.isEmpty
-                ? "Nothing has been reported yet"
-                : "There is \(known)" + (names.count > Self.shownSources ? ", …" : "")
-        )
     }
 }

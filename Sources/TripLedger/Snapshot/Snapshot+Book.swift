@@ -1,4 +1,5 @@
 import ActiveTripProjection
+import EventStore
 public import Projections
 public import RoutinesProjection
 public import TotalsProjection
@@ -75,34 +76,53 @@ extension Snapshot {
         }
     }
 
-    /// Returns the rules in force: for each source in order of its first event, then for new
-    /// sources that rules were adopted for, then for all others.
+    /// Returns the rules in force for sources in order of their names' bytes, then for all others,
+    /// which are new.
+    ///
+    /// Of more than a thousand sources those are named first that have other rules than new ones.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     public func rulesInForce() throws(LedgerError) -> [SourceRules] {
         try asking {
             var runner = runner()
-            var inForce: [SourceRules] = []
+            // No source has this number, and none has an empty name.
+            let fresh = SourceFold(tracker: Tracker(source: "", rules: rules))
+            let others = SourceRules(source: nil, rules: try runner.rules(of: 0, after: fresh))
+            var special: [SourceRules] = []
+            var usual: [SourceRules] = []
+            func note(_ found: SourceRules) {
+                if found.rules != others.rules {
+                    if special.count < Self.mostRules { special.append(found) }
+                } else if usual.count < Self.mostRules {
+                    usual.append(found)
+                }
+            }
             try store.scan(.folds) { key, value in
                 guard let fold = try? SourceFold(decoding: value) else {
                     throw StaleViews.damaged("an active-trip checkpoint cannot be read")
                 }
                 let found = try runner.rules(of: ViewKey.number(ofSource: key), after: fold)
-                inForce.append(SourceRules(source: fold.tracker.source, rules: found))
+                note(SourceRules(source: fold.tracker.source, rules: found))
                 return true
             }
-            let known = Set(inForce.compactMap(\.source))
-            let named = try runner.adoptions().compactMap(\.adopted.appliesTo)
-            let awaited = Set(named).subtracting(known)
-            for name in awaited.sorted() + [nil] {
-                // No source has this number, and none has an empty name.
-                let fresh = SourceFold(tracker: Tracker(source: name ?? "", rules: rules))
-                let found = try runner.rules(of: 0, after: fresh)
-                inForce.append(SourceRules(source: name, rules: found))
+            for name in Set(try runner.adoptions().compactMap(\.adopted.appliesTo)).sorted() {
+                // One that has reported something is among those above.
+                if let number = try log.number(ofSource: name),
+                    try store.value(.folds, ViewKey.source(number)) != nil
+                {
+                    continue
+                }
+                let awaited = SourceFold(tracker: Tracker(source: name, rules: rules))
+                note(SourceRules(source: name, rules: try runner.rules(of: 0, after: awaited)))
             }
-            return inForce
+            let shown = special + usual.prefix(Self.mostRules - special.count)
+            return shown.sorted {
+                ($0.source ?? "").utf8.lexicographicallyPrecedes(($1.source ?? "").utf8)
+            } + [others]
         }
     }
+
+    private static let mostRules = 1_000
 }
 
 /// The tracking rules that are in force for a source after all that was adopted.

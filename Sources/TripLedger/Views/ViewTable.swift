@@ -83,14 +83,16 @@ enum ViewKey {
     /// How many bytes the keys of `ambient` have at most.
     static let ambientByteCount = 50
 
-    /// The key of `ambient`, so that LMDB's order is event order.
-    static func ambient(_ mark: EventMark, _ identity: IdentityDigest) -> [UInt8] {
+    /// The key of `ambient`, so that LMDB's order is event order; without the digest, a key before
+    /// those of all events that only the digest sets apart.
+    static func ambient(_ mark: EventMark, _ identity: IdentityDigest? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ambientByteCount)
         bytes.append(bigEndian: UInt64(bitPattern: mark.occurredAt.milliseconds) ^ 1 << 63)
         bytes.append(mark.rank)
         bytes.append(mark.sequence == nil ? 0 : 1)
         if let sequence = mark.sequence { bytes.append(bigEndian: sequence) }
+        guard let identity else { return bytes }
         for index in 0..<4 { bytes.append(bigEndian: identity.words[index]) }
         return bytes
     }

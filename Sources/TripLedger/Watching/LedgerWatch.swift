@@ -197,7 +197,8 @@ extension Ledger {
             at: head,
             lag: nil,
             in: path,
-            asking: runner.directory
+            asking: runner.directory,
+            selecting: .withTrip
         )
     }
 }
