@@ -17,6 +17,7 @@ package struct MileageSheet: Sendable {
     private let unit: DistanceUnit?
     private let format: RowFormat
     private let showsTrips: Bool
+    private let isDraft: Bool
 
     /// Describes a log.
     ///
@@ -27,13 +28,15 @@ package struct MileageSheet: Sendable {
     ///   - unit: The unit of distances in text and CSV; `nil` for the ledger's.
     ///   - format: The format.
     ///   - showsTrips: Whether each trip has a line, before the sums.
+    ///   - isDraft: Whether it names no root, for it is not to be handed over.
     package init(
         in period: LocalPeriod,
         vehicle: String? = nil,
         tripClass: TripClass? = nil,
         unit: DistanceUnit? = nil,
         format: RowFormat,
-        showsTrips: Bool = true
+        showsTrips: Bool = true,
+        isDraft: Bool = false
     ) {
         filter = TripFilter(
             period: period,
@@ -45,6 +48,7 @@ package struct MileageSheet: Sendable {
         self.unit = unit
         self.format = format
         self.showsTrips = showsTrips
+        self.isDraft = isDraft
     }
 
     /// Writes the log.
@@ -93,7 +97,7 @@ package struct MileageSheet: Sendable {
             if !part.bytes.isEmpty { try write { $0.append(contentsOf: part.bytes) } }
             part.empty(like: empty)
         }
-        try whole.finish(snapshot, write)
+        try whole.finish(snapshot, isDraft: isDraft, write)
         return whole.unfinished
     }
 }
@@ -178,12 +182,17 @@ private struct MileagePart: Sendable {
     /// Hands over what comes after the last trip, or all lines if people see them.
     func finish(
         _ snapshot: borrowing Snapshot,
+        isDraft: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws {
         switch format {
-        case .text: try finishText(snapshot, write)
+        case .text: try finishText(snapshot, isDraft: isDraft, write)
         case .json:
-            let total = MileageTotal(log, of: snapshot.founding, head: snapshot.head)
+            let total = MileageTotal(
+                log,
+                of: snapshot.founding,
+                head: isDraft ? nil : snapshot.head
+            )
             try write { bytes in
                 for sum in log.sums {
                     sumColumns.appendJSON(sum, to: &bytes)
@@ -204,9 +213,10 @@ private struct MileagePart: Sendable {
 
     private func finishText(
         _ snapshot: borrowing Snapshot,
+        isDraft: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws {
-        let facts = FactSheet(facts(of: snapshot)).text
+        let facts = FactSheet(facts(of: snapshot, isDraft: isDraft)).text
         try write { $0.append(contentsOf: "Mileage log\n\(facts)\n".utf8) }
         if !table.isEmpty {
             try table.write(write)
@@ -224,15 +234,22 @@ private struct MileagePart: Sendable {
         try write { $0.append(contentsOf: ending.utf8) }
     }
 
-    private func facts(of snapshot: borrowing Snapshot) -> [(label: String, fact: String)] {
+    private func facts(
+        of snapshot: borrowing Snapshot,
+        isDraft: Bool
+    ) -> [(label: String, fact: String)] {
         var facts = [("Period", period)]
         if let vehicle = log.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
         if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
-        return facts + [
+        facts += [
             ("Time zone", Excerpt.escaped(log.period.localDay.zone.name)),
             ("Unit", unit.rawValue), ("Ledger", snapshot.founding.ledger),
-            ("Entries", String(snapshot.head.size)), ("Root", snapshot.head.root),
-        ] + missing.facts
+        ]
+        facts +=
+            isDraft
+            ? [("Draft", "not for handing over; made without --draft it names its entries")]
+            : [("Entries", String(snapshot.head.size)), ("Root", snapshot.head.root)]
+        return facts + missing.facts
     }
 
     private var period: String {

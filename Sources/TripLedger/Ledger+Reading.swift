@@ -41,6 +41,29 @@ extension Ledger {
         return try read(in: repaired, lag, body).outcome.get()
     }
 
+    /// Reads from one snapshot of the ledger whose views are derived from the log for it alone.
+    ///
+    /// Nothing that stands in `views/` is used, so that whoever changed it has changed no figure:
+    /// this is for what is handed to others with a head. It takes as long as rebuilding the views,
+    /// which are made in a temporary place. The rest is as with ``read(_:)``.
+    ///
+    /// - Parameters:
+    ///   - onProgress: Told how many entries have been read, of how many.
+    ///   - body: What to read.
+    /// - Returns: What `body` returned.
+    /// - Throws: `LedgerError` with `.damaged` or `.inputOutput`, and what `body` throws.
+    public func readFromLog<Result>(
+        onProgress: (_ done: UInt64, _ size: UInt64) -> Void = { _, _ in },
+        _ body: (borrowing Snapshot) throws -> Result
+    ) throws -> Result {
+        let transactions = try LedgerError.translating(at: path) {
+            try log.requireAtPath()
+            let size = try log.head().size
+            return try beginReadingTemporaryViews(areFresh: true) { onProgress($0, size) }
+        }
+        return try read(in: transactions, nil, body).outcome.get()
+    }
+
     /// Reads for a query of the library: what goes wrong is told as that of a query.
     package func reading<Result>(
         _ body: (borrowing Snapshot) throws -> Result
@@ -131,20 +154,23 @@ extension Ledger {
         viewNotice?("\(reason.sentence); they are made anew from the log")
     }
 
-    /// Begins a snapshot with views that this process alone has, where none can be kept.
-    private func beginReadingTemporaryViews(areFresh: Bool) throws -> SnapshotTransactions {
+    /// Begins a snapshot with views that this process alone has.
+    private func beginReadingTemporaryViews(
+        areFresh: Bool,
+        _ onProgress: (UInt64) -> Void = { _ in }
+    ) throws -> SnapshotTransactions {
         do {
             return try views.withTemporary(isFresh: areFresh) { store in
-                try beginReading(bringingUpToDate: store)
+                try beginReading(bringingUpToDate: store, onProgress)
             }
         } catch let error where Self.isLackOfRoom(error) {
             return try views.withTemporary(isFresh: true, in: Directory.inMemory) { store in
-                try beginReading(bringingUpToDate: store)
+                try beginReading(bringingUpToDate: store, onProgress)
             }
         } catch is StaleViews {
             // Entries were erased that these views have read.
             return try views.withTemporary(isFresh: true) { store in
-                try beginReading(bringingUpToDate: store)
+                try beginReading(bringingUpToDate: store, onProgress)
             }
         }
     }
@@ -153,9 +179,12 @@ extension Ledger {
     /// them.
     ///
     /// The caller holds the lock of the views.
-    private func beginReading(bringingUpToDate store: ViewStore) throws -> SnapshotTransactions {
+    private func beginReading(
+        bringingUpToDate store: ViewStore,
+        _ onProgress: (UInt64) -> Void = { _ in }
+    ) throws -> SnapshotTransactions {
         // Without a snapshot of the log first: it may take long, and would let the file grow.
-        _ = try catchUp(store, in: log, upTo: log.head().size)
+        _ = try catchUp(store, in: log, upTo: log.head().size, onProgress)
         let log = try log.beginSnapshot()
         do {
             // What was appended meanwhile. No other process can bring the views beyond this.

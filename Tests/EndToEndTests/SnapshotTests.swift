@@ -191,7 +191,7 @@ import TripEvents
         let once = try openings("head", of: "book/log/data.mdb")
         #expect(once > 0)
         let commands = [
-            "trips", "report log", "status", "totals", "edit \(trip) --title Visit",
+            "trips", "report log --draft", "status", "totals", "edit \(trip) --title Visit",
         ]
         for command in commands {
             #expect(try openings(command, of: "book/log/data.mdb") == once, "\(command)")

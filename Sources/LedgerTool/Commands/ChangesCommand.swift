@@ -57,7 +57,7 @@ struct ChangesCommand: ParsableCommand {
         defer { ledger.close() }
         guard let since else { return try showOrphans(of: ledger) }
         let start = try since.start(in: ledger)
-        let (changes, missing) = try ledger.read { snapshot in
+        let (changes, missing) = try ledger.readFromLog { snapshot in
             (try snapshot.changes(since: start), try snapshot.missingEntries())
         }
         let shown = ChangesPage(

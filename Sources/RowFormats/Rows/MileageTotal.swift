@@ -11,11 +11,11 @@ package struct MileageTotal: Tabular {
     /// What the ledger's first entry says.
     package let founding: LedgerCreated
 
-    /// The head of the entries that it was made from.
-    package let head: LedgerHead
+    /// The head of the entries that it was made from; `nil` for a draft.
+    package let head: LedgerHead?
 
     /// Joins a log and what it was made from.
-    package init(_ log: MileageLog, of founding: LedgerCreated, head: LedgerHead) {
+    package init(_ log: MileageLog, of founding: LedgerCreated, head: LedgerHead?) {
         self.log = log
         self.founding = founding
         self.head = head
@@ -32,8 +32,8 @@ package struct MileageTotal: Tabular {
         Column.text("time_zone") { $0.log.period.localDay.zone.name }
         Column.boolean("uses_own_offsets") { $0.log.period.localDay.usesOwnOffsets }
         Column.name("ledger") { $0.founding.ledger }
-        Column.integer("size") { $0.head.size }
-        Column.name("root") { $0.head.root }
+        Column.integer("size") { $0.head?.size }
+        Column.name("root") { $0.head?.root }
     }
 }
 
