@@ -6,16 +6,14 @@ import TripTracking
 ///
 /// Only completed trips count: no active, abandoned or voided ones, and no parts of merged ones.
 public struct TotalsProjector: Projector {
-    /// The row of one hour.
+    /// The row of trips that start in one hour and have more in common.
     public typealias Row = TotalsRow
 
     /// The name of the view.
     public static let name = "totals"
 
     /// The version of the view.
-    public static let version: UInt32 = 2
-
-    private static let minutesPerHour: Int64 = 60
+    public static let version: UInt32 = 3
 
     /// Creates a projector.
     public init() {}
@@ -59,9 +57,9 @@ public struct TotalsProjector: Projector {
         of key: TotalsKey,
         in rows: borrowing Rows
     ) throws -> TotalsRow {
-        let hour = key.startMinute.flooredQuotient(by: minutesPerHour)
-        let stored = try rows.value(forKey: TotalsRow.key(hour: hour))
-        return try stored.map { try TotalsRow(decoding: $0) } ?? TotalsRow(hour: hour)
+        let empty = TotalsRow(for: key)
+        let stored = try rows.value(forKey: empty.key)
+        return try stored.map { try TotalsRow(decoding: $0) } ?? empty
     }
 
     private static func store<Rows: RowStore & ~Copyable>(

@@ -4,19 +4,26 @@ public import RowCoding
 public import TripEvents
 public import TripTracking
 
-/// The totals of the trips that start in one hour UTC, split into cells.
+/// The totals of the trips that start in one hour UTC and have a key in common.
+///
+/// Keys may be too long for those of a table, so a short hash stands for the key: in the rare case
+/// that keys of one hour have the same hash, their cells share the row.
 public struct TotalsRow: ViewRow {
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// The hour, counted from 1970-01-01T00Z.
     public let hour: Int64
 
-    /// The cells in ascending order of their keys' bytes.
+    /// The short hash of the cells' keys.
+    private let shortHash: UInt32
+
+    /// The cells in ascending order of their keys' bytes: nearly always one.
     public private(set) var cells: [TotalsCell] = []
 
-    /// Creates the row of an hour in which no trip starts.
-    public init(hour: Int64) {
-        self.hour = hour
+    /// Creates the row in which the trips with a key are added up, without trips.
+    init(for key: TotalsKey) {
+        hour = key.hour
+        shortHash = key.shortHash
     }
 
     /// Reads a row.
@@ -25,6 +32,7 @@ public struct TotalsRow: ViewRow {
     public init(decoding value: [UInt8]) throws(RowCodingError) {
         var reader = try RowDecoder(value, version: Self.formatVersion)
         hour = try reader.readInt64()
+        shortHash = UInt32(truncatingIfNeeded: try reader.readUInt64())
         for _ in 0..<(try reader.readAmount()) {
             let key = try TotalsKey(from: &reader)
             cells.append(TotalsCell(key: key, sums: try TotalsSums(from: &reader)))
@@ -36,6 +44,7 @@ public struct TotalsRow: ViewRow {
     public var value: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(hour)
+        writer.write(UInt64(shortHash))
         writer.write(UInt64(cells.count))
         for cell in cells {
             cell.key.write(to: &writer)
@@ -44,22 +53,25 @@ public struct TotalsRow: ViewRow {
         return writer.bytes
     }
 
-    /// The hour: 8 bytes.
-    public var key: [UInt8] { Self.key(hour: hour) }
+    /// The hour and the short hash: 12 bytes.
+    public var key: [UInt8] {
+        Self.key(hour: hour) + (0..<4).map { UInt8(truncatingIfNeeded: shortHash >> (24 - 8 * $0)) }
+    }
 
-    /// The hour too: rows are in order of time.
+    /// The key too: rows are in order of time.
     public var orderKey: [UInt8] { key }
 
     /// The row itself: nothing in it depends on the order of arrival.
     public var withoutArrival: TotalsRow { self }
 
-    /// Returns the key of the row of the hour in which an instant lies.
+    /// Returns with what the keys of the rows of the hour begin in which an instant lies.
     public static func key(of instant: Timestamp) -> [UInt8] {
         key(hour: instant.milliseconds.flooredQuotient(by: 3_600_000))
     }
 
-    /// Returns the key of an hour's row: the number with the sign bit flipped, highest byte first.
-    public static func key(hour: Int64) -> [UInt8] {
+    /// Returns with what the keys of an hour's rows begin: the number with the sign bit flipped,
+    /// highest byte first.
+    private static func key(hour: Int64) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: UInt64(bitPattern: hour) ^ (1 << 63))
         return bytes
@@ -115,6 +127,7 @@ public struct TotalsCell: Hashable, Sendable {
 /// offsets in between, so all trips of a cell start on one local day, whatever the zone.
 public struct TotalsKey: Hashable, Sendable {
     static let millisecondsPerMinute: Int64 = 60_000
+    private static let minutesPerHour: Int64 = 60
 
     /// The minute of the start, counted from 1970-01-01T00:00Z.
     public let startMinute: Int64
@@ -155,6 +168,14 @@ public struct TotalsKey: Hashable, Sendable {
     func daysSince1970(by rule: LocalDay) -> Int {
         let start = Timestamp(milliseconds: startMinute * Self.millisecondsPerMinute)
         return rule.daysSince1970(of: EventTime(start, utcOffset: utcOffset))
+    }
+
+    /// The hour of the start, counted from 1970-01-01T00Z.
+    var hour: Int64 { startMinute.flooredQuotient(by: Self.minutesPerHour) }
+
+    /// FNV-1a with 32 bits over the key's bytes: the same on every machine.
+    var shortHash: UInt32 {
+        encoded.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
     }
 
     /// The key as bytes, by which cells are told apart and ordered.

@@ -199,6 +199,40 @@ import TripTracking
         #expect(try lines(trips, by: .source) == ["logger 1 16", "phone 4 15"])
     }
 
+    @Test func `trips whose short hashes are the same are told apart in one row`() throws {
+        var trips = try (0..<3)
+            .map {
+                try trip(UInt64($0), startedAt: "2026-03-16T12:00:00Z", millimeters: 1 << Int64($0))
+            }
+        // Found by trying: these names give one FNV-1a hash, if all else is the same.
+        trips[0].details.client = "client 39b55a97"
+        trips[1].details.client = "client 60139ada"
+        trips[2].details.client = "client 3"
+        #expect(try rows(trips).map(\.cells.count).sorted() == [1, 2])
+        let all = ["client 3 1 4", "client 39b55a97 1 1", "client 60139ada 1 2"]
+        #expect(try lines(trips, by: .client) == all)
+        #expect(try rows(trips) == rows(trips.reversed()))
+        var rows = MemoryRows()
+        for (old, new) in [(nil, trips[0]), (nil, trips[1]), (trips[0], nil), (trips[1], nil)] {
+            try TotalsProjector().evolve(.trip(TripChange(old: old, new: new)), in: &rows)
+        }
+        #expect(rows == MemoryRows())
+    }
+
+    @Test func `each client of an hour has a row`() throws {
+        var trip = try trip(1, startedAt: "2026-03-16T12:00:00Z", millimeters: 1)
+        let name = String(repeating: "long ", count: 39)
+        let clients = (0..<300).map { "\(name)\($0)" }
+        let rows = try rows(
+            clients.map { client in
+                trip.details.client = client
+                return trip
+            }
+        )
+        #expect(rows.count == 300)
+        #expect(rows.allSatisfy { $0.key.count == 12 })
+    }
+
     @Test func `active, abandoned, voided and merged trips never count`() throws {
         var trips: [BookedTrip] = []
         for (index, status) in BookedStatus.allCases.enumerated() {

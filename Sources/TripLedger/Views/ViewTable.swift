@@ -33,10 +33,11 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Order key → row of the view of trips.
     case tripsInOrder = "trips_in_order"
 
-    /// Hour → order key.
+    /// Hour, short hash of what trips have in common → order key.
     case totals
 
-    /// Order key → sums of the trips that start in an hour.
+    /// Order key → sums of the trips that start in an hour and have a vehicle, a client and more in
+    /// common.
     case totalsInOrder = "totals_in_order"
 
     /// Key → order key.
