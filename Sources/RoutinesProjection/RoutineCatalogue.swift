@@ -12,20 +12,19 @@ public struct RoutineCatalogue: Sendable {
     /// The routines in order of their names' bytes.
     public let routines: [RoutineSummary]
 
-    /// Creates the catalogue from all rows of the view of routines.
+    /// Creates the catalogue from all rows of the view of routines, in their order.
     public init(_ rows: [RoutineRow]) {
-        var templates: [(key: [UInt8], routine: Routine)] = []
+        var templates: [Routine] = []
         var uses: [[UInt8]: [RoutineUse]] = [:]
         for row in rows {
-            let key = RoutineRow.key(of: row.name)
             switch row.content {
-            case .template(let details):
-                templates.append((key, Routine(name: row.name, details: details)))
-            case .uses(_, let some): uses[key, default: []] += some
+            case .template(let details): templates.append(Routine(name: row.name, details: details))
+            case .use(let use): uses[Array(row.name.utf8), default: []].append(use)
             }
         }
-        routines = templates.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            .map { RoutineSummary($0.routine, uses: uses[$0.key, default: []].sorted()) }
+        routines = templates.map { routine in
+            RoutineSummary(routine, uses: uses[Array(routine.name.utf8), default: []])
+        }
     }
 
     /// Returns the routine with a name, or `nil` if there is none.

@@ -6,14 +6,14 @@ import TripTracking
 
 /// Makes the view of routines: the templates and the trips to which they were applied.
 public struct RoutinesProjector: Projector {
-    /// The row of one template, or of its uses in thirty days.
+    /// The row of one template, or of one use.
     public typealias Row = RoutineRow
 
     /// The name of the view.
     public static let name = "routines"
 
     /// The version of the view.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
 
     /// Creates a projector.
     public init() {}
@@ -31,35 +31,15 @@ public struct RoutinesProjector: Projector {
                 try rows.remove(key: RoutineRow.key(of: change.name))
             }
         case .trip(let change):
-            try setUse(of: change.old, isThere: false, in: &rows)
-            try setUse(of: change.new, isThere: true, in: &rows)
+            if let old = Self.use(of: change.old) { try rows.remove(key: old.key) }
+            if let new = Self.use(of: change.new) { try rows.put(new) }
         }
     }
 
-    /// Takes the use that a trip makes of a routine away, or adds it.
-    private func setUse<Rows: RowStore & ~Copyable>(
-        of booked: BookedTrip?,
-        isThere: Bool,
-        in rows: inout Rows
-    ) throws {
-        guard let booked, let name = booked.routine, Self.isUse(booked) else { return }
-        let use = RoutineUse(booked)
-        let span = RoutineRow.span(of: use.startedAt.timestamp)
-        let key = RoutineRow.key(of: name, span: span)
-        var uses: [RoutineUse] = []
-        if let stored = try rows.value(forKey: key),
-            case .uses(_, let before) = try RoutineRow(decoding: stored).content
-        {
-            uses = before.filter { $0.trip != use.trip }
-        }
-        if isThere {
-            uses.insert(use, at: uses.firstIndex { use < $0 } ?? uses.count)
-        }
-        if uses.isEmpty {
-            try rows.remove(key: key)
-        } else {
-            try rows.put(RoutineRow(name: name, content: .uses(span: span, uses)))
-        }
+    /// Returns the row of the use that a trip makes of a routine; `nil` if it makes none.
+    private static func use(of booked: BookedTrip?) -> RoutineRow? {
+        guard let booked, let name = booked.routine, isUse(booked) else { return nil }
+        return RoutineRow(name: name, content: .use(RoutineUse(booked)))
     }
 
     private static func isUse(_ booked: BookedTrip) -> Bool {
@@ -67,20 +47,22 @@ public struct RoutinesProjector: Projector {
     }
 }
 
-/// A row of the view of routines: a template, or the trips of thirty days to which it was applied.
+/// A row of the view of routines: a template, or a trip to which it was applied.
 public struct RoutineRow: ViewRow {
     /// What the row says.
     public enum Content: Hashable, Sendable {
         /// What the routine makes trips say about themselves.
         case template(TripDetails)
 
-        /// The trips that started in one span of thirty days, counted from 1970, in order of their
-        /// starts.
-        case uses(span: Int64, [RoutineUse])
+        /// A trip to which the routine was applied.
+        case use(RoutineUse)
     }
 
-    private static let formatVersion: UInt8 = 1
-    private static let spanMilliseconds: Int64 = 30 * Timestamp.millisecondsPerDay
+    private static let formatVersion: UInt8 = 2
+
+    /// What the keys of templates begin with, and those of uses.
+    private static let templateKey: UInt8 = 0
+    private static let useKey: UInt8 = 1
 
     /// The name of the routine.
     public let name: String
@@ -100,18 +82,11 @@ public struct RoutineRow: ViewRow {
     public init(decoding value: [UInt8]) throws(RowCodingError) {
         var reader = try RowDecoder(value, version: Self.formatVersion)
         name = try reader.readText()
-        let span = try reader.readOptional { reader throws(RowCodingError) in
-            try reader.readInt64()
-        }
-        if let span {
-            var uses: [RoutineUse] = []
-            for _ in 0..<(try reader.readAmount()) {
-                uses.append(try RoutineUse(from: &reader))
-            }
-            content = .uses(span: span, uses)
-        } else {
-            content = .template(try TripDetails(from: &reader))
-        }
+        let isUse = try reader.readBool()
+        content =
+            isUse
+            ? .use(try RoutineUse(from: &reader))
+            : .template(try TripDetails(from: &reader))
         try reader.finish()
     }
 
@@ -121,49 +96,39 @@ public struct RoutineRow: ViewRow {
         writer.write(name)
         switch content {
         case .template(let details):
-            writer.write(nil as Int64?) { $0.write($1) }
+            writer.write(false)
             details.write(to: &writer)
-        case .uses(let span, let uses):
-            writer.write(span) { $0.write($1) }
-            writer.write(UInt64(uses.count))
-            for use in uses {
-                use.write(to: &writer)
-            }
+        case .use(let use):
+            writer.write(true)
+            use.write(to: &writer)
         }
         return writer.bytes
     }
 
-    /// The name and, for uses, the span.
+    /// The name of a template, or the start of a use and its trip, which uses one routine at most.
     public var key: [UInt8] {
         switch content {
-        case .template: Self.key(of: name)
-        case .uses(let span, _): Self.key(of: name, span: span)
+        case .template:
+            return Self.key(of: name)
+        case .use(let use):
+            var bytes = [Self.useKey]
+            let start = use.startedAt.timestamp.milliseconds
+            bytes.append(bigEndian: UInt64(bitPattern: start) ^ (1 << 63))
+            bytes.append(bigEndian: use.trip.high)
+            bytes.append(bigEndian: use.trip.low)
+            return bytes
         }
     }
 
-    /// The key: rows are in order of names, the template first, then the uses in order of time.
+    /// The key: templates are in order of names, and then uses in order of time.
     public var orderKey: [UInt8] { key }
 
     /// The row itself: nothing in it depends on the order of arrival.
     public var withoutArrival: RoutineRow { self }
 
     /// Returns the key of a routine's template.
-    ///
-    /// Names hold no control characters, so that the zero byte ends the name.
-    public static func key(of name: String) -> [UInt8] {
-        name.utf8 + [0]
-    }
-
-    /// Returns the key of a routine's uses in a span of thirty days.
-    public static func key(of name: String, span: Int64) -> [UInt8] {
-        let word = UInt64(bitPattern: span) ^ (1 << 63)
-        return key(of: name) + (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
-    }
-
-    /// Returns the span of thirty days in which an instant lies.
-    static func span(of instant: Timestamp) -> Int64 {
-        let (span, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: spanMilliseconds)
-        return rest < 0 ? span - 1 : span
+    static func key(of name: String) -> [UInt8] {
+        [templateKey] + name.utf8
     }
 }
 
@@ -221,12 +186,5 @@ public struct RoutineUse: Hashable, Sendable {
         }
         end = try reader.readOptional { reader throws(RowCodingError) in try reader.readCoordinate()
         }
-    }
-}
-
-extension RoutineUse: Comparable {
-    /// Returns whether one trip started before another; ties go by id.
-    public static func < (left: RoutineUse, right: RoutineUse) -> Bool {
-        (left.startedAt.timestamp, left.trip) < (right.startedAt.timestamp, right.trip)
     }
 }

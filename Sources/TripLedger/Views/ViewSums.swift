@@ -156,7 +156,7 @@ extension ViewTable {
     /// large ledger: who reads one row reads its section.
     var sectionBits: Int {
         switch self {
-        case .state, .sums, .routines, .routinesInOrder, .activeTrips, .activeTripsInOrder: 0
+        case .state, .sums, .activeTrips, .activeTripsInOrder: 0
         case .trips, .splits: 8
         // The letter, and what a trip's id begins with.
         case .book: 16
@@ -164,6 +164,8 @@ extension ViewTable {
         case .folds, .rewinds: 26
         // 2²⁸ ms: three days.
         case .tripsInOrder, .ambient: 36
+        // The kind of row, and of uses three days.
+        case .routines, .routinesInOrder: 44
         // 128 hours.
         case .totals, .totalsInOrder: 57
         }

@@ -43,7 +43,7 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Key → order key.
     case routines
 
-    /// Order key → routine, or the trips to which it was applied.
+    /// Order key → routine, or a trip to which it was applied.
     case routinesInOrder = "routines_in_order"
 
     /// Trip id → order key.
