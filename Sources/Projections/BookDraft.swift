@@ -18,6 +18,10 @@ package struct BookDraft: Sendable {
     /// The entries that were read.
     private var slots: [TripID: Slot] = [:]
 
+    /// The decisions whose trips were not there when they were filed: most trips come with the same
+    /// run.
+    private var unfound: [(trip: TripID, order: EventOrder)] = []
+
     /// The trips that are to be booked again.
     var due: Set<TripID> = []
 
@@ -113,13 +117,13 @@ package struct BookDraft: Sendable {
                 try settle(id, wasPresent: wasPresent, in: &rows)
                 continue
             }
-            try lose(filed, about: id, in: &rows)
             if id == made {
+                try lose(filed, about: id, in: &rows)
                 for lost in try decisions(filedUnder: id, rows) {
                     try move(lost, about: id, to: nil, in: &rows)
                 }
             } else {
-                try attach(filed, about: id, in: &rows)
+                unfound.append((id, decision.order))
             }
         }
     }
@@ -175,6 +179,17 @@ extension BookDraft {
                 try attach(filed, about: id, in: &rows)
             }
         }
+    }
+
+    /// Attaches the decisions that were filed since and whose trips are still not there.
+    mutating func attachUnfound<Rows: OrderedRowStore & ~Copyable>(in rows: inout Rows) throws {
+        for (id, order) in unfound where try !entry(id, rows).isPresent {
+            guard let stored = try rows.value(forKey: BookKey.filed(id, order)) else { continue }
+            let filed = try FiledDecision(decoding: stored)
+            try lose(filed, about: id, in: &rows)
+            try attach(filed, about: id, in: &rows)
+        }
+        unfound = []
     }
 
     /// Lists a decision that names a trip which is not there; it is attached to no other yet.
@@ -351,44 +366,5 @@ extension BookDraft {
         } else {
             try rows.remove(key: BookKey.lostCount)
         }
-    }
-}
-
-/// The time that a measured trip takes, for finding the trip under way at an instant: from its
-/// start to its end, at most two days.
-struct TripSpan: Hashable {
-    private static let formatVersion: UInt8 = 1
-
-    /// When the trip started.
-    let start: Timestamp
-
-    /// The last instant of the span.
-    let end: Timestamp
-
-    /// Creates the span of a trip; an active one has no end yet.
-    init(_ trip: Trip) {
-        start = trip.startedAt.timestamp
-        let limit = start.advanced(byMilliseconds: BookKey.reachMilliseconds)
-        end = trip.endedAt.map { min($0.timestamp, limit) } ?? limit
-    }
-
-    /// Reads the span of a trip that started at an instant.
-    init(start: Timestamp, decoding bytes: [UInt8]) throws(RowCodingError) {
-        self.start = start
-        var reader = try RowDecoder(bytes, version: Self.formatVersion)
-        end = try reader.readTimestamp()
-        try reader.finish()
-    }
-
-    /// The span of a trip whose start is known, as bytes.
-    var encoded: [UInt8] {
-        var writer = RowEncoder(version: Self.formatVersion)
-        writer.write(end)
-        return writer.bytes
-    }
-
-    /// Returns whether an instant lies in the span.
-    func contains(_ instant: Timestamp) -> Bool {
-        start <= instant && instant <= end
     }
 }

@@ -141,6 +141,45 @@ struct FiledDecision: Hashable, Sendable {
     }
 }
 
+/// The time that a measured trip takes, for finding the trip under way at an instant: from its
+/// start to its end, at most two days.
+struct TripSpan: Hashable {
+    private static let formatVersion: UInt8 = 1
+
+    /// When the trip started.
+    let start: Timestamp
+
+    /// The last instant of the span.
+    let end: Timestamp
+
+    /// Creates the span of a trip; an active one has no end yet.
+    init(_ trip: Trip) {
+        start = trip.startedAt.timestamp
+        let limit = start.advanced(byMilliseconds: BookKey.reachMilliseconds)
+        end = trip.endedAt.map { min($0.timestamp, limit) } ?? limit
+    }
+
+    /// Reads the span of a trip that started at an instant.
+    init(start: Timestamp, decoding bytes: [UInt8]) throws(RowCodingError) {
+        self.start = start
+        var reader = try RowDecoder(bytes, version: Self.formatVersion)
+        end = try reader.readTimestamp()
+        try reader.finish()
+    }
+
+    /// The span of a trip whose start is known, as bytes.
+    var encoded: [UInt8] {
+        var writer = RowEncoder(version: Self.formatVersion)
+        writer.write(end)
+        return writer.bytes
+    }
+
+    /// Returns whether an instant lies in the span.
+    func contains(_ instant: Timestamp) -> Bool {
+        start <= instant && instant <= end
+    }
+}
+
 /// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
 enum BookKey {
     /// How long before an instant a trip may have started to which a decision is attached, in

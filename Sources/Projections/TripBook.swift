@@ -150,6 +150,7 @@ extension TripBook {
         _ draft: inout BookDraft,
         to rows: inout Rows
     ) throws {
+        try draft.attachUnfound(in: &rows)
         try draft.writeEntries(to: &rows)
     }
 
@@ -173,6 +174,7 @@ extension TripBook {
         upTo limit: Int,
         in rows: inout Rows
     ) throws -> Bool {
+        try draft.attachUnfound(in: &rows)
         let isDone = try draft.bookTrips(upTo: limit, in: &rows)
         try draft.writeEntries(to: &rows)
         return isDone
