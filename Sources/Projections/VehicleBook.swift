@@ -10,19 +10,22 @@ public struct VehicleBook: Hashable, Sendable {
     /// The vehicles in order of their names' bytes.
     public let vehicles: [RegisteredVehicle]
 
+    /// The vehicles by the bytes of their names.
+    private let registered: [[UInt8]: RegisteredVehicle]
+
     /// The readings of each vehicle in event order, by the bytes of its name.
     private let readings: [[UInt8]: [OdometerReading]]
 
     /// Creates the book of some decisions in any order, of which those about vehicles and odometers
     /// count; none make an empty book.
     public init(_ decisions: [Decision] = []) {
-        var vehicles: [[UInt8]: RegisteredVehicle] = [:]
+        var registered: [[UInt8]: RegisteredVehicle] = [:]
         var readings: [[UInt8]: [OdometerReading]] = [:]
         for decision in decisions.sorted() {
             let event = decision.event
             switch event.body {
             case .vehicleRegistered(let registration):
-                vehicles[Array(registration.vehicle.utf8)] = RegisteredVehicle(
+                registered[Array(registration.vehicle.utf8)] = RegisteredVehicle(
                     registration: registration,
                     registeredAt: EventTime(event.occurredAt, utcOffset: event.utcOffset)
                 )
@@ -32,14 +35,15 @@ public struct VehicleBook: Hashable, Sendable {
             default: break
             }
         }
-        self.vehicles = vehicles.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        vehicles = registered.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        self.registered = registered
         self.readings = readings
     }
 
     /// The names of all vehicles that were registered or whose odometers were read, in order of
     /// their bytes.
     public var names: [String] {
-        Set(readings.keys).union(vehicles.map { Array($0.name.utf8) })
+        Set(readings.keys).union(registered.keys)
             .sorted { $0.lexicographicallyPrecedes($1) }
             .map { String(decoding: $0, as: UTF8.self) }
     }
@@ -49,7 +53,7 @@ public struct VehicleBook: Hashable, Sendable {
 
     /// Returns the vehicle with a name, or `nil` if it is not registered.
     public func vehicle(named name: String) -> RegisteredVehicle? {
-        vehicles.first { $0.name.utf8.elementsEqual(name.utf8) }
+        registered[Array(name.utf8)]
     }
 
     /// Returns what a vehicle's odometer showed, in event order.
