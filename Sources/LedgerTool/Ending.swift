@@ -67,7 +67,7 @@ extension LedgerError.Code {
         switch self {
         case .sizeMoved, .damaged, .forked, .wouldLose: 1
         case .missingLedger, .alreadyThere, .notFound, .ambiguous, .notMergeable, .notSplittable,
-            .nothingToRecover, .notErasable, .newer, .unreadableInput:
+            .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput:
             65
         case .inputOutput: 74
         }

@@ -33,6 +33,9 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// No trip is going on whose recorder may have died.
         case nothingToRecover = "nothing_to_recover"
 
+        /// There are as many places to skip as there may be.
+        case tooManyPlaces = "too_many_places"
+
         /// An entry cannot be erased, or not without others.
         case notErasable = "not_erasable"
 

@@ -2,13 +2,21 @@ import Geodesy
 import RowCoding
 import TripEvents
 
-/// The places at which a stop never ends a trip.
+/// The places at which a stop never ends a trip: at most ``most``, in event order the first that
+/// are there.
+///
+/// Each tracker and each rewind point keeps them, and each end of a trip is compared with them. A
+/// place that is saved while there are as many others is not skipped, and stays so when one of
+/// those goes, until it is saved again.
 struct SkipPlaces: Hashable, Sendable {
     struct Place: Hashable, Sendable {
         var name: String
         var center: Coordinate
         var radius: Distance
     }
+
+    /// How many places a tracker keeps at most.
+    static let most = 250
 
     /// The farthest that two places can be apart: half way round the earth.
     private static let maximumRadiusMeters = 20_100_000.0
@@ -19,7 +27,7 @@ struct SkipPlaces: Hashable, Sendable {
     /// Takes a place over, or forgets it if it is not to be skipped any more.
     mutating func save(_ saved: PlaceSaved) {
         remove(saved.place)
-        guard saved.skips == true,
+        guard saved.skips == true, all.count < Self.most,
             let center = Coordinate(
                 latitude: saved.latitude.doubleValue,
                 longitude: saved.longitude.doubleValue
@@ -37,7 +45,7 @@ struct SkipPlaces: Hashable, Sendable {
 
     /// Forgets a place.
     mutating func remove(_ name: String) {
-        all.removeAll { $0.name == name }
+        all.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
     /// Returns whether a stop here never ends a trip.

@@ -8,6 +8,10 @@ public import TripEvents
 /// same trips as folding all of them. It knows no clock: time passes with events, and with
 /// ``advance(to:events:steps:)``, which looks at a later instant.
 public struct Tracker: Hashable, Sendable {
+    /// At how many places at most a stop never ends a trip: in event order the first that are
+    /// there.
+    public static let mostPlacesToSkip = SkipPlaces.most
+
     /// The source whose events the tracker takes.
     public let source: String
 

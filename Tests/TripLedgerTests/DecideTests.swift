@@ -157,6 +157,37 @@ import TripsProjection
         #expect(try book.ledger.head().size == size)
     }
 
+    @Test func `no more places to skip are saved than trackers keep`() throws {
+        let book = try TemporaryLedger()
+        var saving = PlaceSaved(
+            place: "",
+            latitude: 52,
+            longitude: 4,
+            radiusMeters: 100,
+            skips: true
+        )
+        for index in 0..<Tracker.mostPlacesToSkip {
+            saving.place = "place \(index)"
+            try book.append([
+                TripEvent(source: "manual", occurredAt: book.now, body: .placeSaved(saving))
+            ])
+        }
+        var edit = PlaceEdit()
+        edit.latitude = 52
+        edit.longitude = 4
+        #expect(try book.decide(.savePlace("Office", edit)).receipt.isStored)
+        edit.skips = true
+        for name in ["Home", "Office"] {
+            let error = #expect(throws: LedgerError.self) {
+                try book.decide(.savePlace(name, edit))
+            }
+            #expect(error?.code == .tooManyPlaces)
+        }
+        #expect(try book.decide(.savePlace("place 0", edit)).receipt.isStored)
+        #expect(try book.decide(.removePlace("place 0")).receipt.isStored)
+        #expect(try book.decide(.savePlace("Home", edit)).receipt.isStored)
+    }
+
     @Test func `of two trips that go on, a recovery has to name one`() throws {
         let book = try TemporaryLedger()
         for source in ["phone", "van"] {

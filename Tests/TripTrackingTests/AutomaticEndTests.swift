@@ -19,11 +19,15 @@ import TripTracking
         return drive
     }
 
-    private func place(skip: Bool) -> EventBody {
+    private func place(
+        _ name: String = "day-care",
+        latitude: ExactDecimal = 51.9081,
+        skip: Bool
+    ) -> EventBody {
         .placeSaved(
             PlaceSaved(
-                place: "day-care",
-                latitude: 51.9081,
+                place: name,
+                latitude: latitude,
                 longitude: 4.4,
                 radiusMeters: 100,
                 skips: skip
@@ -120,6 +124,28 @@ import TripTracking
         drive.press(.placeRemoved(PlaceRemoved(place: "day-care")), at: 62)
         drive.sense(.walking, at: 70)
         #expect(drive.ended.count == 1)
+    }
+
+    @Test func `of places to skip the first 250 count that are there`() throws {
+        // What happens to the first place: nothing, or room for one more, before the last one comes
+        // or after that.
+        let removal = EventBody.placeRemoved(PlaceRemoved(place: "place 0"))
+        for (before, after, isSkipped) in [
+            (nil, nil, false), (removal, nil, true), (nil, removal, false),
+            (place("place 0", latitude: 40, skip: false), nil, true),
+            (place("place 0", latitude: 41, skip: true), nil, false),
+        ] {
+            var drive = try driveOfAMinute()
+            for index in 0..<Tracker.mostPlacesToSkip {
+                drive.press(place("place \(index)", latitude: 40, skip: true), at: 61)
+            }
+            if let before { drive.press(before, at: 62) }
+            drive.press(place(skip: true), at: 63)
+            if let after { drive.press(after, at: 64) }
+            drive.sense(.walking, at: 70)
+            #expect(drive.ended.isEmpty == isSkipped)
+            #expect(try Tracker(decoding: drive.tracker.encode()) == drive.tracker)
+        }
     }
 
     /// A silence after a drive: how long, how far the next fix is, and whether the trip ended.

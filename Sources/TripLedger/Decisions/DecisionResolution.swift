@@ -22,7 +22,7 @@ extension Snapshot {
     ///
     /// - Throws: `.notFound` if something that it names is not there, `.ambiguous` if a name may
     ///   mean several trips, `.notMergeable`, `.notSplittable` or `.nothingToRecover` if the trips
-    ///   do not allow it; `.damaged`, `.inputOutput`.
+    ///   do not allow it, `.tooManyPlaces`; `.damaged`, `.inputOutput`.
     func resolve(
         _ decision: LedgerDecision,
         now: Timestamp

@@ -34,8 +34,9 @@ extension Ledger {
     ///     is asked again for each attempt, so that what is stored later happens later.
     /// - Returns: What became of the decision. It may be rejected or in conflict: see the receipt.
     /// - Throws: `.notFound`, `.ambiguous`, `.notMergeable`, `.notSplittable`, `.nothingToRecover`
-    ///   if the decision cannot be meant; `.sizeMoved` if others append all the time; `.damaged`,
-    ///   `.inputOutput`. Nothing was appended then, unless the hint says something else.
+    ///   or `.tooManyPlaces` if the decision cannot be meant; `.sizeMoved` if others append all the
+    ///   time; `.damaged`, `.inputOutput`. Nothing was appended then, unless the hint says
+    ///   something else.
     public func decide(
         _ decision: LedgerDecision,
         by actor: String? = nil,

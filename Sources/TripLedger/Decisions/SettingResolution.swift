@@ -58,7 +58,9 @@ extension Snapshot {
         _ edit: PlaceEdit,
         ofPlace name: String
     ) throws(LedgerError) -> DecisionResolution {
-        let old = try places().place(named: name)?.saving
+        let places = try places()
+        if edit.skips == true { try expectRoom(forSkipping: name, among: places) }
+        let old = places.place(named: name)?.saving
         guard let latitude = edit.latitude ?? old?.latitude,
             let longitude = edit.longitude ?? old?.longitude
         else {
@@ -80,6 +82,24 @@ extension Snapshot {
             notifiesOnExit: edit.notifiesOnExit ?? old?.notifiesOnExit
         )
         return DecisionResolution(body: .placeSaved(saved))
+    }
+
+    /// Refuses a place to skip that trackers would not keep.
+    private func expectRoom(
+        forSkipping name: String,
+        among places: PlaceBook
+    ) throws(LedgerError) {
+        let others = places.places.filter { place in
+            place.saving.skips == true && !place.name.utf8.elementsEqual(name.utf8)
+        }
+        guard others.count >= Tracker.mostPlacesToSkip else { return }
+        throw LedgerError(
+            .tooManyPlaces,
+            at: path.string,
+            cause: "there are \(others.count) other places to skip, "
+                + "and \(Tracker.mostPlacesToSkip) are the most",
+            hint: "Remove one with `ledger place remove`, or save one with --no-skip"
+        )
     }
 
     private func resolve(
