@@ -70,16 +70,24 @@ extension BookDraft {
     ) throws -> Bool {
         try takeRevisions(in: &rows)
         try bookCheapTrips(in: &rows)
+        let all = KeyRange(prefix: BookKey.duePrefix)
+        // Onwards, and not from the start each time: the rows that were removed are still in the
+        // way until they are committed.
+        var keys = all
         while changes.count < limit {
-            let keys = KeyRange(prefix: BookKey.duePrefix)
             let page = try rows.rows(in: keys, isDescending: false, limit: 64)
-            if page.isEmpty {
-                hasLeftWork = false
-                return true
+            guard let last = page.last else {
+                guard keys != all else {
+                    hasLeftWork = false
+                    return true
+                }
+                keys = all
+                continue
             }
             for row in page where try changes.count < limit && rows.value(forKey: row.key) != nil {
                 try book(BookKey.trip(endOf: row.key), in: &rows)
             }
+            keys.from = last.key + [0]
         }
         return false
     }
