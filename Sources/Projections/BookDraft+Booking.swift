@@ -128,6 +128,10 @@ extension BookDraft {
         while let next = open.popLast() {
             guard members[next] == nil else { continue }
             let entry = try entry(next, rows)
+            guard entry.isPresent || entry.isTied else {
+                members[next] = BookedCluster.Member(entry: entry, decisions: [])
+                continue
+            }
             var decisions = try decisions(filedUnder: next, rows).map(\.decision)
             if entry.isTied {
                 open += decisions.flatMap(\.tiedTrips).filter { members[$0] == nil }

@@ -18,9 +18,9 @@ package struct BookDraft: Sendable {
     /// The entries that were read.
     private var slots: [TripID: Slot] = [:]
 
-    /// The decisions whose trips were not there when they were filed: most trips come with the same
-    /// run.
-    private var unfound: [(trip: TripID, order: EventOrder)] = []
+    /// The decisions whose trips were not there when they were filed, by trip: most trips come with
+    /// the same run.
+    private var unfound: [TripID: [Decision]] = [:]
 
     /// The trips that are to be booked again.
     var due: Set<TripID> = []
@@ -104,26 +104,24 @@ package struct BookDraft: Sendable {
         let made = decision.madeTrip
         let filed = FiledDecision(decision)
         for id in decision.namedTrips + (made.map { [$0] } ?? []) {
+            let old = try entry(id, rows)
             let key = BookKey.filed(id, decision.order)
-            guard try rows.value(forKey: key) == nil else { continue }
+            if old.filedCount > 0, try rows.value(forKey: key) != nil { continue }
             try noteDue(id, in: &rows)
-            let wasPresent = try entry(id, rows).isPresent
             slots[id]?.entry.count(decision)
-            if decision.bearsOnSplits, try entry(id, rows).isSplit {
+            let new = try entry(id, rows)
+            if decision.bearsOnSplits, new.isSplit {
                 try noteUnsettled(id, in: &rows)
             }
-            try rows.put(filed.encoded, key: key, orderKey: key)
-            if try entry(id, rows).isPresent {
-                try settle(id, wasPresent: wasPresent, in: &rows)
-                continue
-            }
-            if id == made {
-                try lose(filed, about: id, in: &rows)
+            try rows.put(filed, key: key)
+            if new.isPresent {
+                try settle(id, wasPresent: old.isPresent, in: &rows)
+            } else if id != made {
+                unfound[id, default: []].append(decision)
+            } else if old.filedCount > 0 {
                 for lost in try decisions(filedUnder: id, rows) {
                     try move(lost, about: id, to: nil, in: &rows)
                 }
-            } else {
-                unfound.append((id, decision.order))
             }
         }
     }
@@ -171,43 +169,43 @@ extension BookDraft {
     ) throws {
         let entry = try entry(id, rows)
         guard entry.isPresent != wasPresent, entry.filedCount > 0 else { return }
+        unfound[id] = nil
         for filed in try decisions(filedUnder: id, rows) {
             if entry.isPresent {
                 try find(filed, about: id, in: &rows)
             } else {
-                try lose(filed, about: id, in: &rows)
-                try attach(filed, about: id, in: &rows)
+                try lose(filed.decision, about: id, in: &rows)
             }
         }
     }
 
     /// Attaches the decisions that were filed since and whose trips are still not there.
     mutating func attachUnfound<Rows: OrderedRowStore & ~Copyable>(in rows: inout Rows) throws {
-        for (id, order) in unfound where try !entry(id, rows).isPresent {
-            guard let stored = try rows.value(forKey: BookKey.filed(id, order)) else { continue }
-            let filed = try FiledDecision(decoding: stored)
-            try lose(filed, about: id, in: &rows)
-            try attach(filed, about: id, in: &rows)
+        let unfound = unfound
+        self.unfound = [:]
+        for (id, decisions) in unfound {
+            for decision in decisions { try lose(decision, about: id, in: &rows) }
         }
-        unfound = []
     }
 
-    /// Lists a decision that names a trip which is not there; it is attached to no other yet.
+    /// Lists a decision that names a trip which is not there, and was not listed before, and
+    /// attaches it to another trip if there is one.
     private mutating func lose<Rows: OrderedRowStore & ~Copyable>(
-        _ filed: FiledDecision,
+        _ decision: Decision,
         about id: TripID,
         in rows: inout Rows
     ) throws {
-        let decision = filed.decision
         guard decision.namedTrips.contains(id) else { return }
         if let startedAt = decision.tripStartedAt {
             let key = BookKey.lost(startedAt, id, decision.order)
-            guard try rows.value(forKey: key) == nil else { return }
             try rows.put(BookKey.mark, key: key, orderKey: key)
             try countLost(1, rows)
         }
-        let orphan = OrphanedDecision(decision, of: id)
-        try rows.put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
+        if let host = try host(of: decision, about: id, rows) {
+            try adopt(decision, about: id, by: host, in: &rows)
+        } else {
+            try rows.put(OrphanedDecision(decision, of: id))
+        }
     }
 
     /// Takes a decision from the lost ones, now that its trip is there.
@@ -245,25 +243,26 @@ extension BookDraft {
                 let key = BookKey.filed(ofLost: row.key)
                 guard let stored = try rows.value(forKey: key) else { continue }
                 let id = BookKey.trip(endOf: Array(key.prefix(17)))
-                try attach(FiledDecision(decoding: stored), about: id, in: &rows)
+                let lost = try FiledDecision(decoding: stored)
+                try move(lost, about: id, to: host(of: lost.decision, about: id, rows), in: &rows)
             }
         }
     }
 
-    /// Attaches a lost decision to the trip under way when the missing one started, if there is
-    /// one.
+    /// Returns the trip under way when a missing one started, to which a lost decision is attached;
+    /// `nil` if there is none.
     ///
     /// A decision about a part that a split made is never attached to another trip: it holds again
     /// when the split does.
-    private mutating func attach<Rows: OrderedRowStore & ~Copyable>(
-        _ filed: FiledDecision,
+    private mutating func host<Rows: OrderedRowStore & ~Copyable>(
+        of decision: Decision,
         about id: TripID,
-        in rows: inout Rows
-    ) throws {
-        guard let startedAt = filed.decision.tripStartedAt,
-            try entry(id, rows).splitFrom == nil, filed.decision.namedTrips.contains(id)
-        else { return }
-        try move(filed, about: id, to: Self.trip(at: startedAt, rows), in: &rows)
+        _ rows: borrowing Rows
+    ) throws -> TripID? {
+        guard let startedAt = decision.tripStartedAt, try entry(id, rows).splitFrom == nil else {
+            return nil
+        }
+        return try Self.trip(at: startedAt, rows)
     }
 
     /// Attaches a lost decision to another trip, or with `nil` to none.
@@ -281,19 +280,25 @@ extension BookDraft {
             try rows.remove(key: BookKey.adopted(old, decision.order))
         }
         if let host {
-            try noteDue(host, in: &rows)
-            slots[host]?.entry.adoptedCount += 1
-            let key = BookKey.adopted(host, decision.order)
-            try rows.put(FiledDecision(decision).encoded, key: key, orderKey: key)
-        }
-        let key = BookKey.filed(id, decision.order)
-        try rows.put(FiledDecision(decision, host: host).encoded, key: key, orderKey: key)
-        let orphan = OrphanedDecision(decision, of: id)
-        if host == nil {
-            try rows.put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
+            try adopt(decision, about: id, by: host, in: &rows)
+            if filed.host == nil { try rows.remove(key: BookKey.orphan(decision, of: id)) }
         } else {
-            try rows.remove(key: orphan.key)
+            try rows.put(FiledDecision(decision), key: BookKey.filed(id, decision.order))
+            try rows.put(OrphanedDecision(decision, of: id))
         }
+    }
+
+    /// Attaches a lost decision, which is attached to no trip, to one.
+    private mutating func adopt<Rows: OrderedRowStore & ~Copyable>(
+        _ decision: Decision,
+        about id: TripID,
+        by host: TripID,
+        in rows: inout Rows
+    ) throws {
+        try noteDue(host, in: &rows)
+        slots[host]?.entry.adoptedCount += 1
+        try rows.put(FiledDecision(decision), key: BookKey.adopted(host, decision.order))
+        try rows.put(FiledDecision(decision, host: host), key: BookKey.filed(id, decision.order))
     }
 
     /// Returns the measured trip under way at an instant: of several the one that started last, and
@@ -366,5 +371,17 @@ extension BookDraft {
         } else {
             try rows.remove(key: BookKey.lostCount)
         }
+    }
+}
+
+extension RowStore where Self: ~Copyable {
+    /// Stores a filed decision.
+    fileprivate mutating func put(_ filed: FiledDecision, key: [UInt8]) throws(Failure) {
+        try put(filed.encoded, key: key, orderKey: key)
+    }
+
+    /// Stores an orphan.
+    fileprivate mutating func put(_ orphan: OrphanedDecision) throws(Failure) {
+        try put(orphan.encoded, key: orphan.key, orderKey: orphan.key)
     }
 }

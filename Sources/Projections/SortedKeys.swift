@@ -9,6 +9,9 @@ package struct SortedKeys: Sendable {
     /// Creates no keys.
     package init() {}
 
+    /// All keys in order.
+    package var all: FlattenSequence<[[[UInt8]]]> { runs.joined() }
+
     /// Puts a key in its place, unless it is there.
     package mutating func insert(_ key: [UInt8]) {
         guard !runs.isEmpty else {

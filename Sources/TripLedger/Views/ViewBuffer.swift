@@ -11,7 +11,7 @@ struct ViewBuffer: Sendable {
     private(set) var changes: [[UInt8]: [UInt8]?] = [:]
 
     /// The changed keys in order.
-    private var keys = SortedKeys()
+    private(set) var keys = SortedKeys()
 
     private let store: ViewStore?
 

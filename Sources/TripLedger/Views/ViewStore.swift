@@ -324,8 +324,8 @@ struct ViewStore: Sendable {
         _ changes: inout SumChanges
     ) throws {
         let table = handle(buffer.table)
-        let ordered = buffer.changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (key, change) in ordered {
+        for key in buffer.keys.all {
+            guard let change = buffer.changes[key] else { continue }
             var old: UInt32?
             if let stored = try transaction.get(table, key) { old = ViewSeal.checksum(in: stored) }
             var new: UInt32?
