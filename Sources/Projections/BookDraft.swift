@@ -115,7 +115,8 @@ package struct BookDraft: Sendable {
             }
             try rows.put(filed, key: key)
             if new.isPresent {
-                try settle(id, wasPresent: old.isPresent, in: &rows)
+                // A decision that makes its trip is lost at no time; those before it may be.
+                if old.filedCount > 0 { try settle(id, wasPresent: old.isPresent, in: &rows) }
             } else if id != made {
                 unfound[id, default: []].append(decision)
             } else if old.filedCount > 0 {
