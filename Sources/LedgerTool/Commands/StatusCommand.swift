@@ -16,9 +16,10 @@ struct StatusCommand: ParsableCommand {
         discussion: """
             Sources are shown as they are now, or at the moment that --as-of names: whether the \
             signal is lost, and what has ended because nothing was reported. Nothing of that is \
-            stored. What was reported later than that moment is left out. The average speed is \
-            that of the time in motion, without gaps. Of more than 1,000 sources those are shown \
-            that have a trip, then those that reported last.
+            stored. What was reported later than that moment is left out; what people said about \
+            trips is shown as it is known now. The average speed is that of the time in motion, \
+            without gaps. Of more than 1,000 sources those are shown that have a trip, then those \
+            that reported last.
 
             With --watch, the screen is redrawn once a second until Ctrl-C, which ends it well: \
             exit code 0. Into a pipe or file, and with --format json, goes a line of JSON \

@@ -164,7 +164,7 @@ public struct StatusBasis: Sendable {
     /// How many sources were not asked for.
     let otherSourceCount: Int
 
-    /// What people said about the trips that go on.
+    /// What people said about the trips that go on, or went on at the instant that is asked for.
     let activeTrips: [TripID: ActiveTripRow]
 
     /// The ledger's directory.
@@ -201,7 +201,7 @@ public struct StatusBasis: Sendable {
         self.lag = lag
         self.path = path
         self.directory = directory
-        activeTrips = try store.activeTrips()
+        var said = try store.activeTrips()
         var runner = runner
         var selected = SelectedSources(selection)
         try store.scan(.folds) { key, value in
@@ -212,18 +212,24 @@ public struct StatusBasis: Sendable {
             let latestAt = Timestamp(milliseconds: state.highWaterMark)
             guard selected.mayTake(fold.tracker, named: state.name) else { return true }
             let isPast = instant.map { $0 < latestAt } ?? false
+            let tracker =
+                try isPast
+                ? runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
+                : runner.settled(number, fold).tracker
+            if isPast, let trip = tracker.openTrip?.id, let row = try store.tripRow(trip) {
+                said[trip] = ActiveTripRow(row.booked)
+            }
             selected.take(
                 Source(
                     name: state.name,
                     events: state.events,
                     latestAt: latestAt,
-                    tracker: try isPast
-                        ? runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
-                        : runner.settled(number, fold).tracker
+                    tracker: tracker
                 )
             )
             return true
         }
+        activeTrips = said
         otherSourceCount = selected.otherCount
         var sources = selected.sources
         for (index, source) in sources.enumerated() {
