@@ -1,3 +1,4 @@
+import DriveSimulation
 import LedgerTestSupport
 import Testing
 import TripEvents
@@ -52,6 +53,69 @@ import TripsProjection
         #expect(try book.ledger.trips().first?.trip.rules.rawValue == name)
         #expect(try book.ledger.explain(.last).isConfirmed)
         try expectSound(book.ledger)
+    }
+
+    @Test(arguments: Seeds.fresh(6))
+    func `what many sources say of all of them means the same in any pieces and any order`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let drive = try Self.drive
+        var events: [TripEvent] = []
+        for number in 0..<8 {
+            for event in drive {
+                var event = event
+                event.source = "car-\(number)"
+                events.append(event)
+            }
+            // Before, during and after the drives; some of each kind.
+            for _ in 0..<4 {
+                let named = ["car-0", "car-5", nil].randomElement(using: &random) ?? nil
+                let body: EventBody =
+                    [
+                        .rulesAdopted(RulesAdopted(preset: "logger", appliesTo: named)),
+                        .rulesAdopted(RulesAdopted(preset: "history", appliesTo: named)),
+                        .placeSaved(Self.place(number)),
+                    ]
+                    .randomElement(using: &random) ?? .placeSaved(Self.place(number))
+                events.append(
+                    TripEvent(
+                        source: ["car-\(number)", "manual"].randomElement(using: &random) ?? "",
+                        occurredAt: Self.start.advanced(
+                            byMilliseconds: Int64.random(in: -2...12, using: &random) * 10_000
+                        ),
+                        id: "\(number)-\(random.next())",
+                        body: body
+                    )
+                )
+            }
+        }
+        let once = try TemporaryLedger()
+        try once.append(events)
+        let expected = try once.ledger.trips(TripFilter(includesUncounted: true))
+        #expect(expected.count >= 8)
+        let book = try TemporaryLedger()
+        var rest = events.shuffled(using: &random)[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...40, using: &random))
+            rest = rest.dropFirst(piece.count)
+            try book.append(Array(piece))
+            _ = try book.ledger.project()
+        }
+        let found = try book.ledger.trips(TripFilter(includesUncounted: true))
+        #expect(found.map(\.withoutArrival) == expected.map(\.withoutArrival), "seed \(seed)")
+        try expectSound(book.ledger, "seed \(seed)")
+        try expectSound(once.ledger, "seed \(seed)")
+    }
+
+    private static func place(_ number: Int) -> PlaceSaved {
+        PlaceSaved(
+            place: "place \(number)",
+            latitude: ExactDecimal(52),
+            longitude: ExactDecimal(4),
+            radiusMeters: ExactDecimal(200),
+            skips: true
+        )
     }
 
     private static var drive: [TripEvent] {

@@ -293,7 +293,9 @@ public struct StatusBasis: Sendable {
             status.endedByTime = ended
             status.awaited = live.awaitedTrip == trip.id ? ended : nil
         }
-        if live.phase == .details, let awaited = status.awaited, Self.isAnswered(awaited) {
+        if live.phase == .details, let awaited = status.awaited, Self.isAnswered(awaited),
+            source.answeredAt.map({ $0 <= instant }) ?? true
+        {
             status.live.phase = .idle
             status.live.since = [live.since, source.answeredAt].compactMap(\.self).max()
             status.awaited = nil

@@ -32,7 +32,7 @@ final class OpenViews: Sendable {
         try stored.withLock { open in
             if let open, open.isAtPath { return open }
             open = nil
-            guard try Directory.holds(path) else { throw StaleViews.missing }
+            guard try Directory.holds(path.appending("data.mdb")) else { throw StaleViews.missing }
             let store = try openStore()
             open = store
             return store
