@@ -278,19 +278,17 @@ extension ProjectionRunner {
     /// - Parameters:
     ///   - source: The source's number.
     ///   - name: Its name.
-    ///   - instant: What happened after it is left out; `nil` for nothing.
+    ///   - instant: What happened after it is left out.
     ///   - head: The entries that the views know.
     /// - Returns: The tracker.
     /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.
     mutating func tracker(
         of source: UInt32,
         named name: String,
-        asOf instant: Timestamp?,
+        asOf instant: Timestamp,
         upTo head: LedgerHead
     ) throws -> Tracker {
-        let point = try instant.flatMap { instant in
-            try rewindPoint(of: source, before: instant.advanced(byMilliseconds: 1))
-        }
+        let point = try rewindPoint(of: source, before: instant.advanced(byMilliseconds: 1))
         var fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
         let marks = try marks(of: source, after: fold.last, upTo: head.size, until: instant)

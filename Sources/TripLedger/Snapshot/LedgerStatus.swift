@@ -211,13 +211,15 @@ public struct StatusBasis: Sendable {
             else { throw StaleViews.damaged("an active-trip checkpoint cannot be read") }
             let latestAt = Timestamp(milliseconds: state.highWaterMark)
             guard selected.mayTake(fold.tracker, named: state.name) else { return true }
-            let isPast = instant.map { $0 < latestAt } ?? false
-            let tracker =
-                try isPast
-                ? runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
-                : runner.settled(number, fold).tracker
-            if isPast, let trip = tracker.openTrip?.id, let row = try store.tripRow(trip) {
-                said[trip] = ActiveTripRow(row.booked)
+            let tracker: Tracker
+            if let instant, instant < latestAt {
+                tracker =
+                    try runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
+                if let trip = tracker.openTrip?.id, let row = try store.tripRow(trip) {
+                    said[trip] = ActiveTripRow(row.booked)
+                }
+            } else {
+                tracker = try runner.settled(number, fold).tracker
             }
             selected.take(
                 Source(
