@@ -15,6 +15,16 @@ SHARED = Path(os.environ.get("LEDGER_SHARED_DATA", REPOSITORY.parent / "shared" 
 failures = []
 
 
+def release_build():
+    """Returns the release build of `ledger`, which the quickstart makes."""
+    result = subprocess.run(
+        [REPOSITORY / "tools" / "quickstart"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        sys.stderr.buffer.write(result.stdout)
+        sys.exit("acceptance: the release build failed")
+    return REPOSITORY / ".build" / "ledger"
+
+
 def expect(is_met, sentence):
     """Notes what does not hold; the rest goes on."""
     if not is_met:
@@ -61,6 +71,11 @@ class Book:
         process.stdin.close()
         process.stdout.close()
         return receipt
+
+    def lines(self, *arguments):
+        """Returns what a command prints as JSON lines."""
+        result = self.run(*arguments, "--format", "json")
+        return [json.loads(line) for line in result.stdout.splitlines()]
 
     def trips(self):
         return self.run("trips", "--all", "--format", "json").stdout
