@@ -77,7 +77,8 @@ def meters_by_mode(scorer, stream, fixes, booked):
 
 def summed(scorer, results):
     """Adds up the figures of streams, each result a pair of the stream's name and its figures."""
-    total = {}
+    # The scorer leaves out what is empty in all of them.
+    total = {"invented": {}, "false_m": {}, "booked_as": {}}
     for name, figures in results:
         named = {**figures, "cases": [(name, *case) for case in figures["cases"]]}
         scorer.add(total, named)
