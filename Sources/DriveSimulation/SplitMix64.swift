@@ -29,3 +29,31 @@ extension SplitMix64 {
         return range.lowerBound + Int(next().multipliedFullWidth(by: count).high)
     }
 }
+
+extension SplitMix64 {
+    /// Returns whether something happens that does so `permille` times of a thousand.
+    mutating func happens(permille: Int) -> Bool {
+        integer(in: 0...999) < permille
+    }
+
+    /// Returns a number in `range`, in steps of a 2^53rd of its width.
+    mutating func number(in range: ClosedRange<Double>) -> Double {
+        let share = Double(next() >> 11) / 9_007_199_254_740_992
+        return range.lowerBound + share * (range.upperBound - range.lowerBound)
+    }
+
+    /// Returns one of some equally likely elements.
+    mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[integer(in: 0...elements.count - 1)]
+    }
+
+    /// Returns a number with mean 0 and deviation 1, nearly normal, at most 3.5 either side.
+    ///
+    /// It is the sum of four uniform ones, which needs no function that machines round differently.
+    mutating func deviation() -> Double {
+        let bits = next()
+        let sum =
+            (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
+        return (Double(sum) - 131_070) / 37_837.2
+    }
+}

@@ -77,12 +77,24 @@ def meters_by_mode(scorer, stream, fixes, booked):
 
 def summed(scorer, results):
     """Adds up the figures of streams, each result a pair of the stream's name and its figures."""
-    # The scorer leaves out what is empty in all of them.
-    total = {"invented": {}, "false_m": {}, "booked_as": {}}
+    total = nothing()
     for name, figures in results:
         named = {**figures, "cases": [(name, *case) for case in figures["cases"]]}
         scorer.add(total, named)
     return total
+
+
+def nothing():
+    """Returns a sum of no figures: the scorer leaves out what is empty in all of them."""
+    return {"invented": {}, "false_m": {}, "booked_as": {}, "start_err": [], "end_err": []}
+
+
+def by_stream(total):
+    """Returns a pair of name and figures for each stream, only with the cases of a sum."""
+    cases = {}
+    for name, *case in total.get("cases", []):
+        cases.setdefault(name, []).append(tuple(case))
+    return [(name, {"cases": own}) for name, own in sorted(cases.items())]
 
 
 def booked_as(figures, truths, names=None):
@@ -143,6 +155,10 @@ AIMS = [
     "53", "41", ">=40", ">=34", "", "", "", "", "", ">=99", "<=2", "<=5", "", "<=4", "", "",
     ">=80", ">=90", ">=90",
 ]
+
+# The same for simulated days, where only shares can be asked for.
+AIMS_OF_DAYS = [
+    aim if title.endswith("%") else "" for (title, _, _), aim in zip(COLUMNS, AIMS)]
 
 LEGEND = """\
 Trips count that are completed or active and whose mode is car, bus, unsure or not said.

@@ -10,12 +10,18 @@ struct SimulateCommand: ParsableCommand {
         abstract: "Prints the events of a simulated drive, ready for `ledger append`.",
         discussion: """
             The same seed gives the same events on every machine. `bulk` gives any number of long \
-            drives; every other scenario is one situation.
+            drives, `day` whole days of people who drive, walk, cycle and take bus and train, with \
+            one or two recorders and the rules for each; every other scenario is one situation.
+
+            --truth writes what really happened on these days: for each recorder the preset that \
+            fits it, and who did what from when to when, without a gap. A recorder's source is \
+            called by --source, the day's number and the kind of the recorder.
 
             Examples:
               ledger simulate --list
               ledger simulate tunnel | ledger append
               ledger simulate bulk --drives 100 --seed 7 > drives.jsonl
+              ledger simulate day --days 20 --truth truth.json | ledger append
             """
     )
 
@@ -30,14 +36,31 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "The seed of the random numbers.")
     var seed: UInt64 = 1
 
-    @Option(help: "The source of the events.")
-    var source = DriveSimulator.defaultSource
+    @Option(
+        help: """
+            The source of the events (default: \(DriveSimulator.defaultSource)); with day, how \
+            sources begin (default: \(DriveSimulator.defaultDaySource)).
+            """
+    )
+    var source: String?
 
     @Option(help: "How many drives; only with bulk (default: 1).")
     var drives: Int?
 
     @Option(help: "How many fixes each drive has; only with bulk (default: 600 to 1800).")
     var fixes: Int?
+
+    @Option(help: "How many days; only with day (default: 1).")
+    var days: Int?
+
+    @Option(help: "The number of the first day; only with day (default: 0).")
+    var firstDay: Int?
+
+    @Option(
+        help: "The file to write the truth of the days to; only with day. Nothing may be there.",
+        completion: .file()
+    )
+    var truth: String?
 
     func validate() throws {
         try options.refuseCSV()
@@ -50,9 +73,19 @@ struct SimulateCommand: ParsableCommand {
         guard drives ?? 0 >= 0, fixes ?? 0 >= 0 else {
             throw ValidationError("--drives and --fixes must not be negative.")
         }
+        guard scenario == .day || (days == nil && firstDay == nil && truth == nil) else {
+            throw ValidationError(
+                "--days, --first-day and --truth work with the scenario day only."
+            )
+        }
+        let mostDays = SimulatedDays.mostNumber
+        guard (0...mostDays).contains(days ?? 0), (0...mostDays).contains(firstDay ?? 0) else {
+            throw ValidationError("--days and --first-day must be 0 to \(mostDays).")
+        }
     }
 
     func run() throws {
+        let source = source ?? DriveSimulator.defaultSource
         try Output.standard.writing { output in
             switch scenario {
             case nil:
@@ -69,8 +102,28 @@ struct SimulateCommand: ParsableCommand {
                     source: source
                 )
                 try write(drives, to: output)
+            case .day: try writeDays(to: output)
             }
         }
+    }
+
+    private func writeDays(to output: Output) throws {
+        let first = firstDay ?? 0
+        let days = DriveSimulator.days(
+            seed: seed,
+            numbers: first..<first + (days ?? 1),
+            source: source ?? DriveSimulator.defaultDaySource
+        )
+        guard let truth else {
+            for day in days { try write(day.events, to: output) }
+            return
+        }
+        var file = try DayTruthFile(at: truth)
+        for day in days {
+            try write(day.events, to: output)
+            try file.add(day.streams)
+        }
+        try file.finish()
     }
 
     private func write(
@@ -94,8 +147,11 @@ enum SimulatedSituation: Hashable, ExpressibleByArgument {
     /// Any number of long drives.
     case bulk
 
+    /// Any number of days with known truth.
+    case day
+
     /// Everything there is, in the order of the list.
-    static let all = Scenario.allCases.map { SimulatedSituation.scenario($0) } + [.bulk]
+    static let all = Scenario.allCases.map { SimulatedSituation.scenario($0) } + [.bulk, .day]
 
     /// Finds the situation with a name.
     init?(argument: String) {
@@ -108,6 +164,7 @@ enum SimulatedSituation: Hashable, ExpressibleByArgument {
         switch self {
         case .scenario(let scenario): scenario.rawValue
         case .bulk: "bulk"
+        case .day: "day"
         }
     }
 
@@ -116,6 +173,7 @@ enum SimulatedSituation: Hashable, ExpressibleByArgument {
         switch self {
         case .scenario(let scenario): scenario.summary
         case .bulk: "Long drives one after the other, with a fix every second: --drives, --fixes."
+        case .day: "Days of people who drive, walk, cycle and ride, with truth: --days, --truth."
         }
     }
 

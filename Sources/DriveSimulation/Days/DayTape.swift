@@ -1,0 +1,222 @@
+import TripEvents
+
+/// Something that a recorder reported, and when.
+struct DayReport: Sendable {
+    /// Milliseconds from the start of the day.
+    let milliseconds: Int64
+
+    let body: EventBody
+}
+
+/// A recorder that is with a person, or in a car, for a day.
+struct DayTape {
+    private static let wakeMeters = 100.0
+
+    private let recorder: DayRecorder
+    private let habits: RecorderHabits
+    private let legs: [DayLeg]
+    private var random: SplitMix64
+    private var error: ReceiverError
+    private var reports: [DayReport] = []
+    private var lastReading: (milliseconds: Int64, place: Place)?
+
+    /// Returns what a recorder reports of a day, in order of time.
+    static func reports(
+        of legs: [DayLeg],
+        by recorder: DayRecorder,
+        random: inout SplitMix64
+    ) -> [DayReport] {
+        let seed = random.next()
+        var tape = DayTape(legs: legs, recorder: recorder, random: SplitMix64(seed: seed))
+        tape.record()
+        if recorder.hasMotionSensor {
+            tape.reports += MotionSense.reports(
+                of: legs,
+                isIOS: recorder.isIOS,
+                random: &tape.random
+            )
+        }
+        if recorder == .pressedPhone { tape.press() }
+        // Equal times keep their order: fixes, then what the sensor says, then presses.
+        return tape.reports.enumerated()
+            .sorted { ($0.element.milliseconds, $0.offset) < ($1.element.milliseconds, $1.offset) }
+            .map(\.element)
+    }
+
+    private init(legs: [DayLeg], recorder: DayRecorder, random: SplitMix64) {
+        var random = random
+        self.legs = legs
+        self.recorder = recorder
+        habits = RecorderHabits(recorder, random: &random)
+        error = ReceiverError(random: &random)
+        self.random = random
+    }
+
+    private mutating func record() {
+        var cursor = DayCursor(legs)
+        let end = Int64(legs[legs.count - 1].endSecond) * 1_000
+        var clock = Int64(legs[0].startSecond) * 1_000 + Int64(random.integer(in: 0...60_000))
+        // At the start of its day a recorder has been still for long.
+        var restSince = clock - Int64(habits.sleepSeconds) * 1_000
+        while clock < end {
+            cursor.move(to: clock)
+            let leg = cursor.leg
+            guard isOn(during: leg) else {
+                clock = Int64(leg.endSecond) * 1_000 + Int64(random.integer(in: 0...2_000))
+                restSince = clock
+                continue
+            }
+            let point = leg.point(at: clock)
+            if point.speed > 0.3 || !leg.isStay { restSince = clock }
+            let hasRested = clock - restSince >= Int64(habits.sleepSeconds) * 1_000
+            if hasRested, !habits.wakeSeconds.isEmpty {
+                let wake = wakeTime(after: clock, cursor: cursor)
+                reportNow(and: clock, until: wake, at: point)
+                clock = wake
+                restSince = clock
+                continue
+            }
+            take(point, isStill: leg.isStay, at: clock)
+            let table = leg.isStay ? habits.restMilliseconds : habits.movingMilliseconds
+            clock += Int64(random.element(of: table) + random.integer(in: -9...9))
+        }
+    }
+
+    /// Whether the recorder is switched on and has power.
+    private func isOn(during leg: DayLeg) -> Bool {
+        switch recorder {
+        case .carBox: leg.activity == .car
+        case .trackingApp: leg.activity == .car || leg.activity == .bus
+        default: true
+        }
+    }
+
+    /// Returns when a sleeping recorder reports again: after its carrier has gone some way.
+    private mutating func wakeTime(after clock: Int64, cursor: DayCursor) -> Int64 {
+        let bed = cursor.leg.point(at: clock).place
+        for leg in cursor.legs[cursor.index...] where !leg.isStay {
+            for (index, point) in leg.points.enumerated()
+            where point.place.distance(to: bed) > Self.wakeMeters {
+                let seconds = leg.startSecond + index + random.element(of: habits.wakeSeconds)
+                return max(clock + 1_000, Int64(seconds) * 1_000)
+            }
+        }
+        return .max
+    }
+
+    /// Reports now and then while asleep: silences had a median of 4 min and lasted up to 6 h.
+    private mutating func reportNow(and clock: Int64, until wake: Int64, at point: TrackPoint) {
+        let end = min(wake, Int64(legs[legs.count - 1].endSecond) * 1_000)
+        var clock = clock
+        while true {
+            clock += Int64(random.element(of: [90, 250, 260, 600, 1_450, 3_000, 9_000])) * 1_000
+            guard clock < end - 30_000 else { return }
+            take(point, isStill: true, at: clock)
+        }
+    }
+}
+
+/// Readings.
+extension DayTape {
+    private mutating func take(_ point: TrackPoint, isStill: Bool, at clock: Int64) {
+        let elapsed = clock - (lastReading?.milliseconds ?? clock - 60_000)
+        error.wander(seconds: Double(elapsed) / 1_000, random: &random)
+        var table = isStill ? habits.restAccuracies : habits.movingAccuracies
+        var isFromNetwork = random.happens(permille: habits.networkPermille)
+        if point.isCovered {
+            guard habits.networkPermille > 0, random.happens(permille: 250) else { return }
+            isFromNetwork = true
+        }
+        if isFromNetwork { table = RecorderHabits.networkAccuracies }
+        let accuracy = error.accuracy(of: table)
+        var place = error.place(
+            point.place,
+            accuracyDecimeters: accuracy,
+            share: habits.errorShare,
+            follows: isFromNetwork ? 1 : min(1, Double(elapsed) / 30_000)
+        )
+        if random.happens(permille: habits.outlierPermille) {
+            place = place.somewhere(within: 120...1_500, random: &random)
+        } else if let lastReading, lastReading.place.distance(to: place) < habits.filterMeters {
+            return
+        } else {
+            lastReading = (clock, place)
+        }
+        let speed = habits.hasSpeed ? speed(at: point, accuracy, isFromNetwork) : nil
+        reports.append(
+            DayReport(
+                milliseconds: clock,
+                body: .fixRecorded(
+                    FixRecorded(
+                        latitude: ExactDecimal(simulated: place.point.latitudeSteps, decimals: 7),
+                        longitude: ExactDecimal(simulated: place.point.longitudeSteps, decimals: 7),
+                        accuracy: habits.hasAccuracy
+                            ? ExactDecimal(simulated: accuracy, decimals: 1) : nil,
+                        speed: speed.map { ExactDecimal(simulated: $0, decimals: 2) },
+                        provider: .simulated
+                    )
+                )
+            )
+        )
+    }
+
+    /// Returns the speed that the device names, in centimetres per second: none if it says 50 m or
+    /// more on iOS, and 0 from networks on Android, however fast it goes.
+    private mutating func speed(
+        at point: TrackPoint,
+        _ accuracyDecimeters: Int,
+        _ isFromNetwork: Bool
+    ) -> Int {
+        if recorder.isIOS, accuracyDecimeters >= 500 { return -100 }
+        if isFromNetwork { return 0 }
+        let deviation = 0.1 + 0.01 * Double(min(accuracyDecimeters, 100))
+        let speed = point.speed + (point.speed > 0.2 ? deviation * random.deviation() * 0.4 : 0)
+        return max(0, Int(speed * 100))
+    }
+}
+
+/// Presses.
+extension DayTape {
+    /// Presses GO about when the car leaves and STOP about when it stands; forgets either at times.
+    private mutating func press() {
+        let end = Int64(legs[legs.count - 1].endSecond) * 1_000
+        for leg in legs where leg.activity == .car {
+            if random.happens(permille: 950) {
+                let go = Int64(leg.startSecond + random.integer(in: -40...30)) * 1_000
+                let vehicle = "car"
+                reports.append(
+                    DayReport(
+                        milliseconds: max(0, go),
+                        body: .goPressed(GoPressed(vehicle: vehicle))
+                    )
+                )
+            }
+            if random.happens(permille: 930) {
+                let stop = Int64(leg.endSecond + random.integer(in: -10...90)) * 1_000
+                reports.append(
+                    DayReport(milliseconds: min(end, stop), body: .stopPressed(StopPressed()))
+                )
+            }
+        }
+    }
+}
+
+extension DayRecorder {
+    /// Whether it is an iPhone, whose sensor and receiver say other things than Android's.
+    var isIOS: Bool {
+        switch self {
+        case .iosPrecise, .iosMedium, .iosCoarse, .pressedPhone: true
+        case .androidPrecise, .androidBalanced, .history, .trackingApp, .carBox: false
+        }
+    }
+}
+
+extension Place {
+    /// The position in degrees.
+    var point: GridPoint {
+        GridPoint.home.moved(
+            northMillimeters: Int(north * 1_000),
+            eastMillimeters: Int(east * 1_000)
+        )
+    }
+}
