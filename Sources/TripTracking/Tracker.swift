@@ -61,6 +61,11 @@ public struct Tracker: Hashable, Sendable {
         return copy.open?.measured
     }
 
+    /// The ids of the trip in progress and of the trips that it was split from.
+    public var openTripAndWholes: [TripID] {
+        open.map { [$0.trip.id] + $0.ancestry.map(\.trip) } ?? []
+    }
+
     /// Whether a trip is in progress.
     public var isOpen: Bool { open != nil }
 
@@ -89,6 +94,26 @@ public struct Tracker: Hashable, Sendable {
         }
         let silence = instant?.milliseconds(since: latest.at) ?? 0
         return gapLimit.isExceeded(by: silence, rules: open.rules) ? .signalLost : .tracking
+    }
+
+    /// Takes over the rules and the places that another tracker knows.
+    ///
+    /// Between trips, events for all sources mean no more than that: it is as if this tracker had
+    /// been given those that the other one was given, the last of which happened at `instant`. It
+    /// MUST have no trip in progress, and MUST have been given none of these events that the other
+    /// one was not given.
+    public mutating func takeOver(rulesAndPlacesOf other: Tracker, asOf instant: Timestamp) {
+        precondition(open == nil, "a trip in progress is to be told of each event")
+        rules = other.rules
+        skipPlaces = other.skipPlaces
+        latestAt = latestAt.map { max($0, instant) } ?? instant
+    }
+
+    /// Returns a tracker that knows the same rules and places, and nothing else.
+    public func withoutTrips() -> Tracker {
+        var tracker = Tracker(source: "", rules: rules)
+        tracker.skipPlaces = skipPlaces
+        return tracker
     }
 
     /// Settles everything that waits for later fixes as if none came, and tells `journal` the

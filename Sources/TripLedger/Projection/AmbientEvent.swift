@@ -102,6 +102,17 @@ struct AmbientEvent: Hashable, Sendable {
         )
     }
 
+    /// Returns whether it comes before another one in event order.
+    func precedes(_ other: AmbientEvent) -> Bool {
+        EventMark.precedes(mark, other.mark) ?? (identity < other.identity)
+    }
+
+    /// Whether it concerns every source.
+    var isForAll: Bool { split == nil && appliesTo == nil }
+
+    /// The only source that it concerns, if it concerns only one.
+    var onlySource: String? { split.map(\.source) ?? appliesTo }
+
     /// Returns whether the tracker of a source has to be given it besides the source's own events.
     func concerns(_ source: UInt32, named name: String) -> Bool {
         if let split { return split.source == name }

@@ -6,47 +6,66 @@ import TripTracking
 // Events that concern the trackers of all sources are given to each before its first own event that
 // comes after them in event order, so that they mean the same whenever and from wherever they come.
 extension ProjectionRunner {
-    /// Takes an event for all sources: those that it comes too late for are folded again.
-    mutating func announce(_ event: AmbientEvent) throws {
+    /// Takes an event for all sources, of which these are told when their folds are next needed.
+    mutating func announce(_ event: AmbientEvent, _ body: EventBody) {
         ambientRows.put(event.key, event.encoded)
-        newAmbientEvents.append(event)
-        for (source, fold) in folds where event.concerns(source, named: fold.tracker.source) {
-            var fold = fold
-            try announce(event, to: source, &fold)
+        news.add(event, body)
+        ambientPoints.note(event)
+    }
+
+    /// Finds out what not all trackers were told of, if a run was cut off before they were.
+    mutating func loadNews() throws {
+        guard cursor.toldUpTo < cursor.size else { return }
+        var missed: [AmbientEvent] = []
+        var events = AmbientCursor(from: nil)
+        while let event = try events.next(in: ambientRows) {
+            if event.mark.position >= cursor.toldUpTo, event.split == nil { missed.append(event) }
+        }
+        for event in missed.sorted(by: { $0.mark.position < $1.mark.position }) {
+            news.add(event, try storedEvent(at: event.mark.position).event.body)
+        }
+    }
+
+    /// Tells a source of the events for all sources that are news to it: if one comes too late, the
+    /// source is to be folded again.
+    mutating func tell(_ source: UInt32, _ fold: inout SourceFold) throws {
+        let position = fold.toldUpTo ?? max(storedUpTo[source] ?? 0, cursor.toldUpTo)
+        fold.toldUpTo = cursor.size
+        guard let event = news.first(from: position, forSource: fold.tracker.source) else { return }
+        try announce(event, to: source, &fold)
+    }
+
+    /// Tells all sources; of those whose folds have not been needed so far, only those that it
+    /// concerns are kept in memory.
+    mutating func tellAll(in store: ViewStore?) throws {
+        defer { cursor.toldUpTo = cursor.size }
+        guard !news.isEmpty else { return }
+        for source in folds.keys.sorted() {
+            guard var fold = folds.removeValue(forKey: source) else { continue }
+            try tell(source, &fold)
             folds[source] = fold
         }
-    }
-
-    /// Lets a source know of what is new, and returns whether any of it concerns its trip in
-    /// progress or comes too late for it.
-    mutating func announceNewEvents(to source: UInt32, _ fold: inout SourceFold) throws -> Bool {
-        let lateFrom = fold.lateFrom
-        var isDecided = false
-        for event in newAmbientEvents where event.concerns(source, named: fold.tracker.source) {
-            try announce(event, to: source, &fold)
-            isDecided = isDecided || event.kind == .recoveryDecided
-        }
-        if fold.lateFrom != lateFrom { return true }
-        guard isDecided else { return false }
-        let settled = try settled(source, fold)
-        return !settled.steps.isEmpty || settled.tracker.openTrip != fold.tracker.openTrip
-    }
-
-    /// Lets the sources know of what is new whose folds have not been needed so far; only those
-    /// that it concerns are kept in memory.
-    mutating func announceNewEventsToStoredFolds(of store: ViewStore?) throws {
-        defer { newAmbientEvents = [] }
         // In memory, no fold is anywhere else.
-        guard let store, !newAmbientEvents.isEmpty else { return }
+        guard let store else { return }
         var concerned: [UInt32: SourceFold] = [:]
         try store.scan(.folds) { key, value in
             let source = ViewKey.number(ofSource: key)
             guard folds[source] == nil else { return true }
             var fold = try SourceFold(decoding: value)
-            if try announceNewEvents(to: source, &fold) { concerned[source] = fold }
+            let lateFrom = fold.lateFrom
+            try tell(source, &fold)
+            let isLate = fold.lateFrom != lateFrom
+            if try isLate || isDecided(source, fold) { concerned[source] = fold }
             return true
         }
         folds.merge(concerned) { _, new in new }
+    }
+
+    /// Returns whether a driver has decided about the trip in progress of a source.
+    private mutating func isDecided(_ source: UInt32, _ fold: SourceFold) throws -> Bool {
+        guard news.mayDecide(about: fold.tracker) else { return false }
+        let settled = try settled(source, fold)
+        return !settled.steps.isEmpty || settled.tracker.openTrip != fold.tracker.openTrip
     }
 
     /// Lets a source know of a new or changed event; if it comes too late for it, the source is to
@@ -71,17 +90,27 @@ extension ProjectionRunner {
         _ fold: inout SourceFold
     ) throws {
         guard mark.occurredAt >= fold.ambientDueAt else { return }
-        var events = try ambientEvents(after: fold.last)
+        var last = fold.last
         fold.last = mark
+        if last == nil, try takeOver(after: last, before: mark, &fold) { return }
+        var events = try ambientEvents(after: last)
+        var given = 0
         while let event = try events.next(in: ambientRows) {
             guard event.concerns(source, named: fold.tracker.source) else { continue }
             guard try precedes(event.mark, mark) else {
                 fold.ambientDueAt = event.mark.occurredAt
                 return
             }
+            if given >= Self.mostGivenOneByOne || ambientPoints.knowsNames,
+                try takeOver(after: last, before: mark, &fold)
+            {
+                return
+            }
             var steps: [TripStep] = []
             try give(event, to: &fold.tracker, steps: &steps)
             try book(steps, event.mark, source: source, fold)
+            last = event.mark
+            given += 1
         }
         fold.ambientDueAt = SourceFold.neverDue
     }
@@ -127,6 +156,9 @@ extension ProjectionRunner {
 
     /// Returns the rules of a source after everything that was adopted.
     mutating func rules(of source: UInt32, after fold: SourceFold) throws -> TrackingRules {
+        if try !isNamed(fold.tracker.source) {
+            return try ambientPoint(after: fold.last, fold.tracker, before: nil).tracker.rules
+        }
         var rules = fold.tracker.rules
         var events = try ambientEvents(after: fold.last)
         while let event = try events.next(in: ambientRows) {
@@ -184,7 +216,7 @@ extension ProjectionRunner {
             .sorted { try precedes($0.mark, $1.mark) }
     }
 
-    private mutating func give(
+    mutating func give(
         _ event: AmbientEvent,
         to tracker: inout Tracker,
         steps: inout [TripStep]
@@ -272,6 +304,7 @@ extension ProjectionRunner {
         guard source != split.source else { return }
         var event = event
         event.split?.source = source
+        ambientPoints.note(event)
         ambientRows.put(event.key, event.encoded)
         // The splits of the part that it makes may concern another source, too.
         try views.noteUnsettled(split.made)

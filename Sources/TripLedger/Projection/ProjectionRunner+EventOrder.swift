@@ -254,6 +254,7 @@ extension ProjectionRunner {
         let name = fold.tracker.source
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
+        fold.toldUpTo = cursor.size
         try foldInEventOrder(source, after: point?.mark, &fold)
         if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
@@ -262,6 +263,28 @@ extension ProjectionRunner {
         for trip in gone.sorted() {
             views.evolve(.withdrawn(trip))
         }
+    }
+
+    /// Returns whether one event comes before another in event order.
+    mutating func precedes(_ left: EventMark, _ right: EventMark) throws -> Bool {
+        if let answer = EventMark.precedes(left, right) { return answer }
+        return try identity(at: left.position) < identity(at: right.position)
+    }
+
+    /// Returns the identity digest of the event at a position.
+    mutating func identity(at position: UInt64) throws -> IdentityDigest {
+        let identity = try log.withEntry(at: position) { entry in
+            IdentityDigest(
+                entry.identityDigest(
+                    sourceName: try names.name(of: entry.source, at: position)
+                )
+            )
+        }
+        // Positions come from marks of the views when they are not those of the scan.
+        guard let identity else {
+            throw StaleViews.unknownEntry
+        }
+        return identity
     }
 
     /// Returns the tracker of a source after the last trip that ended before an instant.

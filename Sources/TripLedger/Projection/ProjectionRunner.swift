@@ -27,8 +27,15 @@ struct ProjectionRunner {
     /// What concerns all sources, in event order.
     var ambientRows: ViewBuffer
 
-    /// What of it is new and not all sources know yet.
-    var newAmbientEvents: [AmbientEvent] = []
+    /// What of it not all sources were told of yet.
+    var news = AmbientNews()
+
+    /// The positions of the log before which the sources were told of it whose folds this run has
+    /// stored.
+    var storedUpTo: [UInt32: UInt64] = [:]
+
+    /// What of it trackers between trips know, at some points of event order.
+    var ambientPoints = AmbientPoints()
 
     /// The splits of each trip.
     var splits: ViewBuffer
@@ -60,6 +67,8 @@ struct ProjectionRunner {
     ///   - onProgress: Told the position reached, now and then.
     /// - Throws: `EventLogError.damaged`, `RowCodingError` or `LMDBError`.
     mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
+        try loadNews()
+        let wasTold = cursor.toldUpTo == end
         while cursor.size < end {
             let start = cursor.size
             try readBlocks(upTo: end, onProgress)
@@ -74,11 +83,12 @@ struct ProjectionRunner {
                 onProgress(cursor.size)
             }
         }
+        try tellAll(in: store)
         repeat {
             try refoldLateSources()
             try settleSplits()
         } while !cursor.lateSources.isEmpty
-        if report.read > 0 || report.refoldedSources > 0 || cursor.awaitsBooking { try finish() }
+        if !wasTold || report.refoldedSources > 0 || cursor.awaitsBooking { try finish() }
         report.size = cursor.size
         onProgress(cursor.size)
     }
@@ -95,7 +105,7 @@ struct ProjectionRunner {
                 for run in batch.runs {
                     try fold(run, of: batch, &active)
                     guard bufferedRows >= Self.rowsPerCommit, cursor.size < end else { continue }
-                    try putAway(&active)
+                    putAway(&active)
                     try commit()
                     onProgress(cursor.size)
                 }
@@ -105,7 +115,7 @@ struct ProjectionRunner {
                 }
                 return true
             }
-        try putAway(&active)
+        putAway(&active)
     }
 
     /// Folds entries that are folded in one go.
@@ -138,18 +148,24 @@ struct ProjectionRunner {
     }
 
     /// Puts the fold that was worked on back to the others, and ends the work on it.
-    private mutating func putAway(_ active: inout ActiveFold) throws {
-        if active.source != 0 { folds[active.source] = active.fold }
+    private mutating func putAway(_ active: inout ActiveFold) {
+        putBack(&active)
         active = ActiveFold(rules: rules)
-        try announceNewEventsToStoredFolds(of: store)
+    }
+
+    private mutating func putBack(_ active: inout ActiveFold) {
+        guard active.source != 0 else { return }
+        active.fold.toldUpTo = cursor.size
+        folds[active.source] = active.fold
     }
 
     /// Makes the fold of a source the one that is worked on.
     private mutating func activate(_ source: UInt32, _ active: inout ActiveFold) throws {
         guard active.source != source else { return }
-        if active.source != 0 { folds[active.source] = active.fold }
+        putBack(&active)
         active.fold = try fold(of: source, at: cursor.size)
         active.source = source
+        try tell(source, &active.fold)
     }
 
     mutating func fold(of source: UInt32, at position: UInt64) throws -> SourceFold {
@@ -157,11 +173,10 @@ struct ProjectionRunner {
         if let fold = folds.removeValue(forKey: source) { return fold }
         bufferedRows += 1
         if let stored = try storedFolds.value(ViewKey.source(source)) {
-            var fold = try SourceFold(decoding: stored)
+            let fold = try SourceFold(decoding: stored)
             guard (fold.last?.position ?? 0) < cursor.size else {
                 throw StaleViews.damaged("a source is ahead of them")
             }
-            _ = try announceNewEvents(to: source, &fold)
             return fold
         }
         let name = try names.name(of: source, at: position)
@@ -213,7 +228,7 @@ struct ProjectionRunner {
             if kind == .tripSplit { noteSplit(stored, mark, source: entry.source) }
         }
         let event = AmbientEvent(stored, mark, source: entry.source)
-        if let event, event.split == nil { try announce(event) }
+        if let event, event.split == nil { announce(event, stored.event.body) }
     }
 
     /// Feeds one event to a tracker and its steps to the views.
@@ -301,28 +316,6 @@ struct ProjectionRunner {
         return stored
     }
 
-    /// Returns whether one event comes before another in event order.
-    mutating func precedes(_ left: EventMark, _ right: EventMark) throws -> Bool {
-        if let answer = EventMark.precedes(left, right) { return answer }
-        return try identity(at: left.position) < identity(at: right.position)
-    }
-
-    /// Returns the identity digest of the event at a position.
-    mutating func identity(at position: UInt64) throws -> IdentityDigest {
-        let identity = try log.withEntry(at: position) { entry in
-            IdentityDigest(
-                entry.identityDigest(
-                    sourceName: try names.name(of: entry.source, at: position)
-                )
-            )
-        }
-        // Positions come from marks of the views when they are not those of the scan.
-        guard let identity else {
-            throw StaleViews.unknownEntry
-        }
-        return identity
-    }
-
     private mutating func refoldLateSources() throws {
         for source in cursor.lateSources.sorted() {
             var fold = try fold(of: source, at: cursor.size)
@@ -353,7 +346,11 @@ struct ProjectionRunner {
 
     /// Shows open trips as they are now.
     private mutating func storeFolds() throws {
-        for (source, fold) in folds {
+        for source in folds.keys.sorted() {
+            guard var fold = folds.removeValue(forKey: source) else { continue }
+            try tell(source, &fold)
+            folds[source] = fold
+            if !news.isEmpty { storedUpTo[source] = cursor.size }
             let settled = try settled(source, fold)
             for step in settled.steps { views.evolve(step) }
             if let trip = settled.tracker.openTrip { views.evolve(.updated(trip)) }

@@ -27,6 +27,10 @@ struct SourceFold: Hashable, Sendable {
     /// A lookup before this instant finds nothing, so it is skipped. Each run finds it anew.
     var ambientDueAt = alwaysDue
 
+    /// The tracker was told of all events for all sources before this position of the log, or has
+    /// said them itself; `nil` before it was told of any in this run.
+    var toldUpTo: UInt64?
+
     /// The earliest event that arrived too late to be given to the tracker; the source is folded
     /// again from there.
     var lateFrom: EventMark?

@@ -9,10 +9,14 @@ struct ViewCursor: Hashable, Sendable {
     /// Where the one cursor stands in the table `state`.
     static let key: [UInt8] = Array("views".utf8)
 
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// Entries of the log that the views know.
     var size: UInt64
+
+    /// Entries of which the trackers of all sources know what concerns them: fewer than `size`
+    /// where a run was cut off.
+    var toldUpTo: UInt64 = 0
 
     /// The leaf hash of the last of them, in hexadecimal.
     ///
@@ -30,7 +34,7 @@ struct ViewCursor: Hashable, Sendable {
     var awaitsBooking = false
 
     /// Whether the rows are what the entries give.
-    var isFinished: Bool { lateSources.isEmpty && !awaitsBooking }
+    var isFinished: Bool { toldUpTo == size && lateSources.isEmpty && !awaitsBooking }
 
     /// Creates the cursor of views that have read nothing.
     init(versions: [String: UInt32]) {
@@ -44,6 +48,7 @@ struct ViewCursor: Hashable, Sendable {
     init(decoding bytes: [UInt8]) throws(RowCodingError) {
         var reader = try RowDecoder(bytes, version: Self.formatVersion)
         size = try reader.readUInt64()
+        toldUpTo = try reader.readUInt64()
         lastLeaf = try reader.readText()
         versions = [:]
         for _ in 0..<(try reader.readUInt64()) {
@@ -62,6 +67,7 @@ struct ViewCursor: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(size)
+        writer.write(toldUpTo)
         writer.write(lastLeaf)
         writer.write(UInt64(versions.count))
         for (name, version) in versions.sorted(by: { $0.key < $1.key }) {

@@ -1,0 +1,73 @@
+import TripEvents
+import TripTracking
+
+/// The events for all sources that some trackers have not been told of: finds the first of them, in
+/// event order, that is news to a tracker.
+///
+/// Of all events from a position of the log on, only the first in event order tells whether they
+/// come too late for a tracker. So of two events the earlier in the log is forgotten if it is the
+/// later in event order.
+struct AmbientNews {
+    /// Those for all sources, in ascending order of position and of event order.
+    private var general: [AmbientEvent] = []
+
+    /// Those for one source, by its name, in the same order.
+    private var special: [String: [AmbientEvent]] = [:]
+
+    /// The trips that decisions about recovery name, and when these say that they started.
+    private var decidedTrips: Set<TripID> = []
+    private var decidedStarts: Set<Timestamp> = []
+
+    /// Whether there are none.
+    private(set) var isEmpty = true
+
+    /// Adds an event, which stands in the log after all others.
+    mutating func add(_ event: AmbientEvent, _ body: EventBody) {
+        isEmpty = false
+        if case .recoveryDecided(let decided) = body {
+            decidedTrips.insert(decided.trip)
+            if let start = decided.tripStartedAt { decidedStarts.insert(start.timestamp) }
+        }
+        if let name = event.appliesTo {
+            Self.add(event, to: &special[name, default: []])
+        } else {
+            Self.add(event, to: &general)
+        }
+    }
+
+    private static func add(_ event: AmbientEvent, to events: inout [AmbientEvent]) {
+        while let last = events.last, !last.precedes(event) { events.removeLast() }
+        events.append(event)
+    }
+
+    /// Returns the first event, in event order, that stands in the log at a position or after it
+    /// and concerns a source; `nil` if there is none.
+    func first(from position: UInt64, forSource name: String) -> AmbientEvent? {
+        [general, special[name] ?? []]
+            .compactMap { Self.first(from: position, in: $0) }
+            .min { $0.precedes($1) }
+    }
+
+    private static func first(
+        from position: UInt64,
+        in events: [AmbientEvent]
+    ) -> AmbientEvent? {
+        var range = 0..<events.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if events[middle].mark.position < position {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
+            }
+        }
+        return range.lowerBound < events.count ? events[range.lowerBound] : nil
+    }
+
+    /// Returns whether a driver may have decided about the trip in progress of a tracker.
+    func mayDecide(about tracker: Tracker) -> Bool {
+        guard !decidedTrips.isEmpty, let trip = tracker.openTrip else { return false }
+        return decidedStarts.contains(trip.startedAt.timestamp)
+            || tracker.openTripAndWholes.contains(where: decidedTrips.contains)
+    }
+}

@@ -1,0 +1,202 @@
+import TripEvents
+import TripTracking
+
+/// What trackers between trips know from the events for all sources, at some points of event order.
+///
+/// To such a tracker these events mean nothing but rules and places, the same for all sources. So a
+/// tracker takes them over from the latest point before its own next event, and only the events
+/// from there on are read. A tracker that events concern which are for its source only is given
+/// all of them one by one.
+struct AmbientPoints {
+    /// How many points are kept at most: a point has up to 250 places.
+    private static let most = 256
+
+    /// The points to come back to, in event order.
+    private var kept: [AmbientPoint] = []
+
+    /// The point that was reached last.
+    private var reached: AmbientPoint?
+
+    /// After how many events a point is kept.
+    private(set) var eventsPerPoint = 64
+
+    /// The sources that events concern which are for one source only; `nil` if not known yet.
+    private var names: Set<String>?
+
+    /// Whether it is known which sources are concerned by events for one source only.
+    var knowsNames: Bool { names != nil }
+
+    /// Takes note of a new or changed event: points after it are not right any more.
+    mutating func note(_ event: AmbientEvent) {
+        if let name = event.onlySource { names?.insert(name) }
+        guard event.isForAll else { return }
+        while let last = kept.last, event.precedes(last.event) { kept.removeLast() }
+        if let last = reached?.event, event.precedes(last) { reached = nil }
+    }
+
+    /// Returns whether a source is concerned by events for one source only.
+    mutating func names(_ source: String, in rows: ViewBuffer) throws -> Bool {
+        if let names { return names.contains(source) }
+        var names: Set<String> = []
+        var events = AmbientCursor(from: nil)
+        while let event = try events.next(in: rows) {
+            if let name = event.onlySource { names.insert(name) }
+        }
+        self.names = names
+        return names.contains(source)
+    }
+
+    /// Returns the latest point that comes before a place in event order.
+    ///
+    /// - Parameter precedes: Whether an event comes before that place.
+    /// - Returns: The point, or `nil` if none of those that are kept comes before it.
+    /// - Throws: What `precedes` throws.
+    func latest(where precedes: (EventMark) throws -> Bool) rethrows -> AmbientPoint? {
+        var range = 0..<kept.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if try precedes(kept[middle].event.mark) {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
+            }
+        }
+        let earlier = range.lowerBound > 0 ? kept[range.lowerBound - 1] : nil
+        guard let reached, try precedes(reached.event.mark) else { return earlier }
+        if let earlier, !earlier.event.precedes(reached.event) { return earlier }
+        return reached
+    }
+
+    /// Keeps the point that was reached, if it is far enough from the last one that was kept.
+    mutating func reach(_ point: AmbientPoint) {
+        reached = point
+        guard point.distance >= eventsPerPoint else { return }
+        reached?.distance = 0
+        // Those of a stretch that is read again are there.
+        let index = kept.firstIndex { !$0.event.precedes(point.event) } ?? kept.count
+        if index < kept.count, kept[index].event == point.event { return }
+        kept.insert(point, at: index)
+        guard kept.count > Self.most else { return }
+        kept = stride(from: 0, to: kept.count, by: 2).map { kept[$0] }
+        eventsPerPoint *= 2
+    }
+}
+
+/// What trackers between trips know after an event for all sources.
+struct AmbientPoint {
+    /// The event, which may be any that concerns all sources.
+    var event: AmbientEvent
+
+    /// A tracker that knows the rules and the places.
+    var tracker: Tracker
+
+    /// How many events before it the last point is that is kept.
+    var distance = 0
+}
+
+/// The rules and the places that trackers know at a place in event order.
+struct AmbientKnowledge {
+    /// A tracker that knows them.
+    var tracker: Tracker
+
+    /// The last event that they come from; `nil` if there was none since then.
+    var last: AmbientEvent?
+
+    /// The first event after that place; `nil` if there is none.
+    var next: AmbientEvent?
+}
+
+extension ProjectionRunner {
+    /// The events for all sources that a tracker is given before it is found out whether it may
+    /// take over what they mean: that takes reading all of them once.
+    static let mostGivenOneByOne = 64
+
+    /// Lets a tracker take over what the events for all sources mean that come before an event of
+    /// its own.
+    ///
+    /// - Parameters:
+    ///   - last: The event after which the tracker was given none of them.
+    ///   - mark: The tracker's own event.
+    ///   - fold: The tracker.
+    /// - Returns: Whether that is done; else the tracker is to be given each of them.
+    /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.
+    mutating func takeOver(
+        after last: EventMark?,
+        before mark: EventMark,
+        _ fold: inout SourceFold
+    ) throws -> Bool {
+        guard !fold.tracker.isOpen, try !isNamed(fold.tracker.source) else { return false }
+        let known = try ambientPoint(after: last, fold.tracker, before: mark)
+        if let instant = known.last?.mark.occurredAt {
+            fold.tracker.takeOver(rulesAndPlacesOf: known.tracker, asOf: instant)
+        }
+        fold.ambientDueAt = known.next?.mark.occurredAt ?? SourceFold.neverDue
+        return true
+    }
+
+    /// Returns whether a source is concerned by events for one source only.
+    mutating func isNamed(_ source: String) throws -> Bool {
+        try ambientPoints.names(source, in: ambientRows)
+    }
+
+    /// Returns what trackers know before an event, of which one is known after an earlier event.
+    ///
+    /// - Parameters:
+    ///   - last: The event that `tracker` was given last; `nil` for none.
+    ///   - tracker: A tracker that no event for one source concerns.
+    ///   - mark: The event before which the knowledge is asked for; `nil` for the end.
+    /// - Returns: The rules and places.
+    /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.
+    mutating func ambientPoint(
+        after last: EventMark?,
+        _ tracker: Tracker,
+        before mark: EventMark?
+    ) throws -> AmbientKnowledge {
+        var known = AmbientKnowledge(tracker: tracker.withoutTrips())
+        var events: AmbientCursor
+        var distance = 0
+        if let point = try latestPoint(before: mark), try isAfter(last, point.event.mark) {
+            known = AmbientKnowledge(tracker: point.tracker, last: point.event)
+            events = AmbientCursor(from: point.event.key + [0])
+            distance = point.distance
+        } else {
+            events = try ambientEvents(after: last)
+        }
+        while let event = try events.next(in: ambientRows) {
+            guard event.isForAll else { continue }
+            if let mark, try !precedes(event.mark, mark) {
+                known.next = event
+                break
+            }
+            known.last = event
+            distance += 1
+            // It means nothing between trips.
+            if event.kind != .recoveryDecided {
+                var steps: [TripStep] = []
+                try give(event, to: &known.tracker, steps: &steps)
+            }
+            if distance == ambientPoints.eventsPerPoint {
+                ambientPoints.reach(
+                    AmbientPoint(event: event, tracker: known.tracker, distance: distance)
+                )
+                distance = 0
+            }
+        }
+        if let last = known.last {
+            let point = AmbientPoint(event: last, tracker: known.tracker, distance: distance)
+            ambientPoints.reach(point)
+        }
+        return known
+    }
+
+    private mutating func latestPoint(before mark: EventMark?) throws -> AmbientPoint? {
+        guard let mark else { return ambientPoints.latest { _ in true } }
+        let points = ambientPoints
+        return try points.latest { try precedes($0, mark) }
+    }
+
+    private mutating func isAfter(_ last: EventMark?, _ mark: EventMark) throws -> Bool {
+        guard let last else { return true }
+        return try precedes(last, mark)
+    }
+}

@@ -1,0 +1,137 @@
+import DriveSimulation
+import EventStore
+import LedgerTestSupport
+import Proofs
+import Testing
+import TripEvents
+import TripTracking
+
+@testable import TripLedger
+
+/// What trackers take over from others is what they would have been given one by one.
+@Suite struct AmbientPointsLawTests {
+    private static let start = Timestamp(milliseconds: 1_735_689_600_000)
+    private static let sourceCount = 200
+
+    @Test(arguments: Seeds.fresh(4), [1_000, 60])
+    func `trackers of many sources know what each event for all of them would tell them`(
+        seed: UInt64,
+        pieceSize: Int
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let events = Self.events(&random)
+        let book = try TemporaryLedger()
+        // In the order of their instants, some pieces of which come late, or in no order at all.
+        var rest = events[...]
+        var pieces: [[TripEvent]] = []
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...pieceSize, using: &random))
+            rest = rest.dropFirst(piece.count)
+            pieces.append(pieceSize < 100 ? piece.shuffled(using: &random) : Array(piece))
+        }
+        for _ in 0..<pieces.count / 4 {
+            pieces.swapAt(
+                Int.random(in: 0..<pieces.count, using: &random),
+                Int.random(in: 0..<pieces.count, using: &random)
+            )
+        }
+        for piece in pieces {
+            try book.append(piece)
+            _ = try book.ledger.project()
+        }
+        try expectSound(book.ledger, "seed \(seed)")
+        try expectTrackers(book.ledger, events, "seed \(seed)")
+    }
+
+    private func expectTrackers(
+        _ ledger: Ledger,
+        _ events: [TripEvent],
+        _ comment: Comment
+    ) throws {
+        var runner = ProjectionRunner(
+            log: ledger.log,
+            rules: ledger.rules,
+            over: nil,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        try runner.run(upTo: ledger.log.head().size)
+        let inForce = try ledger.read { try $0.rulesInForce() }
+        for source in Set(events.map(\.source)) {
+            let number = try #require(try ledger.log.number(ofSource: source))
+            let stored = try #require(try runner.storedFolds.value(ViewKey.source(number)))
+            var expected = Tracker(source: source, rules: ledger.rules)
+            let last = events.last { $0.source == source }?.occurredAt
+            for event in events where Self.concerns(event, source) {
+                guard let last, event.occurredAt <= last else { break }
+                Self.give(event, to: &expected)
+            }
+            #expect(try SourceFold(decoding: stored).tracker == expected, comment)
+            for event in events where Self.concerns(event, source) {
+                if let last, event.occurredAt <= last { continue }
+                Self.give(event, to: &expected)
+            }
+            #expect(inForce.first { $0.source == source }?.rules == expected.rules, comment)
+        }
+    }
+
+    private static func concerns(_ event: TripEvent, _ source: String) -> Bool {
+        event.source == source || event.body.kind.map(AmbientEvent.kinds.contains) ?? false
+    }
+
+    private static func give(_ event: TripEvent, to tracker: inout Tracker) {
+        var steps: [TripStep] = []
+        let stamp = EventStamp(
+            occurredAt: event.occurredAt,
+            recordedAt: event.occurredAt,
+            position: 0
+        )
+        tracker.evolve(event.body, stamp: stamp, events: NoTrips(), steps: &steps)
+    }
+
+    /// Returns events of many sources in the order of their instants, each at its own instant, most
+    /// of them the only one of its source.
+    private static func events(_ random: inout SplitMix64) -> [TripEvent] {
+        (0..<600)
+            .map { number in
+                let own = Int.random(in: 0..<sourceCount, using: &random)
+                return TripEvent(
+                    source: number < sourceCount ? "car-\(number)" : "car-\(own)",
+                    occurredAt: start.advanced(byMilliseconds: 1_000 * Int64(number)),
+                    body: body(&random)
+                )
+            }
+    }
+
+    private static func body(_ random: inout SplitMix64) -> EventBody {
+        let place = "place \(Int.random(in: 0..<9, using: &random))"
+        let preset = ["phone", "logger", "history"].randomElement(using: &random)
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0..<12:
+            return .placeSaved(
+                PlaceSaved(
+                    place: place,
+                    latitude: ExactDecimal(integerLiteral: .random(in: 0..<80, using: &random)),
+                    longitude: ExactDecimal(4),
+                    radiusMeters: ExactDecimal(200),
+                    skips: Bool.random(using: &random)
+                )
+            )
+        case 12..<18: return .placeRemoved(PlaceRemoved(place: place))
+        case 18..<26: return .rulesAdopted(RulesAdopted(preset: preset))
+        case 26:
+            let source = "car-\(Int.random(in: 0..<sourceCount, using: &random))"
+            return .rulesAdopted(RulesAdopted(preset: preset, appliesTo: source))
+        case 27..<33:
+            let trip = TripID(high: random.next(), low: random.next())
+            return .recoveryDecided(RecoveryDecided(trip: trip, decision: .save))
+        default: return .locationFailed(LocationFailed(reason: .noSignal))
+        }
+    }
+
+    /// Finds no event: no trip starts or ends.
+    private struct NoTrips: EventDirectory {
+        func facts(at position: UInt64) -> EventFacts {
+            preconditionFailure("no trip starts or ends")
+        }
+    }
+}
