@@ -16,7 +16,7 @@ struct ProjectionRunner {
     let log: EventLog
     let rules: TrackingRules
     private let store: ViewStore?
-    private var names: SourceNames
+    var names: SourceNames
     private(set) var directory: LogDirectory
 
     var cursor: ViewCursor
