@@ -61,11 +61,6 @@ public struct Tracker: Hashable, Sendable {
         return copy.open?.measured
     }
 
-    /// The ids of the trip in progress and of the trips that it was split from.
-    public var openTripAndWholes: [TripID] {
-        open.map { [$0.trip.id] + $0.ancestry.map(\.trip) } ?? []
-    }
-
     /// Whether a trip is in progress.
     public var isOpen: Bool { open != nil }
 

@@ -55,6 +55,22 @@ import TripsProjection
         try expectSound(book.ledger)
     }
 
+    @Test func `a decision about another trip lets time pass for one in progress`() throws {
+        let book = try TemporaryLedger()
+        try book.append(try Self.drive)
+        _ = try book.ledger.project()
+        #expect(try book.ledger.trips().first?.trip.status == .active)
+        let decision = TripEvent(
+            source: "manual",
+            occurredAt: Self.start.advanced(byMilliseconds: 30 * 86_400_000),
+            body: .recoveryDecided(RecoveryDecided(trip: TripID(high: 1, low: 2), decision: .save))
+        )
+        try book.append([decision])
+        _ = try book.ledger.project()
+        #expect(try book.ledger.trips().first?.trip.status == .completed)
+        try expectSound(book.ledger)
+    }
+
     @Test(arguments: Seeds.fresh(6))
     func `what many sources say of all of them means the same in any pieces and any order`(
         seed: UInt64

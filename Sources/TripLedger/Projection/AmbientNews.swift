@@ -1,5 +1,4 @@
 import TripEvents
-import TripTracking
 
 /// The events for all sources that some trackers have not been told of: finds the first of them, in
 /// event order, that is news to a tracker.
@@ -14,20 +13,17 @@ struct AmbientNews {
     /// Those for one source, by its name, in the same order.
     private var special: [String: [AmbientEvent]] = [:]
 
-    /// The trips that decisions about recovery name, and when these say that they started.
-    private var decidedTrips: Set<TripID> = []
-    private var decidedStarts: Set<Timestamp> = []
+    /// Whether drivers have decided about recovery: that can end a trip which it does not name, by
+    /// the time that has passed until then.
+    private(set) var holdsDecision = false
 
     /// Whether there are none.
     private(set) var isEmpty = true
 
     /// Adds an event, which stands in the log after all others.
-    mutating func add(_ event: AmbientEvent, _ body: EventBody) {
+    mutating func add(_ event: AmbientEvent) {
         isEmpty = false
-        if case .recoveryDecided(let decided) = body {
-            decidedTrips.insert(decided.trip)
-            if let start = decided.tripStartedAt { decidedStarts.insert(start.timestamp) }
-        }
+        if event.kind == .recoveryDecided { holdsDecision = true }
         if let name = event.appliesTo {
             Self.add(event, to: &special[name, default: []])
         } else {
@@ -62,12 +58,5 @@ struct AmbientNews {
             }
         }
         return range.lowerBound < events.count ? events[range.lowerBound] : nil
-    }
-
-    /// Returns whether a driver may have decided about the trip in progress of a tracker.
-    func mayDecide(about tracker: Tracker) -> Bool {
-        guard !decidedTrips.isEmpty, let trip = tracker.openTrip else { return false }
-        return decidedStarts.contains(trip.startedAt.timestamp)
-            || tracker.openTripAndWholes.contains(where: decidedTrips.contains)
     }
 }

@@ -7,9 +7,9 @@ import TripTracking
 // comes after them in event order, so that they mean the same whenever and from wherever they come.
 extension ProjectionRunner {
     /// Takes an event for all sources, of which these are told when their folds are next needed.
-    mutating func announce(_ event: AmbientEvent, _ body: EventBody) {
+    mutating func announce(_ event: AmbientEvent) {
         ambientRows.put(event.key, event.encoded)
-        news.add(event, body)
+        news.add(event)
         ambientPoints.note(event)
     }
 
@@ -22,7 +22,7 @@ extension ProjectionRunner {
             if event.mark.position >= cursor.toldUpTo, event.split == nil { missed.append(event) }
         }
         for event in missed.sorted(by: { $0.mark.position < $1.mark.position }) {
-            news.add(event, try storedEvent(at: event.mark.position).event.body)
+            news.add(event)
         }
     }
 
@@ -61,9 +61,9 @@ extension ProjectionRunner {
         folds.merge(concerned) { _, new in new }
     }
 
-    /// Returns whether a driver has decided about the trip in progress of a source.
+    /// Returns whether a decision changes the trip in progress of a source.
     private mutating func isDecided(_ source: UInt32, _ fold: SourceFold) throws -> Bool {
-        guard news.mayDecide(about: fold.tracker) else { return false }
+        guard news.holdsDecision, fold.tracker.isOpen else { return false }
         let settled = try settled(source, fold)
         return !settled.steps.isEmpty || settled.tracker.openTrip != fold.tracker.openTrip
     }

@@ -228,7 +228,7 @@ struct ProjectionRunner {
             if kind == .tripSplit { noteSplit(stored, mark, source: entry.source) }
         }
         let event = AmbientEvent(stored, mark, source: entry.source)
-        if let event, event.split == nil { announce(event, stored.event.body) }
+        if let event, event.split == nil { announce(event) }
     }
 
     /// Feeds one event to a tracker and its steps to the views.
