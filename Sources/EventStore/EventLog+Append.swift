@@ -77,6 +77,7 @@ extension EventLog {
                     continuing: tables,
                     at: now,
                     eventsForThread: mayUseThread ? eventCount : 0,
+                    mostSources: conditions.mostSources,
                     randomness: randomness,
                     &transaction
                 )
@@ -114,10 +115,21 @@ package struct AppendConditions: Hashable, Sendable {
     /// Whether one event that cannot be stored keeps all others out.
     package var isAllOrNothing: Bool
 
-    /// Creates conditions; without arguments there are none.
-    package init(expectedSize: UInt64? = nil, isAllOrNothing: Bool = false) {
+    /// How many sources the log may have afterwards.
+    package var mostSources: Int
+
+    /// How many sources a log can have.
+    package static let mostSources = Int(LogLimits.sourceNumbers.upperBound)
+
+    /// Creates conditions; without arguments there are none but what a log can have.
+    package init(
+        expectedSize: UInt64? = nil,
+        isAllOrNothing: Bool = false,
+        mostSources: Int = AppendConditions.mostSources
+    ) {
         self.expectedSize = expectedSize
         self.isAllOrNothing = isAllOrNothing
+        self.mostSources = mostSources
     }
 }
 

@@ -177,8 +177,8 @@ public enum EventLogError: Error, Hashable, Sendable {
     /// The log is a copy from which entries were withheld: nothing can be appended to it.
     case isIncompleteCopy
 
-    /// A log has room for 1,000,000 sources.
-    case tooManySources
+    /// The log has as many sources as this append leaves it; a log has room for 1,000,000.
+    case tooManySources(most: Int)
 }
 
 extension EventLogError: CustomStringConvertible {
@@ -197,8 +197,8 @@ extension EventLogError: CustomStringConvertible {
             "the entry at position \(position) is the ledger's own, or its content is gone already"
         case .isIncompleteCopy:
             "this is a copy from which entries were withheld, so that nothing can be appended"
-        case .tooManySources:
-            "the log already has 1,000,000 sources, which is as many as it can keep"
+        case .tooManySources(let most):
+            "the log already has \(most) sources, and takes no events from new ones"
         }
     }
 }

@@ -35,6 +35,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     ///   - now: Milliseconds since 1970; the entries' recorded_at unless the log has a later one,
     ///     because recorded_at never decreases.
     ///   - eventsForThread: The number of events that may come and be hashed on another thread.
+    ///   - mostSources: How many sources the log may have afterwards.
     ///   - randomness: Where nonces come from.
     ///   - transaction: The transaction that appends.
     /// - Throws: `EventLogError.notALog`, `.newerFormat` or `.damaged`, or `LMDBError`.
@@ -42,6 +43,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         continuing tables: LogTables,
         at now: Int64,
         eventsForThread: Int = 0,
+        mostSources: Int = AppendConditions.mostSources,
         randomness: Randomness,
         _ transaction: inout WriteTransaction
     ) throws {
@@ -58,6 +60,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             randomness
         )
         tree = GrowingTree(state.frontier, eventsForThread: eventsForThread)
+        directory.most = mostSources
     }
 
     /// Continues the log to import entries, which have their own recorded_at; entries may have been
@@ -132,9 +135,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     /// The recorded_at of the last entry so far: milliseconds since 1970.
     var lastRecordedAt: Int64 { state.lastRecordedAt }
 
-    /// The size and root of the log as the transaction found it.
-    ///
-    /// It MUST NOT be read after `finish(_:)`.
+    /// The size and root of the log as the transaction found it; MUST NOT be read after `finish`.
     var headBefore: TreeHead { state.frontier.head }
 
     /// Stores the events of a batch, unless they are there already or cannot be stored.
@@ -349,9 +350,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         return position
     }
 
-    /// Begins a new block if the open one has no room for an entry.
-    ///
-    /// - Returns: The position that the entry gets.
+    /// Begins a new block if the open one has no room for an entry; returns the entry's position.
     private mutating func makeRoom(
         for byteCount: Int,
         _ transaction: inout WriteTransaction

@@ -112,6 +112,9 @@ struct SourceDirectory {
         var isChanged: Bool
     }
 
+    /// How many sources the log may have.
+    var most = AppendConditions.mostSources
+
     private var sources: [Source] = []
 
     /// For each source of the batches its index in `sources`, so that it is looked up only once.
@@ -157,6 +160,8 @@ struct SourceDirectory {
     }
 
     /// Gives a new source its number, one more than the last, and a slot.
+    ///
+    /// - Throws: `EventLogError.tooManySources` if there are `most` of them, or `LMDBError`.
     mutating func add(
         sourceAt index: Int,
         named name: String,
@@ -164,8 +169,9 @@ struct SourceDirectory {
         _ transaction: inout WriteTransaction
     ) throws -> Int {
         let count = try transaction.entryCount(tables.names)
-        guard let number = UInt32(exactly: count + 1), LogLimits.sourceNumbers.contains(number)
-        else { throw EventLogError.tooManySources }
+        guard count < most, let number = UInt32(exactly: count + 1),
+            LogLimits.sourceNumbers.contains(number)
+        else { throw EventLogError.tooManySources(most: most) }
         guard try transaction.get(tables.sources, LogKey.source(number)) == nil else {
             throw EventLogError.damaged(position: 0, "source \(number) has a state but no name")
         }

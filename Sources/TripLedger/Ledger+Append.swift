@@ -4,6 +4,13 @@ import Platform
 public import TripEvents
 
 extension Ledger {
+    /// How many sources a ledger can have: 1,000,000.
+    public static let mostSources = AppendConditions.mostSources
+
+    /// How many sources a ledger can have that its owner did not name: the last 1,000 are for what
+    /// the owner presses and decides, so that senders of events cannot use up all of them.
+    public static let mostSourcesOfOthers = mostSources - 1_000
+
     /// Appends events in one transaction and answers each.
     ///
     /// ```swift
@@ -20,6 +27,8 @@ extension Ledger {
     ///   - happenWhenSent: Whether the events happen when they are sent, because the sender knows
     ///     no other time. One that is sent again under its id is then a duplicate, although its
     ///     time is another.
+    ///   - mostSources: How many sources the ledger may have afterwards; ``mostSources`` for events
+    ///     of the ledger's owner.
     /// - Returns: One answer for each event, in the same order.
     /// - Throws: `.sizeMoved` if the log does not hold `expectedSize` entries, `.damaged` or
     ///   `.inputOutput`; then nothing was appended, unless the hint says that the outcome is
@@ -28,7 +37,8 @@ extension Ledger {
         _ events: [TripEvent],
         now: Timestamp,
         expectedSize: UInt64? = nil,
-        happenWhenSent: Bool = false
+        happenWhenSent: Bool = false,
+        mostSources: Int = Ledger.mostSourcesOfOthers
     ) throws(LedgerError) -> [Receipt] {
         var checked = CheckedEvents(events, recordedAt: now)
         var random = BufferedRandom()
@@ -37,7 +47,10 @@ extension Ledger {
                 recordedAt: now.milliseconds,
                 eventCount: events.count,
                 mayUseThread: true,
-                conditions: AppendConditions(expectedSize: expectedSize),
+                conditions: AppendConditions(
+                    expectedSize: expectedSize,
+                    mostSources: mostSources
+                ),
                 registration: EntryContent.registration,
                 randomness: &random
             ) { append in try checked.forEachPart(append) }

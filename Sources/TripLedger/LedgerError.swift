@@ -155,7 +155,8 @@ extension LedgerError {
                 .inputOutput,
                 at: path.string,
                 cause: error.description,
-                hint: "Begin a new ledger with `ledger init`, and give devices lasting names"
+                hint: "Begin a new ledger with `ledger init`, and give devices lasting names. What "
+                    + "you press and decide on the command line is still taken"
             )
         }
     }

@@ -125,6 +125,27 @@ import Testing
         #expect(try log.append([event], recordedAt: 9_500, conditions: conditions).head.size == 3)
     }
 
+    @Test func `an append that leaves room for other sources takes no new one in it`() throws {
+        let log = try TemporaryLog(seed: 8)
+        func append(_ source: String, mostSources: Int) throws -> AppendResult {
+            try log.append(
+                [EventSample(source: source, occurredAt: 9_000, payload: [1])],
+                recordedAt: 9_500,
+                conditions: AppendConditions(mostSources: mostSources)
+            )
+        }
+        _ = try append("a", mostSources: 2)
+        let head = try append("b", mostSources: 2).head
+        #expect(throws: EventLogError.tooManySources(most: 2)) {
+            try append("c", mostSources: 2)
+        }
+        #expect(try log.log.head() == head)
+        // Sources that are there already send what they want.
+        #expect(try append("a", mostSources: 2).outcomes == [.duplicate(of: 2)])
+        #expect(try append("c", mostSources: 3).outcomes == [.appended(position: 6)])
+        #expect(try log.findings() == [])
+    }
+
     @Test func `an entry may have 65,535 bytes and no more`() throws {
         let log = try TemporaryLog(seed: 7)
         let most = EventSample(

@@ -31,6 +31,29 @@ import TripEvents
         try expectSound(book.ledger)
     }
 
+    @Test func `senders leave the last numbers of sources to the owner of the ledger`() throws {
+        let book = try TemporaryLedger()
+        #expect(IntakeOptions().mostSources == 999_000)
+        var options = IntakeOptions()
+        options.mostSources = 3
+        let content = (0..<3).map { line($0).replacing("phone", with: "junk \($0)") + "\n" }
+        _ = try Intake.collect([content.joined()], into: book, options: options)
+        let other = line(4).replacing("phone", with: "junk 4")
+        #expect(throws: LedgerError.self) {
+            try Intake.collect([other], into: book, options: options)
+        }
+        let body = EventBody.stopPressed(StopPressed())
+        let press = TripEvent(source: "manual", occurredAt: book.now, body: body)
+        #expect(throws: LedgerError.self) {
+            try book.ledger.append([press], now: book.now, mostSources: 3)
+        }
+        var field = FieldEdit()
+        field.valueType = .text
+        let decision = LedgerDecision.defineField("project", field)
+        #expect(try book.ledger.decide(decision, now: EventTime(book.now)).receipt.isStored)
+        try expectSound(book.ledger)
+    }
+
     @Test func `sources keep their events while one group is stored and the next is read`() throws {
         let book = try TemporaryLedger()
         let content = (0..<35_000)

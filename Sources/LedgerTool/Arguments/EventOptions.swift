@@ -40,7 +40,13 @@ struct EventOptions: ParsableArguments {
         let ledger = try options.open()
         defer { ledger.close() }
         let effect = options.format == .text ? EventEffect(of: event, in: ledger) : nil
-        let receipt = try ledger.append([event], now: now, happenWhenSent: at == nil)[0]
+        let receipts = try ledger.append(
+            [event],
+            now: now,
+            happenWhenSent: at == nil,
+            mostSources: Ledger.mostSources
+        )
+        let receipt = receipts[0]
         var shown = event
         if case .duplicate(let position) = receipt {
             try ledger.scanLog(from: position) { stored in

@@ -70,13 +70,14 @@ extension Ledger {
                 return DecisionOutcome(event: event, receipt: .rejected(rejection))
             }
             do throws(LedgerError) {
-                let receipt = try append(
+                let receipts = try append(
                     [event],
                     now: now.timestamp,
                     expectedSize: size,
-                    happenWhenSent: time == nil
-                )[0]
-                return try outcome(of: event, receipt, about: trip)
+                    happenWhenSent: time == nil,
+                    mostSources: Self.mostSources
+                )
+                return try outcome(of: event, receipts[0], about: trip)
             } catch  where error.code == .sizeMoved && attempt < Self.attempts {
                 attempt += 1
             }

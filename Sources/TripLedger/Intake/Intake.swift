@@ -171,7 +171,8 @@ extension Intake {
     private var conditions: AppendConditions {
         AppendConditions(
             expectedSize: expectedSize,
-            isAllOrNothing: options.isAllOrNothing
+            isAllOrNothing: options.isAllOrNothing,
+            mostSources: options.mostSources
         )
     }
 
@@ -276,6 +277,9 @@ public struct IntakeOptions: Hashable, Sendable {
 
     /// Whether every line is answered, and not only those that are not in the log.
     public var answersEveryLine: Bool
+
+    /// How many sources the ledger may have afterwards.
+    public var mostSources = Ledger.mostSourcesOfOthers
 
     /// Creates options.
     public init(
