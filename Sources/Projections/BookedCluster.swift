@@ -312,6 +312,7 @@ extension Trip {
             if let sampling = part.samplingMilliseconds {
                 samplingMilliseconds = max(samplingMilliseconds ?? 0, sampling)
             }
+            evidence.add(part.evidence)
             flags.formUnion(part.flags)
             vehicle = vehicle ?? part.vehicle
             start = start ?? part.start

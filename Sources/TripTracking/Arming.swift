@@ -24,6 +24,12 @@ struct Arming: Hashable, Sendable {
         var accuracyMeters: Double
     }
 
+    /// How slow a receiver says it is that has kept an old position, in metres per second.
+    private static let standingMetersPerSecond = 2.0
+
+    /// How fast it would have got from there to the next fix at least, in metres per second.
+    private static let leapMetersPerSecond = 10.0
+
     /// The oldest usable fix that has not been confirmed.
     var oldest: PendingFix?
 
@@ -56,7 +62,7 @@ struct Arming: Hashable, Sendable {
             oldest = next
             return Outcome()
         }
-        if rules.agree(first.fix, next.fix) {
+        if rules.agree(first.fix, next.fix), !Self.contradicts(first.fix, next.fix) {
             return Outcome(start: first, between: newest)
         }
         guard let second = newest else {
@@ -69,6 +75,19 @@ struct Arming: Hashable, Sendable {
         oldest = second
         newest = next
         return Outcome(dropped: first)
+    }
+
+    /// Returns whether a fix, by its own speed, cannot have come from the one before it: that one
+    /// is an old position that the receiver had kept.
+    private static func contradicts(_ first: Fix, _ next: Fix) -> Bool {
+        guard let before = first.speedMetersPerSecond, let after = next.speedMetersPerSecond else {
+            return false
+        }
+        let milliseconds = next.occurredAt.milliseconds(since: first.occurredAt)
+        let meters = first.coordinate.distance(to: next.coordinate)
+        let implied = Double(meters.millimeters) / Double(milliseconds)
+        return before < Self.standingMetersPerSecond && implied >= Self.leapMetersPerSecond
+            && implied >= 1.5 * after
     }
 
     /// Returns the approximate position of a trip whose first good fix is `start`, or `nil` if that

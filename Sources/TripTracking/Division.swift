@@ -106,6 +106,16 @@ struct TripPart: Hashable, Sendable {
         trip.recorded.include(stamp.recordedAt)
     }
 
+    /// Counts a leg as evidence of how the part was made.
+    mutating func add(_ leg: Leg, motion: MotionEvidence?) {
+        trip.evidence.add(leg, motion: motion)
+    }
+
+    /// Becomes one that the driver said was driven.
+    mutating func press() {
+        trip.flags.insert(.pressed)
+    }
+
     /// Goes on after its recorder had died.
     mutating func recover() {
         trip.flags.insert(.recovered)
@@ -198,6 +208,32 @@ extension OpenTrip {
         }
     }
 
+    /// Counts a leg as evidence of how the trip, or its part, was made.
+    @inline(__always)
+    mutating func add(_ leg: Leg, endingAt instant: Timestamp) {
+        evidence.add(leg, motion: motion)
+        trip.evidence.add(leg, motion: motion)
+        if division.isPending { addToPart(leg, endingAt: instant) }
+    }
+
+    @inline(never)
+    private mutating func addToPart(_ leg: Leg, endingAt instant: Timestamp) {
+        guard var pending = division.pending else { return }
+        if pending.isSecond(instant) {
+            pending.second.add(leg, motion: motion)
+        } else {
+            pending.first.add(leg, motion: motion)
+        }
+        division = .pending(pending)
+    }
+
+    /// Takes note in the second part that GO was pressed.
+    mutating func pressPart() {
+        guard var pending = division.pending else { return }
+        pending.second.press()
+        division = .pending(pending)
+    }
+
     /// Makes the second part the trip in progress.
     private mutating func divide(_ pending: PendingDivision, at place: Waypoint) {
         var first = pending.first.measured
@@ -213,7 +249,6 @@ extension OpenTrip {
         intervals = pending.second.intervals
         // Both were computed from the distance travelled by the whole trip.
         movement.safeUntil = .zero
-        parking.safeUntil = .zero
     }
 
     /// Says when the second part started, now that its first part has been looked at.
@@ -223,6 +258,7 @@ extension OpenTrip {
             rest.trip.startedAt = startedAt
             pace = .resting(rest)
         }
+        rest?.began.trip.startedAt = startedAt
     }
 
     /// Returns the first part, and forgets it, if the trip has just been divided.

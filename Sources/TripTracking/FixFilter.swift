@@ -4,6 +4,18 @@ import TripEvents
 
 /// Judges the fixes of an open trip, one after the other, by rules 1 to 7 in order of precedence.
 struct FixFilter: Hashable, Sendable {
+    /// How far off a fix must be to be one, in metres.
+    private static let shortestJumpMeters = 100.0
+
+    /// How many times its accuracy a coarse fix must be away from the anchor to add its way.
+    private static let accuraciesOfWay = 1.5
+
+    /// How much more, or less, than the receiver's own speeds a step may imply that they confirm.
+    private static let speedTolerance = 0.2
+
+    /// How many times its accuracy it must be off.
+    private static let accuraciesPerJump = 3.0
+
     /// Where distance is measured from.
     ///
     /// Slow fixes near it do not move it, so that slow real movement adds up once it gets out of
@@ -16,23 +28,37 @@ struct FixFilter: Hashable, Sendable {
     /// When the last kept fix was taken.
     private(set) var lastAt: Timestamp
 
+    /// How fast it went there by the receiver's own account, in metres per second; negative if it
+    /// did not say.
+    private(set) var lastSpeed: Double
+
     private var metric = LocalMetric()
 
     /// Starts at a fix.
     init(at start: Fix) {
-        self.init(anchor: start.coordinate, last: start.coordinate, lastAt: start.occurredAt)
+        self.init(
+            anchor: start.coordinate,
+            last: start.coordinate,
+            lastAt: start.occurredAt,
+            lastSpeed: start.speedMetersPerSecond ?? -1
+        )
     }
 
     /// Creates a filter in a stored state.
-    init(anchor: Coordinate, last: Coordinate, lastAt: Timestamp) {
+    init(anchor: Coordinate, last: Coordinate, lastAt: Timestamp, lastSpeed: Double) {
         self.anchor = anchor
         self.last = last
         self.lastAt = lastAt
+        self.lastSpeed = lastSpeed
     }
 
     /// Returns what is wrong with a fix by itself (rules 1 and 2), or `nil` if it is usable.
     @inline(__always)
-    static func flaw(of fix: Fix, rules: TrackingRules) -> Verdict? {
+    static func flaw(
+        of fix: Fix,
+        rules: TrackingRules,
+        isCoarse: Bool = false
+    ) -> Verdict? {
         if fix.isMock {
             return .mock
         }
@@ -40,7 +66,7 @@ struct FixFilter: Hashable, Sendable {
             return .nullCoordinate
         }
         if let accuracy = fix.accuracyMeters, accuracy > rules.maximumAccuracyMeters {
-            return .poorAccuracy
+            return isCoarse && Coarseness.isCoarse(accuracy, rules: rules) ? nil : .poorAccuracy
         }
         return nil
     }
@@ -58,12 +84,17 @@ struct FixFilter: Hashable, Sendable {
             return Judgement(verdict: .stale)
         }
         let step = metric.distance(from: last, to: fix.coordinate)
-        guard rules.allows(step, inMilliseconds: elapsed) else {
+        guard
+            rules.allows(step, inMilliseconds: elapsed)
+                || isConfirmed(step, to: fix, inMilliseconds: elapsed)
+        else {
             return Judgement(verdict: .impossibleSpeed)
         }
         let way = last == anchor ? step : metric.distance(from: anchor, to: fix.coordinate)
         var judgement = Judgement(verdict: .jitter, elapsedMilliseconds: elapsed)
-        if way >= rules.jitterRadius || !rules.isSlow(fix, after: step, inMilliseconds: elapsed) {
+        if !isBlurred(fix, way, rules: rules),
+            way >= rules.jitterRadius || !rules.isSlow(fix, after: step, inMilliseconds: elapsed)
+        {
             judgement.speedMetersPerSecond = rules.speed(
                 at: fix,
                 after: step,
@@ -85,6 +116,45 @@ struct FixFilter: Hashable, Sendable {
         return judgement
     }
 
+    /// Returns whether a coarse fix is too near the anchor to tell its way from its error.
+    @inline(__always)
+    private func isBlurred(_ fix: Fix, _ way: Distance, rules: TrackingRules) -> Bool {
+        guard let accuracy = fix.accuracyMeters, accuracy > rules.maximumAccuracyMeters else {
+            return false
+        }
+        return way.meters < Self.accuraciesOfWay * accuracy
+    }
+
+    /// Returns whether the receiver's own speeds at both ends of a step say that it was driven,
+    /// faster than the rules expect: 230 km/h on an Autobahn is no gap.
+    @inline(never)
+    private func isConfirmed(
+        _ step: Distance,
+        to fix: Fix,
+        inMilliseconds milliseconds: Int64
+    ) -> Bool {
+        guard let speed = fix.speedMetersPerSecond, lastSpeed >= 0 else { return false }
+        let implied = Double(step.millimeters) / Double(milliseconds)
+        return implied < TrackingRules.highestSpeedMetersPerSecond
+            && implied <= (1 + Self.speedTolerance) * max(speed, lastSpeed)
+            && implied >= (1 - Self.speedTolerance) * min(speed, lastSpeed)
+    }
+
+    /// Returns whether a fix lies so far from the last kept one that it may be a spike: more than
+    /// 100 m and three times its accuracy, and twice as far as the receiver's own speed would have
+    /// got there.
+    mutating func isFarOff(_ fix: Fix, rules: TrackingRules) -> Bool {
+        let milliseconds = fix.occurredAt.milliseconds(since: lastAt)
+        let meters = metric.geodesicMeters(from: last, to: fix.coordinate)
+        guard
+            meters
+                > max(Self.shortestJumpMeters, Self.accuraciesPerJump * (fix.accuracyMeters ?? 0)),
+            meters * 1_000 <= rules.maximumSpeedMetersPerSecond * Double(milliseconds)
+        else { return false }
+        guard let speed = fix.speedMetersPerSecond else { return true }
+        return 2 * speed * Double(milliseconds) < meters * 1_000
+    }
+
     /// Goes on at a fix that is impossibly far from the last kept one, but right (rule 4): the jump
     /// is a gap.
     mutating func reanchor(at fix: Fix, gapLimit: inout GapLimit) -> Judgement {
@@ -103,6 +173,7 @@ struct FixFilter: Hashable, Sendable {
     private mutating func keep(_ fix: Fix, movingAnchor: Bool) {
         last = fix.coordinate
         lastAt = fix.occurredAt
+        lastSpeed = fix.speedMetersPerSecond ?? -1
         if movingAnchor {
             anchor = fix.coordinate
         }

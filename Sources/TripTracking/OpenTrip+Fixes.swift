@@ -12,11 +12,11 @@ extension OpenTrip {
         gapLimit: inout GapLimit
     ) -> Bool {
         guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
-            !division.isPending,
+            walkingSince == nil, !division.isPending,
+            fix.accuracyMeters ?? 0 <= rules.maximumAccuracyMeters,
             fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
             fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,
-            isPressed
-                || fix.occurredAt.milliseconds(since: parking.since) < rules.parkedMilliseconds
+            (rest?.milliseconds ?? 0) < TrackingRules.shortestRestMilliseconds
         else { return false }
         var journal = SilentJournal()
         take(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
@@ -56,9 +56,38 @@ extension OpenTrip {
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
-        if let flaw = FixFilter.flaw(of: fix, rules: rules) {
+        if let flaw = FixFilter.flaw(of: fix, rules: rules, isCoarse: isCoarse) {
             takeFlawed(fix, flaw: flaw, position: stamp.position, journal: &journal)
-        } else if let judgement = filter?.judge(fix, rules: rules, gapLimit: &gapLimit) {
+        } else {
+            heedJump(fix, at: stamp.position, gapLimit: &gapLimit, journal: &journal)
+            judge(fix, stamp: stamp, gapLimit: &gapLimit, journal: &journal)
+        }
+        // Last, because a snapshot of the trip at an earlier fix must not include this one.
+        trip.recorded.include(stamp.recordedAt)
+        if isResting, latest?.position == stamp.position {
+            followCrawl(fix, stamp: stamp)
+        }
+    }
+
+    @inline(never)
+    private mutating func followCrawl(_ fix: Fix, stamp: EventStamp) {
+        rest?.include(stamp)
+        let entry = StartWindow.Entry(
+            fix: fix,
+            recordedAt: stamp.recordedAt,
+            position: stamp.position
+        )
+        if rest?.crawl?.take(entry, rules: rules, metric: &metric) == false { rest?.crawl = nil }
+    }
+
+    @inline(__always)
+    private mutating func judge(
+        _ fix: Fix,
+        stamp: EventStamp,
+        gapLimit: inout GapLimit,
+        journal: inout some VerdictJournal
+    ) {
+        if let judgement = filter?.judge(fix, rules: rules, gapLimit: &gapLimit) {
             let judged = PendingFix(fix: fix, position: stamp.position)
             if judgement.verdict.isKept, run.fixes.isEmpty {
                 settle(judged, as: judgement, journal: &journal)
@@ -77,8 +106,6 @@ extension OpenTrip {
                 journal: &journal
             )
         }
-        // Last, because a snapshot of the trip at an earlier fix must not include this one.
-        trip.recorded.include(stamp.recordedAt)
     }
 
     /// Settles everything that waits for later fixes.
@@ -177,6 +204,7 @@ extension OpenTrip {
         gapLimit: inout GapLimit,
         journal: inout some VerdictJournal
     ) {
+        heedJump(next.fix, at: next.position, gapLimit: &gapLimit, journal: &journal)
         guard let judgement = filter?.judge(next.fix, rules: rules, gapLimit: &gapLimit) else {
             return
         }
@@ -227,6 +255,12 @@ extension OpenTrip {
         }
     }
 
+    /// Counts a fix of a jump that was none of the way.
+    @inline(never)
+    mutating func settleSpike(_ spike: PendingFix, journal: inout some VerdictJournal) {
+        settle(spike, as: Judgement(verdict: .spike), journal: &journal)
+    }
+
     /// Counts a fix whose verdict is final.
     @inline(__always)
     private mutating func settle(
@@ -234,6 +268,7 @@ extension OpenTrip {
         as judgement: Judgement,
         journal: inout some VerdictJournal
     ) {
+        if !isPressed, !isResting { beginRest(at: judgement) }
         let isMoving = isMoving(decided.fix, judgement)
         if isMoving {
             if pace.isResting {
@@ -243,7 +278,7 @@ extension OpenTrip {
             beginRest()
         }
         if division.isPending {
-            divide(before: decided, judgement, isMoving: isMoving)
+            divide(before: decided, judgement, isMoving: isMoving && !jump.isPending && !isResting)
         }
         trip.add(judgement)
         if judgement.verdict.isKept {
@@ -251,6 +286,7 @@ extension OpenTrip {
                 intervals.record(judgement.elapsedMilliseconds)
             }
             latest = Waypoint(decided)
+            followPace(of: decided.fix, judgement)
         }
         journal.note(
             position: decided.position,
@@ -269,6 +305,61 @@ extension OpenTrip {
         }
     }
 
+    /// Measures the pace at a kept fix, and whether the trip drives or rests.
+    @inline(__always)
+    private mutating func followPace(of fix: Fix, _ judgement: Judgement) {
+        let leg = meter.take(fix, isAfterGap: judgement.verdict.endsGap, metric: &metric)
+        if let leg { add(leg, endingAt: fix.occurredAt) }
+        guard !isPressed else { return }
+        if isResting {
+            followRest(fix, judgement, leg)
+        } else if judgement.speedMetersPerSecond < rules.drivingSpeedMetersPerSecond,
+            !judgement.verdict.endsGap
+        {
+            // Where a source reports seldom, the way to the first slow fix was driven.
+            startResting()
+        }
+    }
+
+    /// Notes with the first kept fix that was not driven to what the trip becomes if it has ended.
+    @inline(__always)
+    private mutating func beginRest(at judgement: Judgement) {
+        let speed = rules.drivingSpeedMetersPerSecond
+        guard judgement.verdict.isKept, !judgement.verdict.endsGap,
+            judgement.speedMetersPerSecond < speed
+        else { return }
+        if Double(judgement.added.millimeters) < speed * Double(judgement.elapsedMilliseconds) {
+            startResting()
+        }
+    }
+
+    @inline(never)
+    private mutating func startResting() {
+        guard let asOfLatest else { return }
+        rest = Rest(began: asOfLatest)
+    }
+
+    @inline(never)
+    private mutating func followRest(_ fix: Fix, _ judgement: Judgement, _ leg: Leg?) {
+        rest?.milliseconds += min(
+            judgement.elapsedMilliseconds,
+            rules.unknownIntervalGapMilliseconds
+        )
+        var isOver = false
+        if let leg {
+            isOver = rest?.isOver(with: leg, at: fix, rules: rules, metric: &metric) ?? false
+        } else if judgement.verdict.endsGap {
+            isOver =
+                judgement.speedMetersPerSecond >= rules.drivingSpeedMetersPerSecond
+                && judgement.gap > rules.parkedRadius
+        }
+        if isOver {
+            rest = nil
+            stationarySince = nil
+            walkingSince = nil
+        }
+    }
+
     /// Returns whether a fix shows the car moving: at driving speed, or out of the radius in which
     /// it has stayed.
     @inline(__always)
@@ -278,7 +369,6 @@ extension OpenTrip {
             // A gap is measured from the last kept fix and not from the anchor, so the distance
             // travelled does not bound how far the trip has got from its stays.
             movement.safeUntil = .zero
-            parking.safeUntil = .zero
         }
         let travelled =
             trip.distance + trip.gaps.distance + judgement.added + judgement.gap
@@ -288,16 +378,6 @@ extension OpenTrip {
             radius: rules.movementRadius,
             metric: &metric
         )
-        if !isPressed,
-            parking.isLeft(
-                by: fix,
-                travelled: travelled,
-                radius: rules.parkedRadius,
-                metric: &metric
-            )
-        {
-            stationarySince = nil
-        }
         return hasMoved || judgement.speedMetersPerSecond >= rules.drivingSpeedMetersPerSecond
     }
 }

@@ -31,8 +31,29 @@ struct OpenTrip: Hashable, Sendable {
     /// The place that the trip has not left (`noMovement`).
     var movement: Stay
 
-    /// The place where the car may be parked (`parked`).
-    var parking: Stay
+    /// Where STOP was pressed shortly before it started.
+    var stoppedAt: Coordinate?
+
+    /// What it was before a jump that may turn out to be a spike.
+    var jump = Jump.none
+
+    /// Measures how fast it gets away.
+    var meter: PaceMeter
+
+    /// Since when it has not driven; `nil` while it drives, and in a trip that GO started.
+    var rest: Rest?
+
+    /// What tells how all of the drive was made, of which the trip may be a part.
+    var evidence = ModeEvidence()
+
+    /// Whether the source's fixes are usually coarse.
+    var isCoarse = false
+
+    /// What the motion sensor last said about the means of transport.
+    var motion: MotionEvidence?
+
+    /// Since when the motion sensor reports walking or running.
+    var walkingSince: Timestamp?
 
     /// The intervals between kept fixes, for the trip's median.
     var intervals = IntervalSample()
@@ -59,10 +80,10 @@ struct OpenTrip: Hashable, Sendable {
     init(_ trip: Trip, rules: TrackingRules) {
         self.trip = trip
         self.rules = rules
-        isPressed = trip.startedBy == .press
+        isPressed = trip.startedBy == .press || trip.startedBy == .resumed
         let since = trip.startedAt.timestamp
         movement = Stay(since: since)
-        parking = Stay(since: since)
+        meter = PaceMeter(since: since)
     }
 
     /// The trip at its last kept fix.
@@ -75,6 +96,20 @@ struct OpenTrip: Hashable, Sendable {
         case .resting(let rest): rest
         }
     }
+
+    /// Whether it has not driven for some time.
+    ///
+    /// A `switch`, for a comparison with `nil` copies what it compares.
+    @inline(__always)
+    var isResting: Bool {
+        switch rest {
+        case .none: false
+        case .some: true
+        }
+    }
+
+    /// The trip when it last drove; of one that GO started, at its last kept fix.
+    var asOfDriving: TripAtPlace? { rest?.began ?? asOfLatest }
 
     /// The trip with the figures that are computed only when asked for.
     var measured: Trip {
@@ -105,10 +140,22 @@ struct OpenTrip: Hashable, Sendable {
         stationarySince = stationarySince ?? instant
     }
 
-    /// Notes that the motion sensor reports driving: the time of parking starts anew.
-    mutating func noteDriving(at instant: Timestamp) {
+    /// Notes that the motion sensor reports walking or running.
+    mutating func noteWalking(since instant: Timestamp) {
+        walkingSince = walkingSince ?? instant
+    }
+
+    /// Notes that the motion sensor reports cycling.
+    mutating func noteCycling() {
         stationarySince = nil
-        parking.since = instant
+    }
+
+    /// Notes that the motion sensor reports driving: the time without driving starts anew.
+    mutating func noteDriving() {
+        stationarySince = nil
+        walkingSince = nil
+        rest?.milliseconds = 0
+        rest?.walkedMilliseconds = 0
     }
 }
 
@@ -123,6 +170,7 @@ extension OpenTrip {
             $0.write($1.anchor)
             $0.write($1.last)
             $0.write($1.lastAt)
+            $0.write($1.lastSpeed)
         }
         writer.write(UInt64(run.fixes.count))
         for fix in run.fixes {
@@ -134,7 +182,14 @@ extension OpenTrip {
             $1.place.write(to: &$0)
         }
         movement.write(to: &writer)
-        parking.write(to: &writer)
+        writer.write(stoppedAt) { $0.write($1) }
+        jump.write(to: &writer)
+        meter.write(to: &writer)
+        writer.write(rest) { $1.write(to: &$0) }
+        writer.write(motion.map { UInt64($0.rawValue) }) { $0.write($1) }
+        writer.write(walkingSince) { $0.write($1) }
+        writer.write(isCoarse)
+        evidence.write(to: &writer)
         intervals.write(to: &writer)
         writer.write(stationarySince) { $0.write($1) }
         writer.write(recoveringSince) { $0.write($1) }
@@ -156,7 +211,8 @@ extension OpenTrip {
             FixFilter(
                 anchor: try reader.readCoordinate(),
                 last: try reader.readCoordinate(),
-                lastAt: try reader.readTimestamp()
+                lastAt: try reader.readTimestamp(),
+                lastSpeed: try reader.readDouble()
             )
         }
         for _ in 0..<(try reader.readUInt64()) {
@@ -165,7 +221,18 @@ extension OpenTrip {
         latest = try reader.readOptional(Waypoint.init(from:))
         pace = try reader.readBool() ? .resting(try TripAtPlace(from: &reader)) : .moving
         movement = try Stay(from: &reader)
-        parking = try Stay(from: &reader)
+        stoppedAt = try reader.readOptional { reader throws(RowCodingError) in
+            try reader.readCoordinate()
+        }
+        jump = try Jump(from: &reader)
+        meter = try PaceMeter(from: &reader)
+        rest = try reader.readOptional(Rest.init(from:))
+        let raw = try reader.readOptional { reader throws(RowCodingError) in try reader.readUInt64()
+        }
+        motion = raw.flatMap { UInt8(exactly: $0) }.flatMap(MotionEvidence.init(rawValue:))
+        walkingSince = try reader.readOptionalTimestamp()
+        isCoarse = try reader.readBool()
+        evidence = try ModeEvidence(from: &reader)
         intervals = try IntervalSample(from: &reader)
         stationarySince = try reader.readOptionalTimestamp()
         recoveringSince = try reader.readOptionalTimestamp()

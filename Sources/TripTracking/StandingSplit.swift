@@ -145,9 +145,18 @@ extension Tracker {
     /// Forgets the splits before every drive that can turn out to have begun.
     mutating func forgetPastSplits() {
         guard !awaitedSplits.isEmpty, open == nil else { return }
-        let first = window.entries.first?.fix.occurredAt
+        let first = earliestStart
         let past = awaitedSplits.firstIndex { split in first.map { $0 < split.at } ?? false }
         awaitedSplits.removeFirst(past ?? awaitedSplits.count)
+    }
+
+    /// The first instant at which a trip can turn out to have begun that has not been opened yet.
+    private var earliestStart: Timestamp? {
+        let entries = [
+            window.entries.first, window.departure.first, crawl?.entries.first,
+            open?.rest?.crawl?.entries.first,
+        ]
+        return (entries.map(\.?.fix.occurredAt) + [open?.nextStart?.at]).compactMap(\.self).min()
     }
 
     /// Returns whether a split can divide the trip in progress, or one that turns out to have been
@@ -155,12 +164,12 @@ extension Tracker {
     private func mayDivide(_ split: StandingSplit) -> Bool {
         guard let open else {
             // A drive starts with the first fix that shows it, some fixes later.
-            return window.entries.first.map { $0.fix.occurredAt < split.at } ?? false
+            return earliestStart.map { $0 < split.at } ?? false
         }
         switch open.bearing(of: split) {
         case .divides: return split.at > open.latest?.at ?? open.trip.startedAt.timestamp
         case .isOver: return false
-        case .concernsAnother: return open.nextStart.map { $0.at < split.at } ?? false
+        case .concernsAnother: return earliestStart.map { $0 < split.at } ?? false
         }
     }
 

@@ -18,6 +18,13 @@ struct StartWindow: Hashable, Sendable {
         }
     }
 
+    /// How long the confirmation of a drive may take, in milliseconds, unless the source reports
+    /// more seldom than that.
+    private static let longestConfirmation: Int64 = 120_000
+
+    /// How far the fixes of a stay lie from the first of them, in metres.
+    private static let stayMeters = 15.0
+
     /// Into how many parts the window is divided; one fix of each is kept, which bounds the memory.
     private static let parts: Int64 = 60
 
@@ -30,13 +37,18 @@ struct StartWindow: Hashable, Sendable {
     /// When the latest usable fix was taken, since the last trip.
     private(set) var latestAt: Timestamp?
 
+    /// The fixes of a drive that seems to have begun, until another fix confirms it: one outlier
+    /// starts nothing.
+    private(set) var departure: [Entry] = []
+
     private var metric = LocalMetric()
 
     init() {}
 
     /// Creates a window in a stored state.
-    init(entries: [Entry], intervals: GapLimit, latestAt: Timestamp?) {
+    init(entries: [Entry], departure: [Entry], intervals: GapLimit, latestAt: Timestamp?) {
         self.entries = entries
+        self.departure = departure
         self.intervals = intervals
         self.latestAt = latestAt
     }
@@ -44,6 +56,7 @@ struct StartWindow: Hashable, Sendable {
     /// Removes all fixes, which belong to a trip now.
     mutating func removeAll() {
         entries = []
+        departure = []
         latestAt = nil
     }
 
@@ -61,8 +74,20 @@ struct StartWindow: Hashable, Sendable {
         let span = self.span(rules: rules)
         let first = entries.firstIndex { now.milliseconds(since: $0.fix.occurredAt) <= span }
         entries.removeFirst(first ?? entries.count)
+        if let first = departure.first {
+            let limit = max(Self.longestConfirmation, 2 * span)
+            if now.milliseconds(since: departure[departure.count - 1].fix.occurredAt) <= limit,
+                metric.distance(from: first.fix.coordinate, to: next.fix.coordinate)
+                    >= rules.startDisplacement
+            {
+                return departure[...] + [next]
+            }
+            departure = []
+        }
         if let far = entries.lastIndex(where: { isDrive(from: $0.fix, to: next.fix, rules) }) {
-            return entries[beginning(before: far, rules: rules)...] + [next]
+            departure = entries[beginning(before: far, rules: rules)...] + [next]
+            // The outlier must not begin a drive back to where the source has been all the time.
+            return nil
         }
         let latest = entries.last?.fix.occurredAt
         if latest.map({ now.milliseconds(since: $0) >= span / Self.parts }) ?? true {
@@ -83,7 +108,21 @@ struct StartWindow: Hashable, Sendable {
         while index > 0, !stands(at: entries[index].fix, after: entries[index - 1].fix, rules) {
             index -= 1
         }
-        return index
+        return min(index, edgeOfStay)
+    }
+
+    /// The last of the fixes that lie where the oldest does, if that one stands: a short stop after
+    /// leaving is part of the drive.
+    private var edgeOfStay: Int {
+        guard entries.count > 1 else { return 0 }
+        var metric = metric
+        let first = entries[0].fix.coordinate
+        var index = 0
+        while index + 1 < entries.count,
+            metric.geodesicMeters(from: first, to: entries[index + 1].fix.coordinate)
+                <= Self.stayMeters
+        { index += 1 }
+        return index > 0 ? index : entries.count
     }
 
     /// Returns whether the source stands at a fix: by its reported speed, else by the way from the
@@ -106,31 +145,44 @@ struct StartWindow: Hashable, Sendable {
 
 extension StartWindow {
     func write(to writer: inout RowEncoder) {
-        writer.write(UInt64(entries.count))
-        for entry in entries {
-            writer.write(entry.fix)
-            writer.write(entry.recordedAt)
-            writer.write(entry.position)
+        for fixes in [entries, departure] {
+            writer.write(UInt64(fixes.count))
+            for entry in fixes {
+                entry.write(to: &writer)
+            }
         }
         intervals.write(to: &writer)
         writer.write(latestAt) { $0.write($1) }
     }
 
     init(from reader: inout RowDecoder) throws(RowCodingError) {
-        var entries: [Entry] = []
-        for _ in 0..<(try reader.readUInt64()) {
-            entries.append(
-                Entry(
-                    fix: try reader.readFix(),
-                    recordedAt: try reader.readTimestamp(),
-                    position: try reader.readUInt64()
-                )
-            )
+        var fixes: [[Entry]] = [[], []]
+        for index in fixes.indices {
+            for _ in 0..<(try reader.readUInt64()) {
+                fixes[index].append(try Entry(from: &reader))
+            }
         }
         self.init(
-            entries: entries,
+            entries: fixes[0],
+            departure: fixes[1],
             intervals: try GapLimit(from: &reader),
             latestAt: try reader.readOptionalTimestamp()
+        )
+    }
+}
+
+extension StartWindow.Entry {
+    func write(to writer: inout RowEncoder) {
+        writer.write(fix)
+        writer.write(recordedAt)
+        writer.write(position)
+    }
+
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        self.init(
+            fix: try reader.readFix(),
+            recordedAt: try reader.readTimestamp(),
+            position: try reader.readUInt64()
         )
     }
 }

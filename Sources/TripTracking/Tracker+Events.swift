@@ -47,8 +47,7 @@ extension Tracker {
         case .goPressed(let press):
             try takeGo(press, stamp: stamp, events: events, steps: &steps, journal: &journal)
         case .stopPressed(let press):
-            lastReportAt = stamp.occurredAt
-            end(.press, at: stamp, vehicle: press.vehicle, steps: &steps, journal: &journal)
+            takeStop(press, stamp: stamp, steps: &steps, journal: &journal)
         case .motionChanged(let motion):
             try takeMotion(motion, stamp: stamp, events: events, steps: &steps, journal: &journal)
         case .authorizationChanged:
@@ -87,7 +86,8 @@ extension Tracker {
         }
     }
 
-    /// Takes GO: opens a trip unless one is open.
+    /// Takes GO: opens a trip, makes one that started by itself the driver's, or begins the next
+    /// one where STOP was forgotten.
     private mutating func takeGo<Events: EventDirectory>(
         _ press: GoPressed,
         stamp: EventStamp,
@@ -99,9 +99,33 @@ extension Tracker {
             try end(.silence, events: events, steps: &steps, journal: &journal)
         }
         try noteReport(stamp, events: events, steps: &steps, journal: &journal)
-        guard open == nil else { return }
+        let next = Press(press, at: stamp.occurredAt)
+        if let open {
+            if !open.isPressed {
+                self.open?.press(next)
+                self.press = next
+                return
+            }
+            guard let last = self.press, last.isAnswered(by: next, in: open) else { return }
+            try end(.forgottenStop, events: events, steps: &steps, journal: &journal)
+        }
+        self.press = next
         let beginning = PendingStart(.press, at: stamp, vehicle: press.vehicle)
         try start(beginning, events: events, steps: &steps)
+    }
+
+    /// Takes STOP: ends the trip, and whatever would have gone on until STOP.
+    private mutating func takeStop(
+        _ press: StopPressed,
+        stamp: EventStamp,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) {
+        lastReportAt = stamp.occurredAt
+        self.press = nil
+        stop = open?.latest
+        stop?.at = stamp.occurredAt
+        end(.press, at: stamp, vehicle: press.vehicle, steps: &steps, journal: &journal)
     }
 
     /// Returns whether a trip without GO has been silent for as long as if its recorder were off.
@@ -121,14 +145,27 @@ extension Tracker {
     ) throws(Events.Failure) {
         try noteReport(stamp, events: events, steps: &steps, journal: &journal)
         guard motion.confidence >= .medium else { return }
+        note(motion.state)
         switch motion.state {
         case .automotive: try takeDriving(stamp, events: events, steps: &steps)
         case .stationary: open?.noteStationary(since: stamp.occurredAt)
-        case .walking: takeLeaving(.walking, at: stamp, steps: &steps, journal: &journal)
-        case .running: takeLeaving(.running, at: stamp, steps: &steps, journal: &journal)
-        case .cycling: open?.stationarySince = nil
+        case .walking, .running: open?.noteWalking(since: stamp.occurredAt)
+        case .cycling: open?.noteCycling()
         case .unknown: break
         }
+    }
+
+    /// Takes note of what the sensor says about the means of transport.
+    private mutating func note(_ state: MotionState) {
+        switch state {
+        case .walking, .running: motion = .onFoot
+        case .cycling: motion = .cycling
+        case .automotive: motion = .automotive
+        case .unknown: motion = nil
+        case .stationary: break
+        }
+        open?.motion = motion
+        if motion == .onFoot || motion == .cycling { crawl = nil }
     }
 
     /// Takes a report of driving: starts a trip, or goes on with the open one.
@@ -138,31 +175,22 @@ extension Tracker {
         steps: inout [TripStep]
     ) throws(Events.Failure) {
         let beginning = PendingStart(.motion, at: stamp)
+        if let open, !open.isPressed, open.evidence.isUnpowered,
+            open.evidence.milliseconds > 120_000, rules.startsByMotion
+        {
+            var journal = SilentJournal()
+            try end(.motion, events: events, steps: &steps, journal: &journal)
+        }
         guard open == nil else {
             if isSilent(at: stamp.occurredAt), open?.nextStart == nil, rules.startsByMotion {
                 open?.nextStart = beginning
             }
-            open?.noteDriving(at: stamp.occurredAt)
+            open?.noteDriving()
             return
         }
-        if rules.startsByMotion {
+        if rules.startsByMotion || press != nil {
             try start(beginning, events: events, steps: &steps)
         }
-    }
-
-    /// Takes a report of walking or running: ends the trip, unless GO started it or the car stands
-    /// at a place to skip.
-    private mutating func takeLeaving(
-        _ cause: TripCause,
-        at stamp: EventStamp,
-        steps: inout [TripStep],
-        journal: inout some VerdictJournal
-    ) {
-        open?.stationarySince = nil
-        guard let open, !open.isPressed,
-            !(open.latest.map { skipPlaces.contain($0.coordinate) } ?? false)
-        else { return }
-        end(cause, at: stamp, steps: &steps, journal: &journal)
     }
 
     /// Notes that the recorder may have come back after a silence: it reports its authorization

@@ -41,8 +41,8 @@ extension Tracker {
     /// - Returns: whether it was taken; if not, nothing has changed, and the fix MUST be given to
     ///   ``evolve(fix:stamp:events:steps:)``.
     public mutating func evolveOnFastPath(_ fix: Fix, stamp: EventStamp) -> Bool {
-        guard
-            open?.takeOnFastPath(fix, stamp: stamp, gapLimit: &gapLimit) ?? !rules.startsByMovement
+        guard coarseness.isNone,
+            open?.takeOnFastPath(fix, stamp: stamp, gapLimit: &gapLimit) ?? passesBy(fix)
         else { return false }
         latestAt = fix.occurredAt
         lastReportAt = fix.occurredAt
@@ -62,14 +62,40 @@ extension Tracker {
         _ fixes: Span<RecordedFix>,
         firstPosition: UInt64
     ) -> Int {
-        let count =
-            open?.takeOnFastPath(fixes, firstPosition: firstPosition, gapLimit: &gapLimit)
-            ?? (rules.startsByMovement ? 0 : fixes.count)
-        guard count > 0 else { return 0 }
-        latestAt = fixes[count - 1].fix.occurredAt
-        lastReportAt = latestAt
+        guard coarseness.isNone else { return 0 }
+        guard
+            let count = open?
+                .takeOnFastPath(
+                    fixes,
+                    firstPosition: firstPosition,
+                    gapLimit: &gapLimit
+                )
+        else { return passBy(fixes) }
+        note(fixes, upTo: count)
         return count
     }
+
+    private mutating func note(_ fixes: Span<RecordedFix>, upTo count: Int) {
+        guard count > 0 else { return }
+        latestAt = fixes[count - 1].fix.occurredAt
+        lastReportAt = latestAt
+    }
+
+    /// Takes fixes between trips up to the first that means something.
+    private mutating func passBy(_ fixes: Span<RecordedFix>) -> Int {
+        var count = 0
+        while count < fixes.count, passesBy(fixes[count].fix) { count += 1 }
+        note(fixes, upTo: count)
+        return count
+    }
+
+    /// Returns whether a fix between trips means nothing.
+    private func passesBy(_ fix: Fix) -> Bool {
+        !startsByMovement && fix.accuracyMeters ?? 0 <= rules.maximumAccuracyMeters
+    }
+
+    /// Whether movement starts a trip: by the rules, or because GO has no STOP yet.
+    private var startsByMovement: Bool { rules.startsByMovement || press != nil }
 
     @usableFromInline
     mutating func takeOnSlowPath<Events: EventDirectory>(
@@ -92,7 +118,10 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         try passTime(to: fix.occurredAt, events: events, steps: &steps, journal: &journal)
-        let isUsable = FixFilter.flaw(of: fix, rules: open?.rules ?? rules) == nil
+        let rules = open?.rules ?? rules
+        coarseness.note(fix, rules: rules)
+        open?.isCoarse = coarseness.isUsual
+        let isUsable = FixFilter.flaw(of: fix, rules: rules, isCoarse: coarseness.isUsual) == nil
         if isUsable, isParked(before: fix) {
             let next = open?.nextStart
             try end(.silence, events: events, steps: &steps, journal: &journal)
@@ -105,8 +134,11 @@ extension Tracker {
             try follow(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
             if let cause = causeOfEnd(after: fix, at: stamp.position) {
                 try end(cause, events: events, steps: &steps, journal: &journal)
+                guard isUsable else { return }
+                // The fix that showed the end is the first of what follows.
+                try watch(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
             }
-        } else if isUsable, rules.startsByMovement {
+        } else if isUsable {
             try watch(fix, stamp: stamp, events: events, steps: &steps, journal: &journal)
         }
     }
@@ -148,14 +180,22 @@ extension Tracker {
     /// Returns why the trip has ended, now that it has taken a fix; `nil` if it goes on.
     private func causeOfEnd(after fix: Fix, at position: UInt64) -> TripCause? {
         guard let open else { return nil }
-        let instant = fix.occurredAt
-        if !open.isPressed, let latest = open.latest, latest.position == position,
-            instant.milliseconds(since: open.parking.since) >= open.rules.parkedMilliseconds,
-            !skipPlaces.contain((open.pace.rest?.place ?? latest).coordinate)
+        if let latest = open.latest, latest.position == position, let rest = open.rest,
+            !skipPlaces.contain(rest.place)
         {
-            return .parked
+            let isToldParked = open.stationarySince != nil || open.walkingSince != nil
+            let limit =
+                isToldParked
+                ? open.rules.stationaryMilliseconds : open.rules.parkedMilliseconds
+            if rest.milliseconds >= limit { return .parked }
+            if motion != .automotive,
+                rest.walkedMilliseconds >= TrackingRules.steadyWalkMilliseconds,
+                rest.place.distance(to: fix.coordinate) > TrackingRules.steadyWalk
+            {
+                return .walking
+            }
         }
-        return hasNotMoved(until: instant) ? .noMovement : nil
+        return hasNotMoved(until: fix.occurredAt) ? .noMovement : nil
     }
 
     /// Returns whether the trip has not moved for so long that STOP was forgotten (*noMovement*).
@@ -172,12 +212,16 @@ extension Tracker {
         steps: inout [TripStep],
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
+        guard startsByMovement else { return }
         let entry = StartWindow.Entry(
             fix: fix,
             recordedAt: stamp.recordedAt,
             position: stamp.position
         )
-        guard let drive = window.take(entry, rules: rules), let first = drive.first else {
+        let confirmed = window.take(entry, rules: rules)
+        guard let drive = confirmed.map({ crawl?.leading($0) ?? $0 }), let first = drive.first
+        else {
+            if crawl?.take(entry, rules: rules, metric: &metric) == false { crawl = nil }
             forgetPastSplits()
             return
         }

@@ -1,3 +1,4 @@
+import Geodesy
 import RowCoding
 public import TripEvents
 
@@ -9,12 +10,13 @@ extension Tracker {
         steps: inout [TripStep]
     ) throws(Events.Failure) {
         let facts = try events.facts(at: beginning.position)
+        let isResumed = press != nil && beginning.cause != .press
         let trip = Trip(
             id: TripID(openedBy: facts.identity),
             source: source,
-            vehicle: beginning.vehicle,
+            vehicle: beginning.vehicle ?? (isResumed ? press?.vehicle : nil),
             rules: rules.name,
-            startedBy: beginning.cause,
+            startedBy: isResumed ? .resumed : beginning.cause,
             startedAt: EventTime(beginning.at, utcOffset: facts.utcOffset),
             recorded: Trip.Recorded(
                 firstAt: beginning.recordedAt,
@@ -22,8 +24,16 @@ extension Tracker {
             )
         )
         open = OpenTrip(trip, rules: rules)
+        open?.motion = motion
+        if let stop, !isResumed, beginning.cause != .press,
+            beginning.at.milliseconds(since: stop.at) <= TrackingRules.afterStopMilliseconds
+        {
+            open?.stoppedAt = stop.coordinate
+        }
+        stop = nil
         awaitingDetails = nil
         window.removeAll()
+        crawl = nil
         steps.append(.opened(trip))
         awaitedSplits.removeAll { $0.at <= beginning.at }
         awaitNextSplit()
@@ -40,8 +50,16 @@ extension Tracker {
     ) throws(Events.Failure) {
         guard var ending = open else { return }
         ending.settlePending(gapLimit: &gapLimit, journal: &journal)
-        let isAtRest = cause == .parked || cause == .noMovement
-        guard let last = isAtRest ? ending.asOfRest : ending.asOfLatest else {
+        let last =
+            if ending.isPressed && (cause == .noMovement || cause == .forgottenStop) {
+                ending.asOfRest
+            } else if cause == .silence && ending.rules.preset == .logger {
+                // Its recorder is on only while the engine runs.
+                ending.asOfLatest
+            } else {
+                ending.asOfDriving
+            }
+        guard let last else {
             // Without a position it took no time either.
             var trip = ending.measured
             trip.end(at: nil, trip.startedAt, by: cause, rules: ending.rules)
@@ -56,6 +74,16 @@ extension Tracker {
         trip.end(at: last.place.coordinate, endedAt, by: cause, rules: ending.rules)
         if isDiscarded {
             trip.abandon(because: .discarded)
+        } else if let place = ending.stoppedAt, !trip.isPersonal,
+            place.distance(to: last.place.coordinate) <= TrackingRules.afterStopDistance,
+            trip.distance + trip.gaps.distance <= TrackingRules.afterStopDistance
+        {
+            trip.abandon(because: .afterStop)
+        }
+        if motion != .onFoot {
+            let isSilent = cause == .silence || cause == .deviceOff || ending.rest == nil
+            crawl =
+                isSilent ? Crawl(from: last.place) : cause == .walking ? nil : ending.rest?.crawl
         }
         close(trip, steps: &steps)
     }
@@ -142,21 +170,17 @@ extension Tracker {
             cause: TripCause.deviceOff
         )
         guard !open.isPressed, let latest = open.latest else { return end }
+        let rest = open.rest?.began.place ?? latest
+        guard !skipPlaces.contain(rest.coordinate) else { return end }
         let limit = max(
             gapLimit.silenceMilliseconds(rules: rules),
-            rules.maximumSilenceMilliseconds
+            open.stationarySince == nil ? rules.maximumSilenceMilliseconds : 0
         )
         let silentAt = latest.at.advanced(byMilliseconds: limit + 1)
-        if silentAt < end.at, !skipPlaces.contain(latest.coordinate) {
-            end = (silentAt, .silence)
-        }
-        if let since = open.stationarySince {
-            let parkedAt = max(since, open.parking.since)
-                .advanced(byMilliseconds: rules.stationaryMilliseconds)
-            let place = open.pace.rest?.place ?? latest
-            if parkedAt < end.at, !skipPlaces.contain(place.coordinate) {
-                end = (parkedAt, .parked)
-            }
+        if silentAt < end.at { end = (silentAt, .silence) }
+        if let since = open.walkingSince {
+            let gone = since.advanced(byMilliseconds: TrackingRules.walkingMilliseconds)
+            if gone < end.at { end = (gone, .walking) }
         }
         return end
     }

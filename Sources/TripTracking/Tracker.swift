@@ -27,6 +27,21 @@ public struct Tracker: Hashable, Sendable {
     /// How long a silence of the source is a gap.
     var gapLimit = GapLimit()
 
+    /// The GO that no STOP has answered yet.
+    var press: Press?
+
+    /// When and where STOP was last pressed.
+    var stop: Waypoint?
+
+    /// The way since the last trip ended by itself.
+    var crawl: Crawl?
+
+    /// What the motion sensor last said about the means of transport.
+    var motion: MotionEvidence?
+
+    /// Whether the source's fixes are usually coarse.
+    var coarseness = Coarseness()
+
     /// When the latest event happened, of whatever kind.
     public internal(set) var latestAt: Timestamp?
 
@@ -41,6 +56,9 @@ public struct Tracker: Hashable, Sendable {
 
     /// The latest fixes between trips.
     var window = StartWindow()
+
+    /// Measures the way since the last trip.
+    var metric = LocalMetric()
 
     /// The splits of trips that have not started yet, in order of their instants: the start of a
     /// drive becomes known only after some fixes.
@@ -132,6 +150,11 @@ extension Tracker {
         writer.write(lastReportAt) { $0.write($1) }
         writer.write(betweenTripsSince) { $0.write($1) }
         writer.write(awaitingDetails) { $0.write($1) }
+        writer.write(motion.map { UInt64($0.rawValue) }) { $0.write($1) }
+        writer.write(coarseness.count)
+        writer.write(press) { $1.write(to: &$0) }
+        writer.write(stop) { $1.write(to: &$0) }
+        writer.write(crawl) { $1.write(to: &$0) }
         skipPlaces.write(to: &writer)
         window.write(to: &writer)
         writer.write(UInt64(awaitedSplits.count))
@@ -156,6 +179,13 @@ extension Tracker {
         awaitingDetails = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readTripID()
         }
+        let raw = try reader.readOptional { reader throws(RowCodingError) in try reader.readUInt64()
+        }
+        motion = raw.flatMap { UInt8(exactly: $0) }.flatMap(MotionEvidence.init(rawValue:))
+        coarseness = Coarseness(count: try reader.readAmount())
+        press = try reader.readOptional(Press.init(from:))
+        stop = try reader.readOptional(Waypoint.init(from:))
+        crawl = try reader.readOptional(Crawl.init(from:))
         skipPlaces = try SkipPlaces(from: &reader)
         window = try StartWindow(from: &reader)
         for _ in 0..<(try reader.readUInt64()) {

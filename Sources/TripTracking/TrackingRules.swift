@@ -169,6 +169,28 @@ extension TrackingRules {
     /// No silence shorter than this ends a trip, whatever the rules; in milliseconds.
     static let shortestWaitMilliseconds: Int64 = 60_000
 
+    /// The highest speed that receivers are believed that agree with their own positions, in metres
+    /// per second.
+    static let highestSpeedMetersPerSecond = 120.0
+
+    /// How soon after STOP the way to the parking place begins, in milliseconds.
+    static let afterStopMilliseconds: Int64 = 180_000
+
+    /// How long that way is at most.
+    static let afterStopDistance = Distance(millimeters: 500_000)
+
+    /// No rest shorter than this ends a trip, whatever the rules; in milliseconds.
+    static let shortestRestMilliseconds: Int64 = 60_000
+
+    /// How long the motion sensor must see walking for the trip to be over, in milliseconds.
+    static let walkingMilliseconds: Int64 = 60_000
+
+    /// How long fixes must go steadily at walking pace for it, in milliseconds.
+    static let steadyWalkMilliseconds: Int64 = 180_000
+
+    /// How far they must have got by then.
+    static let steadyWalk = Distance(millimeters: 150_000)
+
     /// Returns whether something can get `distance` far in `milliseconds` (rule 4).
     ///
     /// Millimetres per millisecond are metres per second.

@@ -60,6 +60,9 @@ public struct Trip: Hashable, Sendable {
     /// How long it moved, in milliseconds: the time before each accepted fix, gaps left out.
     public var movingMilliseconds: Int64 = 0
 
+    /// What tells by which means of transport it was made.
+    public var evidence = ModeEvidence()
+
     /// What a reader should know beside its figures.
     public var flags: TripFlags = []
 
@@ -149,7 +152,7 @@ extension Trip {
             gaps.count += 1
             gaps.milliseconds += judgement.elapsedMilliseconds
             gaps.distance += judgement.gap
-        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock:
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate, .mock:
             break
         }
     }
@@ -167,18 +170,36 @@ extension Trip {
         self.end = end
         self.endedAt = endedAt
         endedBy = cause
+        if cause == .forgottenStop {
+            flags.insert(.forgottenStop)
+        }
         if cause.isLastResort {
             flags.insert(.autoStopped)
         }
-        if start == nil {
-            abandon(because: .noPosition)
-        } else if !startedBy.isPersonal, cause != .split,
-            distance + gaps.distance < rules.shortestTrip
-        {
-            abandon(because: .falseStart)
-        } else {
-            status = .completed
+        status = .completed
+        guard start != nil else { return abandon(because: .noPosition) }
+        guard !isPersonal, cause != .split else { return }
+        if distance + gaps.distance < rules.shortestTrip { return abandon(because: .falseStart) }
+        switch mode {
+        case .foot: abandon(because: .walkingPace)
+        case .bicycle, .rail: abandon(because: .notByCar)
+        case .car, .bus, .unsure: break
         }
+    }
+
+    /// Whether the driver said that it is one.
+    var isPersonal: Bool { startedBy.isPersonal || flags.contains(.pressed) }
+
+    /// By which means of transport it was made: by car, if the driver said so with GO.
+    public var mode: TravelMode {
+        if isPersonal || startedBy == .report { return .car }
+        let mode = evidence.mode(
+            over: distance + gaps.distance,
+            gapMilliseconds: gaps.milliseconds
+        )
+        // Its recorder is on only while an engine runs.
+        if rules.preset == .logger, mode == .foot || mode == .bicycle { return .car }
+        return mode
     }
 
     /// Makes the trip an abandoned one.
@@ -213,6 +234,7 @@ extension Trip {
         writer.write(samplingMilliseconds) { $0.write($1) }
         writer.write(maximumSpeedMetersPerSecond)
         writer.write(movingMilliseconds)
+        evidence.write(to: &writer)
         writer.write(UInt64(flags.rawValue))
         writer.write(recorded.firstAt)
         writer.write(recorded.lastAt)
@@ -246,6 +268,7 @@ extension Trip {
         maximumSpeedMetersPerSecond = try reader.readDouble()
         guard maximumSpeedMetersPerSecond.isFinite else { throw .invalidValue }
         movingMilliseconds = try reader.readAmount()
+        evidence = try ModeEvidence(from: &reader)
         flags = try Self.readFlags(from: &reader)
         recorded = Recorded(
             firstAt: try reader.readTimestamp(),

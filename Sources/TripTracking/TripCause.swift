@@ -11,11 +11,9 @@ public enum TripCause: String, CaseIterable, Sendable {
     /// The fixes moved as only a drive does.
     case movement
 
-    /// The motion sensor reported walking.
+    /// The driver went on on foot: the motion sensor said so for a minute, or fixes went steadily
+    /// at walking pace.
     case walking
-
-    /// The motion sensor reported running.
-    case running
 
     /// The car stood in one place for so long that it is parked.
     case parked
@@ -38,6 +36,12 @@ public enum TripCause: String, CaseIterable, Sendable {
     /// A person split the drive into two trips.
     case split
 
+    /// A trip that GO had started ended for want of movement, and drove on before STOP.
+    case resumed
+
+    /// The driver pressed GO again, for another vehicle or after a stop, and had forgotten STOP.
+    case forgottenStop = "forgotten_stop"
+
     /// Whether it ends a trip only because no person and no sensor has ended it.
     var isLastResort: Bool {
         self == .noMovement || self == .deviceOff
@@ -45,7 +49,7 @@ public enum TripCause: String, CaseIterable, Sendable {
 
     /// Whether a person started the trip, so that it is one however short.
     var isPersonal: Bool {
-        self == .press || self == .split
+        self == .press || self == .split || self == .resumed
     }
 }
 
@@ -68,6 +72,15 @@ public enum AbandonReason: String, CaseIterable, Sendable {
 
     /// It was not started by GO and is shorter than the rules demand.
     case falseStart = "false_start"
+
+    /// It went at walking pace.
+    case walkingPace = "walking_pace"
+
+    /// It was the way to the parking place, driven after STOP.
+    case afterStop = "after_stop"
+
+    /// It went by bicycle or by rail.
+    case notByCar = "not_by_car"
 
     /// Its recorder died, and the driver did not want what there was of it.
     case discarded
@@ -92,15 +105,23 @@ public struct TripFlags: OptionSet, Hashable, Sendable {
     /// Its recorder died on the way and came back.
     public static let recovered = TripFlags(rawValue: 1 << 2)
 
+    /// It started by itself, and GO was pressed in it.
+    public static let pressed = TripFlags(rawValue: 1 << 3)
+
+    /// The driver had forgotten STOP: GO for the next trip ended it.
+    public static let forgottenStop = TripFlags(rawValue: 1 << 4)
+
     /// Every flag there is; other bits come from a newer version or from damage.
-    public static let all: TripFlags = [.approximateStart, .autoStopped, .recovered]
+    public static let all: TripFlags = [
+        .approximateStart, .autoStopped, .recovered, .pressed, .forgottenStop,
+    ]
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
     public var names: [String] {
         guard !isEmpty else { return [] }
         let named: [(TripFlags, String)] = [
             (.approximateStart, "approximate_start"), (.autoStopped, "auto_stopped"),
-            (.recovered, "recovered"),
+            (.forgottenStop, "forgotten_stop"), (.pressed, "pressed"), (.recovered, "recovered"),
         ]
         return named.filter { contains($0.0) }.map(\.1)
     }

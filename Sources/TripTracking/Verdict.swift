@@ -18,6 +18,9 @@ public enum Verdict: String, CaseIterable, Sendable {
     /// Nothing drives that fast.
     case impossibleSpeed = "impossible_speed"
 
+    /// It lies far off, and the next one is back where the last one was.
+    case spike
+
     /// It is the first one after a gap: the gap is kept apart, and it becomes the anchor.
     case afterGap = "after_gap"
 
@@ -34,7 +37,18 @@ public enum Verdict: String, CaseIterable, Sendable {
     var isKept: Bool {
         switch self {
         case .accepted, .jitter, .afterGap: true
-        case .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        case .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate, .mock: false
+        }
+    }
+
+    /// Whether a fix with it ends a gap.
+    @inline(__always)
+    var endsGap: Bool {
+        switch self {
+        case .afterGap: true
+        case .accepted, .jitter, .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate,
+            .mock:
+            false
         }
     }
 
@@ -43,7 +57,8 @@ public enum Verdict: String, CaseIterable, Sendable {
     var movesAnchor: Bool {
         switch self {
         case .accepted, .afterGap: true
-        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .nullCoordinate, .mock: false
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate, .mock:
+            false
         }
     }
 }
@@ -82,6 +97,9 @@ public struct VerdictCounts: Hashable, Sendable {
     /// How many were impossibly far away.
     public var impossibleSpeed: Int64 = 0
 
+    /// How many lay far off between two that did not.
+    public var spike: Int64 = 0
+
     /// How many were the first after a gap.
     public var afterGap: Int64 = 0
 
@@ -104,6 +122,7 @@ public struct VerdictCounts: Hashable, Sendable {
             case .poorAccuracy: poorAccuracy
             case .stale: stale
             case .impossibleSpeed: impossibleSpeed
+            case .spike: spike
             case .afterGap: afterGap
             case .nullCoordinate: nullCoordinate
             case .mock: mock
@@ -116,6 +135,7 @@ public struct VerdictCounts: Hashable, Sendable {
             case .poorAccuracy: poorAccuracy = newValue
             case .stale: stale = newValue
             case .impossibleSpeed: impossibleSpeed = newValue
+            case .spike: spike = newValue
             case .afterGap: afterGap = newValue
             case .nullCoordinate: nullCoordinate = newValue
             case .mock: mock = newValue
@@ -172,7 +192,12 @@ public struct RecordingJournal: VerdictJournal {
 
     /// The verdicts noted so far, by time and, within one instant, by position in the log.
     public var verdicts: [NotedVerdict] {
-        noted.sorted { ($0.occurredAt, $0.position) < ($1.occurredAt, $1.position) }
+        var last: [UInt64: NotedVerdict] = [:]
+        // A later verdict takes the place of an earlier one: a spike was accepted first.
+        for note in noted { last[note.position] = note }
+        return last.values.sorted {
+            ($0.occurredAt, $0.position) < ($1.occurredAt, $1.position)
+        }
     }
 
     /// Keeps a verdict.

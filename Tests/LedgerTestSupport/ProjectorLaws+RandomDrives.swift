@@ -29,12 +29,20 @@ extension ProjectorLaws {
         var longitude: Int64 = 44_000_000
         var isFarAway = false
 
+        /// For how many fixes more the car stands where it is.
+        var standing = 0
+
         mutating func next(using random: inout SplitMix64) throws -> TripEvent {
             var latitudeShown = latitude
             var accuracy: Int64 = 8
             var speed: Int64? = nil
             var isMock = false
             milliseconds += 1_000
+            if standing > 0 {
+                standing -= 1
+                milliseconds += 99_000
+                return try fix(latitude, speed: 0)
+            }
             switch UInt8.random(in: 0..<100, using: &random) {
             case 0..<5: return event(.goPressed(GoPressed(vehicle: source)))
             case 5..<9: return event(.stopPressed(StopPressed()))
@@ -46,14 +54,24 @@ extension ProjectorLaws {
             case 42..<45: latitudeShown += 9_000_000
             case 45..<48: isFarAway.toggle()
             case 55..<66: return event(try other(using: &random))
+            case 52..<54: standing = 8
             case 48..<52: milliseconds += Int64.random(in: 1...400, using: &random) * 1_000
             default:
                 latitude += Int64.random(in: -200...1_500, using: &random)
                 longitude += Int64.random(in: -200...1_500, using: &random)
                 latitudeShown = latitude
             }
+            return try fix(latitudeShown, accuracy: accuracy, speed: speed, isMock: isMock)
+        }
+
+        private func fix(
+            _ latitude: Int64,
+            accuracy: Int64 = 8,
+            speed: Int64?,
+            isMock: Bool = false
+        ) throws -> TripEvent {
             let reading = FixRecorded(
-                latitude: try decimal(latitudeShown + (isFarAway ? 30_000_000 : 0), 7),
+                latitude: try decimal(latitude + (isFarAway ? 30_000_000 : 0), 7),
                 longitude: try decimal(longitude, 7),
                 accuracy: try decimal(accuracy, 0),
                 speed: try speed.map { try decimal($0, 0) },

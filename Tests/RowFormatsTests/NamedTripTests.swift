@@ -20,14 +20,14 @@ import TripTracking
             json(BookedTrip(SampleTrip.active(high: 0x00FF_1122_3344_5566))) == """
                 {"id":"00ff1122334455660102030405060708",\
                 "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,\
-                "distance_m":0.000,"measured":true,\
+                "distance_m":0.000,"measured":true,"mode":"car",\
                 "gaps":{"count":0,"seconds":0.000,"meters":0.000},\
                 "status":"active","source":"phone",\
                 "started_by":"press","ended_by":null,"start":null,"end":null,\
                 "start_place":null,"end_place":null,\
                 "sampling_interval_s":null,"max_speed_mps":0.000,"moving_s":0.000,\
                 "fixes":{"accepted":0,"jitter":0,"poor_accuracy":0,"stale":0,\
-                "impossible_speed":0,"after_gap":0,"null_coordinate":0,"mock":0},\
+                "impossible_speed":0,"spike":0,"after_gap":0,"null_coordinate":0,"mock":0},\
                 "flags":[],"rules":"v1",\
                 "recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
                 "last_at":"2023-11-14T22:13:20.090Z"},"class":"unclassified"}
@@ -41,7 +41,7 @@ import TripTracking
                 {"id":"00ff1122334455660102030405060708",\
                 "started_at":"2024-03-09T17:00:00.123+01:00",\
                 "ended_at":"2024-03-09T14:31:40.000-01:30",\
-                "distance_m":6123.045,"measured":true,\
+                "distance_m":6123.045,"measured":true,"mode":"car",\
                 "gaps":{"count":2,"seconds":76.001,"meters":0.999},\
                 "status":"abandoned","abandoned":"no_position",\
                 "source":"Jörg’s \\"phone\\"\\n","started_by":"press","ended_by":"press",\
@@ -49,8 +49,9 @@ import TripTracking
                 "start_place":null,"end_place":null,\
                 "sampling_interval_s":1.500,"max_speed_mps":33.333,"moving_s":98.765,\
                 "fixes":{"accepted":1,"jitter":2,"poor_accuracy":3,"stale":4,\
-                "impossible_speed":5,"after_gap":6,"null_coordinate":7,"mock":8},\
-                "flags":["approximate_start","auto_stopped","recovered"],\
+                "impossible_speed":5,"spike":6,"after_gap":7,"null_coordinate":8,"mock":9},\
+                "flags":["approximate_start","auto_stopped","forgotten_stop",\
+                "pressed","recovered"],\
                 "rules":"v1/logger+custom",\
                 "recorded":{"first_at":"2024-03-09T16:00:00.163Z",\
                 "last_at":"2024-03-09T16:00:00.213Z"},"class":"unclassified","vehicle":"van"}
@@ -76,8 +77,8 @@ import TripTracking
         #expect(
             shown["flags"] as? [String]
                 == [
-                    "adjusted", "approximate_start", "auto_stopped", "edited", "erased", "merged",
-                    "recovered", "split",
+                    "adjusted", "approximate_start", "auto_stopped", "edited", "erased",
+                    "forgotten_stop", "merged", "pressed", "recovered", "split",
                 ]
         )
         let fields = try #require(shown["fields"] as? [String: Any])

@@ -62,7 +62,7 @@ import TripsProjection
                 flags.formUnion(row.booked.flags)
             }
         }
-        #expect(causes == [.press, .motion, .movement, .report, .split])
+        #expect(causes == [.press, .motion, .movement, .resumed, .report, .split])
         #expect(statuses == Set(BookedStatus.allCases))
         // Nothing is erased here; ErasureLawTests do that.
         #expect(flags == BookedFlags.all.subtracting(.erased))

@@ -36,7 +36,7 @@ import TripTracking
     }
 
     @Test(arguments: [MotionState.walking, .running])
-    func `walking and running end a trip that no press started, at once`(
+    func `a minute of walking or running ends a trip that no press started`(
         state: MotionState
     ) throws {
         for (isPressed, confidence, ends) in [
@@ -45,10 +45,13 @@ import TripTracking
         ] as [(Bool, MotionConfidence, Bool)] {
             var drive = try driveOfAMinute(isPressed: isPressed)
             drive.sense(state, confidence, at: 80)
+            _ = drive.advance(to: 139)
+            #expect(drive.ended.isEmpty)
+            _ = drive.advance(to: 140)
             #expect(drive.ended.count == (ends ? 1 : 0))
             if let trip = drive.ended.first {
-                #expect(trip.endedBy?.rawValue == state.rawValue)
-                #expect(Drive.endSeconds(of: trip) == 80)
+                #expect(trip.endedBy == .walking)
+                #expect(Drive.endSeconds(of: trip) == 60)
                 expectMeters(trip.distance, 900)
             }
         }
@@ -85,12 +88,31 @@ import TripTracking
     @Test func `stationary ends nothing by itself, but parks in five minutes`() throws {
         var drive = try driveOfAMinute()
         drive.sense(.stationary, .medium, at: 100)
+        for second in stride(from: 70, through: 350, by: 10) {
+            try drive.report(.fix(Double(second), north: 900, speed: 0, .jitter))
+        }
         #expect(drive.ended.isEmpty)
-        #expect(drive.advance(to: 399).phase == .signalLost)
-        #expect(drive.ended.isEmpty)
-        #expect(drive.advance(to: 400).phase == .details)
+        try drive.report(.fix(360, north: 900, speed: 0, .jitter))
+        #expect(drive.tracker.phase == .details)
         #expect(drive.ended.first.map { Drive.endSeconds(of: $0) } == 60)
         #expect(drive.ended.first?.endedBy == .parked)
+    }
+
+    @Test func `silence is no evidence of parking`() throws {
+        // Stationary at a red light, and then six minutes of tunnel at 20 m/s.
+        var drive = try driveOfAMinute()
+        drive.sense(.stationary, at: 62)
+        try drive.report(.fix(65, north: 900, speed: 0, .jitter))
+        try drive.report(.fix(425, north: 900 + 360 * 20, speed: 20, .afterGap))
+        #expect(drive.ended.isEmpty)
+        // A recorder that says stationary and is silent for more than ten minutes was switched off.
+        drive = try driveOfAMinute()
+        drive.sense(.stationary, at: 62)
+        _ = drive.advance(to: 660)
+        #expect(drive.ended.isEmpty)
+        _ = drive.advance(to: 661)
+        #expect(drive.ended.first?.endedBy == .silence)
+        #expect(drive.ended.first.map { Drive.endSeconds(of: $0) } == 60)
     }
 
     @Test func `who drives on in time was not parked`() throws {
@@ -123,6 +145,7 @@ import TripTracking
         drive.press(place(skip: true), at: 61)
         drive.press(.placeRemoved(PlaceRemoved(place: "day-care")), at: 62)
         drive.sense(.walking, at: 70)
+        _ = drive.advance(to: 130)
         #expect(drive.ended.count == 1)
     }
 
@@ -143,6 +166,7 @@ import TripTracking
             drive.press(place(skip: true), at: 63)
             if let after { drive.press(after, at: 64) }
             drive.sense(.walking, at: 70)
+            _ = drive.advance(to: 130)
             #expect(drive.ended.isEmpty == isSkipped)
             #expect(try Tracker(decoding: drive.tracker.encode()) == drive.tracker)
         }
@@ -205,15 +229,20 @@ import TripTracking
     }
 
     @Test func `a trip that nobody pressed for and that gets nowhere is a false start`() throws {
-        for (meters, status) in [(59.0, TripStatus.abandoned), (61, .completed)] {
+        for (meters, reason) in [
+            (59.0, AbandonReason.falseStart), (61, .walkingPace), (1_500, nil),
+        ] as [(Double, AbandonReason?)] {
             var drive = Drive()
             drive.sense(.automotive, at: 0)
-            try drive.report(.fix(1, north: 0, .accepted))
-            try drive.report(.fix(10, north: meters, .accepted))
-            drive.press(.stopPressed(StopPressed()), at: 20)
-            #expect(drive.ended.first?.status == status)
+            for second in stride(from: 1.0, through: 100, by: 3) {
+                let north = meters * (second - 1) / 99
+                try drive.report(.fix(second, north: north, .accepted))
+            }
+            drive.press(.stopPressed(StopPressed()), at: 120)
+            #expect(drive.ended.first?.status == (reason == nil ? .completed : .abandoned))
+            #expect(drive.ended.first?.abandonReason == reason)
             #expect(drive.ended.first?.endedBy == .press)
-            #expect(drive.tracker.phase == (status == .completed ? .details : .idle))
+            #expect(drive.tracker.phase == (reason == nil ? .details : .idle))
         }
     }
 }

@@ -60,9 +60,31 @@ import TripTracking
         var drive = Drive(rules: history)
         for second in 0..<100 {
             let north = 15 * Double(second)
-            try drive.report(.fix(Double(second), north: north, accuracy: 80, .poorAccuracy))
+            try drive.report(.fix(Double(second), north: north, accuracy: 101, .poorAccuracy))
         }
         #expect(drive.steps.isEmpty)
+    }
+
+    @Test func `fixes as coarse as the source's always are count`() throws {
+        var drive = Drive(rules: history)
+        for second in stride(from: 0.0, to: 900, by: 6) {
+            try drive.report(.fix(second, north: 15 * second, accuracy: 65, .accepted))
+        }
+        let trip = try #require(drive.tracker.openTrip)
+        #expect(trip.distance.meters > 11_000)
+    }
+
+    @Test func `one outlier starts nothing, and neither do two`() throws {
+        for outliers in 1...2 {
+            var drive = Drive(rules: history)
+            for step in 0..<20 {
+                let isOutlier = (8..<8 + outliers).contains(step)
+                let fix = FixRow.fix(30 * Double(step), north: isOutlier ? 500 : 0, .accepted)
+                try drive.report(fix)
+            }
+            _ = drive.advance(to: 7_200)
+            #expect(!drive.ended.contains { $0.status == .completed }, "\(outliers)")
+        }
     }
 
     @Test(arguments: [60, 90, 300, 600] as [Double])
@@ -72,7 +94,7 @@ import TripTracking
             try drive.report(.fix(interval * Double(step), north: 0, .accepted))
         }
         #expect(drive.steps.isEmpty)
-        for step in 6..<9 {
+        for step in 6..<10 {
             let north = 10 * interval * Double(step - 5)
             try drive.report(.fix(interval * Double(step), north: north, .accepted))
         }

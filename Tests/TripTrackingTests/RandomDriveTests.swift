@@ -20,10 +20,10 @@ import TripTracking
                 }
             }
         }
-        #expect(starts == [.press, .motion, .movement])
+        #expect(starts == [.press, .motion, .movement, .resumed])
         #expect(
             ends.isSuperset(of: [
-                .press, .walking, .running, .parked, .silence, .noMovement, .deviceOff,
+                .press, .walking, .parked, .silence, .noMovement, .deviceOff, .forgottenStop,
             ])
         )
         #expect(flags == .all)

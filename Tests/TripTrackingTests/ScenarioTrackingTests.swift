@@ -32,7 +32,7 @@ import TripTracking
             reason: .falseStart,
             startedBy: .motion,
             endedBy: .walking,
-            seconds: 240,
+            seconds: 60,
             meters: 0,
             phase: .idle
         ),
@@ -54,7 +54,7 @@ import TripTracking
             seconds: 300
         ),
         Expected(scenario: .doubleGo),
-        Expected(scenario: .walkingAway, startedBy: .motion, endedBy: .walking, seconds: 330),
+        Expected(scenario: .walkingAway, startedBy: .motion, endedBy: .walking, seconds: 300),
         Expected(scenario: .lateUpload),
         Expected(scenario: .shuffledUpload),
         Expected(scenario: .clockJump, meters: 8_629.4),
@@ -67,7 +67,8 @@ import TripTracking
 
     @Test(arguments: expected)
     func `a scenario gives its trip`(expected: Expected) throws {
-        let replay = try Replay(DriveSimulator.events(of: expected.scenario))
+        var replay = try Replay(DriveSimulator.events(of: expected.scenario))
+        _ = replay.advance(bySeconds: 60)
         #expect(replay.ended.count == 1)
         #expect(replay.steps.count == 2)
         let trip = try #require(replay.ended.first)

@@ -26,6 +26,11 @@ import TripTracking
     private static func wholes(seed: UInt64) throws -> [Whole] {
         let faulty = try ProjectorLaws.randomDrives(seed: seed)
         let long = Array(DriveSimulator.drives(seed: seed, count: 2, fixesPerDrive: 60...200))
+        var onFoot = DriveSimulator.events(of: .walkingAway)
+        if var last = onFoot.last {
+            last.occurredAt = last.occurredAt.advanced(byMilliseconds: 600_000)
+            onFoot.append(last)
+        }
         var wholes: [Whole] = []
         for preset in [TrackingPreset.phone, .history, .logger] {
             let rules = TrackingRules(.v1, preset: preset)
@@ -34,8 +39,10 @@ import TripTracking
                 let trips = try SplitReplay(events, rules: rules).trips
                 wholes.append(Whole(events: events, rules: rules, trips: trips))
             }
-            let trips = try SplitReplay(long, rules: rules).trips
-            wholes.append(Whole(events: long, rules: rules, trips: trips))
+            for events in [long, onFoot] {
+                let trips = try SplitReplay(events, rules: rules).trips
+                wholes.append(Whole(events: events, rules: rules, trips: trips))
+            }
         }
         return wholes
     }
@@ -154,7 +161,7 @@ import TripTracking
     @Test func `random splits divide trips that started and ended in every way`() throws {
         var starts: Set<TripCause> = []
         var ends: Set<TripCause> = []
-        for seed in 1...40 as ClosedRange<UInt64> {
+        for seed in 1...120 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)
             for whole in try Self.wholes(seed: seed) {
                 for trip in whole.some(using: &random) {
@@ -169,7 +176,7 @@ import TripTracking
                 }
             }
         }
-        #expect(starts == [.press, .motion, .movement])
+        #expect(starts == [.press, .motion, .movement, .resumed])
         #expect(
             ends.isSuperset(of: [.press, .walking, .parked, .silence, .noMovement, .deviceOff])
         )

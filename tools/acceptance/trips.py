@@ -10,7 +10,7 @@ from book import Book, SHARED, expect, join, simulate
 # flags. The metres are Vincenty's along the way points, by another program.
 SCENARIOS = {
     "home-to-office": ("completed", "press", "press", 305, 8629.7, 0.1, 0.0, []),
-    "stationary": ("abandoned", "motion", "walking", 240, 0.0, 0.1, 0.0, []),
+    "stationary": ("abandoned", "motion", "walking", 60, 0.0, 0.1, 0.0, []),
     "skip-location": ("completed", "press", "press", 365, 8629.7, 0.1, 0.0, []),
     "tunnel": ("completed", "press", "press", 545, 6539.6, 0.1, 2090.1, []),
     "traffic-jam": ("completed", "press", "press", 1505, 8632.0, 8.0, 0.0, []),
@@ -19,7 +19,7 @@ SCENARIOS = {
     "forgotten-stop": (
         "completed", "press", "no_movement", 300, 8629.7, 0.1, 0.0, ["auto_stopped"]),
     "double-go": ("completed", "press", "press", 305, 8629.7, 0.1, 0.0, []),
-    "walking-away": ("completed", "motion", "walking", 330, 8629.7, 0.1, 0.0, []),
+    "walking-away": ("completed", "motion", "walking", 300, 8629.7, 0.1, 0.0, []),
     "low-confidence-motion": None,
     "late-upload": ("completed", "press", "press", 305, 8629.7, 0.1, 0.0, []),
     "shuffled-upload": ("completed", "press", "press", 305, 8629.7, 0.1, 0.0, []),

@@ -130,7 +130,12 @@ struct EventEffect {
         switch event.body {
         case .goPressed:
             let began = LocalTime.clock(new.startedAt, seenAt: after.instant)
-            return "A trip is going on already since \(began) (\(new.id.short)); nothing changed."
+            guard new.flags.contains(.pressed), old?.flags.contains(.pressed) == false else {
+                return "A trip is going on already since \(began) (\(new.id.short)); "
+                    + "nothing changed."
+            }
+            return "The trip that goes on since \(began) (\(new.id.short)) is yours now; "
+                + "STOP ends it."
         case .fixRecorded:
             let added = new.distance - (old?.distance ?? .zero)
             let distance = DistanceText.text(new.distance, in: unit)

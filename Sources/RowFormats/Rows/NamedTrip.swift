@@ -34,6 +34,7 @@ package struct NamedTrip: Sendable, Tabular {
             .shown(as: { .distance($0.booked.claimedDistance) })
         Column.distance("adjusted_distance_m") { $0.booked.adjusted }.optional
         Column.boolean("measured") { $0.booked.isMeasured }
+        Column.name("mode") { $0.trip.mode.rawValue }
         GapTotal.columns.of("gaps.") { $0.trip.gaps }
             .map { $0.shown(onlyWhere: { $0.trip.gaps.count > 0 }) }
         Column.name("status", "STATUS") { $0.booked.status.rawValue }

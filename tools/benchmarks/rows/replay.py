@@ -15,7 +15,7 @@ from table import Row
 from workshop import EVENTS_PER_DRIVE, FIXES_PER_DRIVE, Missing
 
 VERDICTS = (
-    "accepted", "jitter", "poor_accuracy", "stale", "impossible_speed", "after_gap",
+    "accepted", "jitter", "poor_accuracy", "stale", "impossible_speed", "spike", "after_gap",
     "null_coordinate", "mock")
 
 

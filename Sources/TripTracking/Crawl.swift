@@ -1,0 +1,116 @@
+import Geodesy
+import RowCoding
+import TripEvents
+
+/// The way since the last trip ended by itself, which the next trip may have begun with: out of a
+/// jam a car crawls at walking pace.
+///
+/// It leads from where the car stood. Whoever stays anywhere else on the way, or whom the motion
+/// sensor sees walking, has left the car.
+struct Crawl: Hashable, Sendable {
+    /// How many fixes are kept; of more, every second one is forgotten.
+    private static let most = 120
+
+    /// How long a crawl lasts at most, in milliseconds.
+    private static let longestMilliseconds: Int64 = 2_700_000
+
+    /// How long whoever stays elsewhere has left the car, in milliseconds.
+    private static let stayMilliseconds: Int64 = 300_000
+
+    /// Where the car stood.
+    let place: Coordinate
+
+    /// The fixes since it left, oldest first; before that, the latest fix there.
+    private(set) var entries: [StartWindow.Entry] = []
+
+    /// Whether a fix has left the place.
+    private var hasLeft = false
+
+    /// How far apart the kept fixes are at least, in milliseconds.
+    private var stride: Int64 = 1
+
+    /// The place that the latest fixes have not left.
+    private var stay: Stay
+
+    /// Creates the crawl away from where a trip ended.
+    init(from place: Waypoint) {
+        self.place = place.coordinate
+        stay = Stay(since: place.at)
+    }
+
+    /// Takes the next usable fix, and returns whether the car may still be on the way.
+    mutating func take(
+        _ next: StartWindow.Entry,
+        rules: TrackingRules,
+        metric: inout LocalMetric
+    ) -> Bool {
+        let fix = next.fix
+        guard let last = entries.last else {
+            entries = [next]
+            return true
+        }
+        guard fix.occurredAt > last.fix.occurredAt else { return true }
+        let away = metric.distance(from: place, to: fix.coordinate)
+        guard hasLeft || away > rules.parkedRadius else {
+            entries[0] = next
+            stay.since = fix.occurredAt
+            return true
+        }
+        hasLeft = true
+        stay.safeUntil = .zero
+        _ = stay.isLeft(
+            by: fix,
+            travelled: .zero,
+            radius: rules.movementRadius,
+            metric: &metric
+        )
+        guard fix.occurredAt.milliseconds(since: stay.since) < Self.stayMilliseconds,
+            fix.occurredAt.milliseconds(since: entries[0].fix.occurredAt)
+                < Self.longestMilliseconds
+        else { return false }
+        if fix.occurredAt.milliseconds(since: last.fix.occurredAt) >= stride {
+            entries.append(next)
+        }
+        if entries.count > Self.most { thinOut() }
+        return true
+    }
+
+    /// Forgets every second fix but the first.
+    private mutating func thinOut() {
+        entries = entries.indices.filter { $0.isMultiple(of: 2) }.map { entries[$0] }
+        let span = entries[entries.count - 1].fix.occurredAt
+            .milliseconds(since: entries[0].fix.occurredAt)
+        stride = max(2 * stride, span / Int64(Self.most / 2))
+    }
+
+    /// Returns the fixes that a drive begins with, those of the crawl before its own.
+    func leading(_ drive: ArraySlice<StartWindow.Entry>) -> ArraySlice<StartWindow.Entry> {
+        guard hasLeft, let first = drive.first else { return drive }
+        let before = entries.prefix { $0.fix.occurredAt < first.fix.occurredAt }
+        return before + drive
+    }
+}
+
+extension Crawl {
+    func write(to writer: inout RowEncoder) {
+        writer.write(place)
+        writer.write(UInt64(entries.count))
+        for entry in entries {
+            entry.write(to: &writer)
+        }
+        writer.write(hasLeft)
+        writer.write(stride)
+        stay.write(to: &writer)
+    }
+
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        place = try reader.readCoordinate()
+        stay = Stay(since: Timestamp(milliseconds: 0))
+        for _ in 0..<(try reader.readUInt64()) {
+            entries.append(try StartWindow.Entry(from: &reader))
+        }
+        hasLeft = try reader.readBool()
+        stride = try reader.readAmount()
+        stay = try Stay(from: &reader)
+    }
+}
