@@ -104,19 +104,33 @@ public struct LedgerBackup {
             return destination
         }
         let time = RFC3339.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }
-        let name = "ledger-\(ledger.founding.ledger.prefix(8))-\(time)Z.backup"
+        let name = "\(Self.ownName(ledger.founding.ledger))\(time)Z.backup"
         return destination.appending(name)
     }
 
     /// Returns the directories beside a backup in which others were begun: under its name, or under
     /// names that this ledger gives.
     private func leftovers(beside file: FilePath, isNamed: Bool) throws -> [FilePath] {
-        let parent = file.removingLastComponent()
-        let folder = parent.isEmpty ? "." : parent
-        let own = "ledger-\(ledger.founding.ledger.prefix(8))-"
-        let start = isNamed ? (file.lastComponent?.string ?? "") + "." : own
-        return try Directory.names(in: folder).sorted()
-            .filter { $0.hasPrefix(start) && $0.hasSuffix(".new") }
+        let start =
+            isNamed
+            ? (file.lastComponent?.string ?? "") + "." : Self.ownName(ledger.founding.ledger)
+        return try Self.leftovers(in: file.removingLastComponent(), beginningWith: [start])
+    }
+
+    /// How the names begin that backups of a ledger get in a directory.
+    static func ownName(_ ledger: String) -> String { "ledger-\(ledger.prefix(8))-" }
+
+    /// Returns the directories in which backups were begun whose names begin in one of some ways.
+    ///
+    /// - Throws: `Errno`.
+    static func leftovers(
+        in parent: FilePath,
+        beginningWith starts: [String]
+    ) throws -> [FilePath] {
+        try Directory.names(in: parent.isEmpty ? "." : parent).sorted()
+            .filter { name in
+                name.hasSuffix(".new") && starts.contains { name.hasPrefix($0) }
+            }
             .map { parent.appending($0) }
             .filter { place in
                 let log = place.appending("log")

@@ -247,6 +247,22 @@ struct LedgerSurroundings {
         let records = try SafekeepingHistory(of: path).records()
         report.lastBackup = records.last { $0.deed == .backup }
         report.lastScrub = records.last { $0.deed == .scrub }
+        report.leftovers += leftovers(besides: records, ofLedger: report.ledger)
+    }
+
+    /// What backups that were cut off left where others were made; a medium may be elsewhere now.
+    private func leftovers(
+        besides records: [SafekeepingRecord],
+        ofLedger ledger: String?
+    ) -> [FilePath] {
+        let files = records.filter { $0.deed == .backup }.map { FilePath($0.file) }
+        let own = ledger.map { [LedgerBackup.ownName($0)] } ?? []
+        return Dictionary(grouping: files) { $0.removingLastComponent() }
+            .flatMap { folder, files in
+                let starts = files.map { ($0.lastComponent?.string ?? "") + "." } + own
+                return (try? LedgerBackup.leftovers(in: folder, beginningWith: starts)) ?? []
+            }
+            .sorted { $0.string < $1.string }
     }
 
     private static func witnesses(of head: SignedHead) -> [HealthReport.Witness] {
