@@ -230,6 +230,11 @@ extension Environment {
         return unsafe pointer
     }
 
+    /// How many bytes `lock.mdb` has for so many readers; LMDB maps all of them.
+    package static func lockFileBytes(maximumReaders: Int) -> Int {
+        LockFile.byteCount(maximumReaders: maximumReaders)
+    }
+
     /// The size of a page of memory, of which LMDB wants the map to be a multiple.
     static var pageBytes: Int { sysconf(CInt(_SC_PAGESIZE)) }
 

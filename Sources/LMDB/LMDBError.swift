@@ -104,6 +104,8 @@ extension LMDBError {
         /// Another process has the data file open with another lock file than the one that is
         /// there now.
         case lockFileLost
+        /// Someone cut the lock file while another process uses it.
+        case lockFileCut
         /// A reader on this thread keeps the map from growing.
         case mapInUse
         /// A commit succeeded, and the file shows only what was there before it.
@@ -224,6 +226,8 @@ extension LMDBError.Code: CustomStringConvertible {
         case .lockFileLost:
             "another process uses data.mdb with a lock file that stood here before and was deleted "
                 + "or replaced; end it first"
+        case .lockFileCut:
+            "this file was cut while another process uses it; end that one first"
         case .mapInUse: "a reader on this thread keeps the map from growing; end it first"
         case .lostWrite: "what was written is not in the file; its medium loses writes"
         }

@@ -12,6 +12,9 @@ struct LockFile {
     private static let readerBytes = 64
     private static let writerLockOffset = 64
 
+    private static let fillAttempts = 100
+    private static let fillMicroseconds: UInt32 = 10_000
+
     /// The bits of a robust mutex's word that name its owner, by the kernel's `FUTEX_TID_MASK`.
     private static let ownerMask: UInt32 = 0x3FFF_FFFF
 
@@ -40,7 +43,7 @@ struct LockFile {
         }
         self.descriptor = descriptor
         do {
-            try fill(byteCount: Self.headerBytes + maximumReaders * Self.readerBytes)
+            try fill(byteCount: Self.byteCount(maximumReaders: maximumReaders))
         } catch {
             close()
             throw error
@@ -63,10 +66,24 @@ struct LockFile {
         return owner == 0 ? nil : pid_t(owner)
     }
 
+    /// How long the file is that LMDB needs for so many readers.
+    static func byteCount(maximumReaders: Int) -> Int {
+        headerBytes + maximumReaders * readerBytes
+    }
+
+    /// Fills the file, or waits a while for the process that does so.
+    ///
+    /// - Throws: `.lockFileCut` if another process uses the file as short as it is.
     private func fill(byteCount: Int) throws(LMDBError) {
-        guard try isIncomplete(byteCount), lockExclusively(), try isIncomplete(byteCount) else {
-            return
+        var attemptsLeft = Self.fillAttempts
+        while try isIncomplete(byteCount), !lockExclusively() {
+            attemptsLeft -= 1
+            guard attemptsLeft > 0 else {
+                throw LMDBError(code: .lockFileCut, operation: "open", path: path)
+            }
+            usleep(Self.fillMicroseconds)
         }
+        guard try isIncomplete(byteCount) else { return }
         let zeros = [UInt8](repeating: 0, count: byteCount)
         try LMDBError.system("write", path) {
             _ = try descriptor.writeAll(toAbsoluteOffset: 0, zeros)

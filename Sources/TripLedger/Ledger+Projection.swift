@@ -89,9 +89,24 @@ extension Ledger {
             saying: "\(viewsPath): a damaged page ended this command. The views have been thrown "
                 + "away, and the next command makes them anew from the log. Say the same again; if "
                 + "it happens again, look at the log with `ledger verify`",
-            status: status
+            status: status,
+            unlessShort: [logPath, viewsPath]
+                .map { directory in
+                    let file = directory.appending("lock.mdb")
+                    return ShortFile(
+                        file,
+                        byteCount: Environment.lockFileBytes(maximumReaders: Self.maximumReaders),
+                        message: "\(file): another program cut this file while it was in use, "
+                            + "which ended this command. The ledger was not changed by that; what "
+                            + "was not acknowledged may not be in it. Say the same again when "
+                            + "other commands on this ledger have ended"
+                    )
+                }
         )
     }
+
+    /// How many readers, of all processes, the log or the views can have at a time.
+    private static let maximumReaders = 126
 
     /// The file whose lock a process holds while it changes or compares views: that which they are
     /// made of, so that it cannot be deleted and leave a ledger that others project meanwhile.

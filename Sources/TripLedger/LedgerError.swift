@@ -184,7 +184,7 @@ extension LedgerError {
             "See what is at that path now, and put the ledger back if it was moved. What was not "
                 + "acknowledged may not be in it. Store it again: what is there already is "
                 + "recognised"
-        } else if error.code == .lockFileLost {
+        } else if error.code == .lockFileLost || error.code == .lockFileCut {
             "Nothing was changed. `fuser \(error.path.removingLastComponent())/data.mdb` names "
                 + "that process"
         } else if error.code == .lostWrite {

@@ -79,6 +79,25 @@ import Testing
         #expect(again.text.contains(#""duplicate":1"#))
     }
 
+    @Test func `a lock file that was cut while it was in use is named`() throws {
+        let book = try Self.fixture.copy()
+        let lines = try book.shell("cat drive.jsonl").lines
+        let writer = try FollowedProcess(book.process(["append", "--receipts"]))
+        try writer.type(lines[0] + "\n")
+        #expect(writer.nextLine() != nil)
+        try #require(try book.shell(": > book/log/lock.mdb").exitCode == 0)
+        let other = try book.run("go")
+        #expect(other.exitCode == 74)
+        #expect(other.errors.contains("lock.mdb: open: this file was cut"), "\(other.errors)")
+        try writer.type(lines[1] + "\n")
+        let receipt = writer.nextLine()
+        #expect(receipt == nil)
+        let end = writer.end(with: receipt == nil ? nil : SIGTERM)
+        #expect(end.exitCode == 74)
+        #expect(end.errors.contains("/lock.mdb: another program cut this file"), "\(end.errors)")
+        #expect(try book.shell("ledger append drive.jsonl && ledger verify").exitCode == 0)
+    }
+
     @Test func `a reader does not make views of a log that is not at its path`() throws {
         let book = try Self.fixture.copy()
         let watch = try FollowedProcess(

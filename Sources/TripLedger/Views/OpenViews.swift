@@ -95,7 +95,7 @@ final class OpenViews: Sendable {
     /// Whether opening views failed for a reason that new ones do not have.
     private static func isHealedByRebuilding(_ code: LMDBError.Code) -> Bool {
         switch code {
-        case .notFound, .wrongFileType, .symbolicLink, .lockFileLost,
+        case .notFound, .wrongFileType, .symbolicLink, .lockFileLost, .lockFileCut,
             .system(.noSuchFileOrDirectory):
             true
         // A damaged meta page asks for a map larger than an address space.
