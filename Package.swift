@@ -348,7 +348,7 @@ let package = Package(
         .testTarget(
             name: "LedgerKeepingTests",
             dependencies: [
-                "LedgerKeeping", "TripLedger", "EventStore", "Platform", "Proofs",
+                "LedgerKeeping", "TripLedger", "EventStore", "LMDB", "Platform", "Proofs",
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "DriveSimulation",
                 "RowFormats", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import LedgerTestSupport
 import Proofs
 import SystemPackage
@@ -37,6 +38,26 @@ import TripEvents
             #expect(try scrub(temporary, isResumed: true).count == 1)
             try sound.write(to: data)
             #expect(try scrub(temporary, isResumed: true).isEmpty)
+        }
+    }
+
+    @Test func `tables that no log has are named`() throws {
+        let temporary = try TemporaryLedger()
+        try temporary.whileClosed {
+            #expect(try scrub(temporary, isResumed: false).isEmpty)
+            let environment = try Environment(
+                at: FilePath(temporary.logPath),
+                options: Environment.Options(
+                    maximumTables: 16,
+                    initialMapBytes: 1 << 20,
+                    isReadOnly: false,
+                    maximumReaders: 126
+                )
+            )
+            _ = try environment.write { try $0.createTable("notes") }
+            environment.close()
+            let findings = try scrub(temporary, isResumed: false)
+            #expect(findings.contains { $0.what.contains("\"notes\"") }, "\(findings)")
         }
     }
 

@@ -103,6 +103,7 @@ public struct LogScrub {
         defer { log.close() }
         let total = try log.head().size
         try LogScan.introduce(log, messenger)
+        for what in try log.snapshotFindings() { messenger.report(.log, what) }
         var audit = LogAudit(
             log,
             from: isResumed ? try storedTally(log) : AuditTally(),
