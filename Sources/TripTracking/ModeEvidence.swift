@@ -177,7 +177,7 @@ extension ModeEvidence {
         let kilometers = way.millimeters / 1_000_000
         let slow = walkingPaceMilliseconds + ridingPaceMilliseconds
         if rushingPaceMilliseconds >= 60_000 {
-            if kilometers >= 10, turns <= 1 + kilometers / 60 { return .rail }
+            if kilometers >= 10, turns <= kilometers / 60 { return .rail }
             if turns <= 2 + kilometers / 10 { return .unsure }
         }
         // Hardly ever slow and never round a corner, or mostly underground.

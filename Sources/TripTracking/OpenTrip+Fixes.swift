@@ -286,7 +286,11 @@ extension OpenTrip {
                 intervals.record(judgement.elapsedMilliseconds)
             }
             latest = Waypoint(decided)
+            if hasTrailing { forgetTrailing() }
             followPace(of: decided.fix, judgement)
+        } else {
+            trailing[judgement.verdict] += 1
+            hasTrailing = true
         }
         journal.note(
             position: decided.position,
@@ -295,6 +299,13 @@ extension OpenTrip {
             added: judgement.added,
             gap: judgement.gap
         )
+    }
+
+    /// A fix was kept: those before it are the trip's, whatever comes.
+    @inline(never)
+    private mutating func forgetTrailing() {
+        trailing = VerdictCounts()
+        hasTrailing = false
     }
 
     /// Remembers the trip as it is before a fix that does not move.

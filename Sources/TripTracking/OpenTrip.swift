@@ -37,6 +37,12 @@ struct OpenTrip: Hashable, Sendable {
     /// What it was before a jump that may turn out to be a spike.
     var jump = Jump.none
 
+    /// The fixes since the last kept one: if it turns out to have ended there, they are not its.
+    var trailing = VerdictCounts()
+
+    /// Whether there are any.
+    var hasTrailing = false
+
     /// Measures how fast it gets away.
     var meter: PaceMeter
 
@@ -87,7 +93,12 @@ struct OpenTrip: Hashable, Sendable {
     }
 
     /// The trip at its last kept fix.
-    var asOfLatest: TripAtPlace? { latest.map { TripAtPlace(trip: measured, place: $0) } }
+    var asOfLatest: TripAtPlace? {
+        guard let latest else { return nil }
+        var trip = measured
+        trip.fixes.remove(trailing)
+        return TripAtPlace(trip: trip, place: latest)
+    }
 
     /// The trip when it last moved.
     var asOfRest: TripAtPlace? {
@@ -183,6 +194,10 @@ extension OpenTrip {
         }
         movement.write(to: &writer)
         writer.write(stoppedAt) { $0.write($1) }
+        for verdict in Verdict.allCases {
+            writer.write(trailing[verdict])
+        }
+        writer.write(hasTrailing)
         jump.write(to: &writer)
         meter.write(to: &writer)
         writer.write(rest) { $1.write(to: &$0) }
@@ -224,6 +239,10 @@ extension OpenTrip {
         stoppedAt = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readCoordinate()
         }
+        for verdict in Verdict.allCases {
+            trailing[verdict] = try reader.readAmount()
+        }
+        hasTrailing = try reader.readBool()
         jump = try Jump(from: &reader)
         meter = try PaceMeter(from: &reader)
         rest = try reader.readOptional(Rest.init(from:))
@@ -321,74 +340,5 @@ extension Waypoint {
         coordinate = try reader.readCoordinate()
         at = try reader.readTimestamp()
         position = try reader.readUInt64()
-    }
-}
-
-/// A circle that the trip has not left since some instant.
-struct Stay: Hashable, Sendable {
-    /// More than the rounding of the distances between two measurements can add up to.
-    private static let margin = Distance(millimeters: 1_000)
-
-    /// The centre; `nil` until the first fix.
-    var center: Coordinate?
-
-    /// When the trip entered the circle.
-    var since: Timestamp
-
-    /// The distance travelled, gaps included, up to which the trip cannot have left the circle, so
-    /// that no fix need be measured.
-    var safeUntil = Distance.zero
-
-    /// Takes a fix that moves the anchor.
-    ///
-    /// - Parameters:
-    ///   - fix: the fix.
-    ///   - travelled: how far the trip has got with it, gaps included.
-    ///   - radius: the radius of the circle.
-    ///   - metric: measures the fix.
-    /// - Returns: whether it is farther than `radius` from the centre and so begins another stay.
-    @inline(__always)
-    mutating func isLeft(
-        by fix: Fix,
-        travelled: Distance,
-        radius: Distance,
-        metric: inout LocalMetric
-    ) -> Bool {
-        travelled >= safeUntil
-            && measure(fix, travelled: travelled, radius: radius, metric: &metric)
-    }
-
-    @inline(never)
-    private mutating func measure(
-        _ fix: Fix,
-        travelled: Distance,
-        radius: Distance,
-        metric: inout LocalMetric
-    ) -> Bool {
-        let way = center.map { metric.distance(from: $0, to: fix.coordinate) }
-        if let way, way <= radius {
-            safeUntil = travelled + radius - way - Self.margin
-            return false
-        }
-        center = fix.coordinate
-        since = fix.occurredAt
-        safeUntil = travelled + radius - Self.margin
-        return true
-    }
-}
-
-extension Stay {
-    func write(to writer: inout RowEncoder) {
-        writer.write(center) { $0.write($1) }
-        writer.write(since)
-        writer.write(safeUntil.millimeters)
-    }
-
-    init(from reader: inout RowDecoder) throws(RowCodingError) {
-        center = try reader.readOptional { reader throws(RowCodingError) in
-            try reader.readCoordinate()
-        }
-        since = try reader.readTimestamp()
-        safeUntil = Distance(millimeters: try reader.readInt64())
     }
 }

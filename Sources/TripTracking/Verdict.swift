@@ -112,6 +112,13 @@ public struct VerdictCounts: Hashable, Sendable {
     /// Creates counts of nothing.
     public init() {}
 
+    /// Takes counts off.
+    mutating func remove(_ others: VerdictCounts) {
+        for verdict in Verdict.allCases {
+            self[verdict] -= others[verdict]
+        }
+    }
+
     /// The number of fixes with `verdict`.
     @inline(__always)
     public subscript(verdict: Verdict) -> Int64 {

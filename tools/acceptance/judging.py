@@ -38,7 +38,8 @@ def judge(scorer, stream, fixes, rows):
         (scorer.ts(row["started_at"]), scorer.ts(row["ended_at"]) if row["ended_at"] else last,
          row.get("adjusted_distance_m", row.get("distance_m")), row.get("mode") or "car")
         for row in rows
-        if row["status"] in ("completed", "active") and row.get("started_at")
+        if row.get("started_at") and (
+            row["status"] in ("completed", "active") or row.get("abandoned") == "not_by_car")
     ]
     booked.sort(key=lambda trip: trip[:2])
     counted = [trip[:3] for trip in booked if trip[3] in COUNTED_MODES]

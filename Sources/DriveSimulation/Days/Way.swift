@@ -66,7 +66,15 @@ struct Way: Sendable {
                 bent.append(from)
                 guard from.distance(to: to) > vehicle.pieceMeters else { continue }
                 isFine = false
-                let aside = random.number(in: -vehicle.bend...vehicle.bend)
+                let isInStreets =
+                    from.distance(to: start) < Self.streetMeters
+                    || to.distance(to: end) < Self.streetMeters
+                let aside = Self.aside(
+                    of: from.distance(to: to),
+                    isInStreets ? vehicle.junctionPermille : 0,
+                    bend: vehicle.bend,
+                    random: &random
+                )
                 var middle = from.toward(to, share: 0.5)
                 middle.north -= aside * (to.east - from.east)
                 middle.east += aside * (to.north - from.north)
@@ -76,6 +84,27 @@ struct Way: Sendable {
             places = bent
         }
         corners = places.map { Corner(place: $0, limit: 0) }
+    }
+
+    /// How far from both ends of a way there are streets, which meet at right angles, in metres.
+    private static let streetMeters = 2_500.0
+
+    /// From which to which length a piece of street may lead round a corner, in metres.
+    private static let blockMeters = 250.0...1_000.0
+
+    /// Returns how far the middle of a piece lies aside of it, as a share of the piece.
+    private static func aside(
+        of meters: Double,
+        _ junctionPermille: Int,
+        bend: Double,
+        random: inout SplitMix64
+    ) -> Double {
+        guard blockMeters.contains(meters), random.happens(permille: junctionPermille) else {
+            return random.number(in: -bend...bend)
+        }
+        // Half the piece aside is a right angle.
+        let aside = random.number(in: 0.35...0.5)
+        return random.happens(permille: 500) ? aside : -aside
     }
 
     /// Metres from the start to each corner.

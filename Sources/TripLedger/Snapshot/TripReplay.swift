@@ -87,6 +87,9 @@ struct TripReplay {
             switch step {
             case .ended(let trip) where trip.id == id:
                 ended = trip
+            case .ended(let trip) where trip.endedBy != .split && tracker.openTrip?.id != id:
+                // Its verdicts are not wanted, though it may end after this one has started.
+                journal = RecordingJournal()
             case .opened(let trip) where trip.startedBy == .split:
                 made.insert(trip.id)
                 if trip.id == id { opening = splits[id] }
