@@ -241,6 +241,8 @@ extension Tracker {
                 journal: &journal
             )
         }
+        // It drives now, however slowly it crawled before.
+        open?.rest = nil
     }
 }
 
