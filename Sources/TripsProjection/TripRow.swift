@@ -92,7 +92,7 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     /// Creates a projector.
     public init() {}
