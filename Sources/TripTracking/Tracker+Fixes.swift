@@ -188,7 +188,8 @@ extension Tracker {
                 isToldParked
                 ? open.rules.stationaryMilliseconds : open.rules.parkedMilliseconds
             if rest.milliseconds >= limit { return .parked }
-            if motion != .automotive,
+            // A recorder that is on only while the engine runs is carried by nobody: it is a jam.
+            if motion != .automotive, open.rules.preset != .logger,
                 rest.walkedMilliseconds >= TrackingRules.steadyWalkMilliseconds,
                 rest.place.distance(to: fix.coordinate) > TrackingRules.steadyWalk
             {

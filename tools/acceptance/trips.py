@@ -43,6 +43,13 @@ def check_scenarios(ledger, directory, seed):
 
 def check_scenario(ledger, directory, name, expected, seed):
     lines = simulate(ledger, name)
+    # A walk ends a trip once it has lasted a minute, which is seen in what is reported after it.
+    last = max((json.loads(line) for line in lines), key=lambda event: event["occurred_at"])
+    later = {
+        "type": "location_failed", "source": last["source"], "error": "no signal yet",
+        "occurred_at": milliseconds(last["occurred_at"]) + 600_000,
+    }
+    lines = list(lines) + [json.dumps(later).encode()]
     book = Book(ledger, directory)
     book.append(join(lines))
     rows = book.rows()
