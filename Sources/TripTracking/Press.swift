@@ -4,7 +4,7 @@ import TripEvents
 /// A GO that no STOP has answered yet.
 ///
 /// If the trip that it started ends for want of movement, what is driven before STOP belongs to the
-/// same vehicle and routine.
+/// same vehicle.
 struct Press: Hashable, Sendable {
     /// How long after a GO another one is a double press, in milliseconds.
     private static let doubleMilliseconds: Int64 = 120_000

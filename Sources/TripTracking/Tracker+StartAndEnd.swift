@@ -39,8 +39,10 @@ extension Tracker {
         awaitNextSplit()
     }
 
-    /// Ends the trip at one of its fixes: at the last one that moved for `parked` and `noMovement`,
-    /// else at the last kept one.
+    /// Ends the trip at one of its fixes: where it last drove.
+    ///
+    /// One that the driver's GO started ends at the last kept fix, or for want of movement where it
+    /// last moved; one of a logger that fell silent at the last kept fix.
     mutating func end<Events: EventDirectory>(
         _ cause: TripCause,
         isDiscarded: Bool = false,
