@@ -191,7 +191,8 @@ private struct MileagePart: Sendable {
             let total = MileageTotal(
                 log,
                 of: snapshot.founding,
-                head: isDraft ? nil : snapshot.head
+                head: isDraft ? nil : snapshot.head,
+                asOf: try snapshot.latestEndByTime()
             )
             try write { bytes in
                 for sum in log.sums {
@@ -216,7 +217,7 @@ private struct MileagePart: Sendable {
         isDraft: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws {
-        let facts = FactSheet(facts(of: snapshot, isDraft: isDraft)).text
+        let facts = FactSheet(try facts(of: snapshot, isDraft: isDraft)).text
         try write { $0.append(contentsOf: "Mileage log\n\(facts)\n".utf8) }
         if !table.isEmpty {
             try table.write(write)
@@ -237,7 +238,7 @@ private struct MileagePart: Sendable {
     private func facts(
         of snapshot: borrowing Snapshot,
         isDraft: Bool
-    ) -> [(label: String, fact: String)] {
+    ) throws -> [(label: String, fact: String)] {
         var facts = [("Period", period)]
         if let vehicle = log.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
         if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
@@ -249,6 +250,10 @@ private struct MileagePart: Sendable {
             isDraft
             ? [("Draft", "not for handing over; made without --draft it names its entries")]
             : [("Entries", String(snapshot.head.size)), ("Root", snapshot.head.root)]
+        if let instant = try snapshot.latestEndByTime() {
+            let time = log.period.localDay.local(EventTime(instant))
+            facts.append(("As of", RFC3339.text(time.timestamp, utcOffset: time.utcOffset)))
+        }
         return facts + missing.facts
     }
 

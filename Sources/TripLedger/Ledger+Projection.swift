@@ -3,6 +3,7 @@ import LMDB
 import Platform
 import Proofs
 import SystemPackage
+import TripEvents
 import TripTracking
 
 extension Ledger {
@@ -129,18 +130,26 @@ extension Ledger {
     ///
     /// The caller holds the lock of the views.
     ///
+    /// - Parameters:
+    ///   - store: The views.
+    ///   - log: The log.
+    ///   - end: How many of its entries to read.
+    ///   - instant: The instant to which time passes; `nil` for that to which it has.
+    ///   - onProgress: Told the position reached now and then.
+    /// - Returns: What was done.
     /// - Throws: `StaleViews` if they have to be rebuilt.
     func catchUp(
         _ store: ViewStore,
         in log: EventLog,
         upTo end: UInt64,
+        asOf instant: Timestamp? = nil,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
         let store = store.forChanging()
         let cursor = try store.cursor(in: log)
         var runner = ProjectionRunner(log: log, rules: rules, over: store, from: cursor)
         do {
-            try StaleViews.takingDamage { try runner.run(upTo: end, onProgress) }
+            try StaleViews.takingDamage { try runner.run(upTo: end, asOf: instant, onProgress) }
         } catch let error as LMDBError {
             views.reopen()
             throw error
@@ -153,6 +162,7 @@ extension Ledger {
     /// The caller holds the lock of the views.
     func rebuild(
         because reason: String?,
+        asOf instant: Timestamp? = nil,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> ProjectionReport {
         let fresh = path.appending("views.new")
@@ -168,7 +178,7 @@ extension Ledger {
         )
         do {
             defer { store.close() }
-            try runner.run(upTo: end, onProgress)
+            try runner.run(upTo: end, asOf: instant, onProgress)
             try store.synchronize()
         }
         if try Directory.holds(viewsPath) {

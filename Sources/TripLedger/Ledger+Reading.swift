@@ -3,6 +3,7 @@ import LMDB
 import Platform
 import Proofs
 import SystemPackage
+public import TripEvents
 
 extension Ledger {
     /// Reads from one snapshot of the ledger.
@@ -26,17 +27,25 @@ extension Ledger {
     /// start. It does not once ``Snapshot/readTrips(_:_:forEach:)`` has begun to hand over rows;
     /// before that, `body` MUST NOT do what cannot be done twice, such as printing.
     ///
-    /// - Parameter body: What to read.
+    /// - Parameters:
+    ///   - instant: The instant to which time passes: trips end that silence, no movement or a dead
+    ///     device has ended by then, without waiting for their sources' next events. `nil` lets
+    ///     no time pass after the latest event of each source.
+    ///   - body: What to read.
     /// - Returns: What `body` returned.
     /// - Throws: `LedgerError` with `.damaged` or `.inputOutput`, and what `body` throws.
     public func read<Result>(
+        asOf instant: Timestamp? = nil,
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
-        let (transactions, lag) = try LedgerError.translating(at: path) { try beginReading() }
+        let instant = instant ?? .beforeAll
+        let (transactions, lag) = try LedgerError.translating(at: path) {
+            try beginReading(asOf: instant)
+        }
         let (outcome, reason) = read(in: transactions, lag, body)
         guard let reason else { return try outcome.get() }
         let repaired = try LedgerError.translating(at: path) {
-            try beginReading(rebuildingBecause: reason)
+            try beginReading(asOf: instant, rebuildingBecause: reason)
         }
         return try read(in: repaired, lag, body).outcome.get()
     }
@@ -45,31 +54,36 @@ extension Ledger {
     ///
     /// Nothing that stands in `views/` is used, so that whoever changed it has changed no figure:
     /// this is for what is handed to others with a head. It takes as long as rebuilding the views,
-    /// which are made in a temporary place. The rest is as with ``read(_:)``.
+    /// which are made in a temporary place. The rest is as with ``read(asOf:_:)``.
     ///
     /// - Parameters:
+    ///   - instant: The instant to which time passes; `nil` for none after the latest events.
     ///   - onProgress: Told how many entries have been read, of how many.
     ///   - body: What to read.
     /// - Returns: What `body` returned.
     /// - Throws: `LedgerError` with `.damaged` or `.inputOutput`, and what `body` throws.
     public func readFromLog<Result>(
+        asOf instant: Timestamp? = nil,
         onProgress: (_ done: UInt64, _ size: UInt64) -> Void = { _, _ in },
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
         let transactions = try LedgerError.translating(at: path) {
             try log.requireAtPath()
             let size = try log.head().size
-            return try beginReadingTemporaryViews(areFresh: true) { onProgress($0, size) }
+            return try beginReadingTemporaryViews(asOf: instant ?? .beforeAll, areFresh: true) {
+                onProgress($0, size)
+            }
         }
         return try read(in: transactions, nil, body).outcome.get()
     }
 
     /// Reads for a query of the library: what goes wrong is told as that of a query.
     package func reading<Result>(
+        asOf instant: Timestamp? = nil,
         _ body: (borrowing Snapshot) throws -> Result
     ) throws(LedgerError) -> Result {
         try LedgerError.translating(at: path) {
-            try read { snapshot in try snapshot.asking { try body(snapshot) } }
+            try read(asOf: instant) { snapshot in try snapshot.asking { try body(snapshot) } }
         }
     }
 
@@ -106,7 +120,9 @@ extension Ledger {
     ///
     /// - Returns: The snapshot, and how many entries the views had not read before; `nil` if there
     ///   were no usable views.
-    private func beginReading() throws -> (transactions: SnapshotTransactions, lag: UInt64?) {
+    private func beginReading(
+        asOf instant: Timestamp
+    ) throws -> (transactions: SnapshotTransactions, lag: UInt64?) {
         // Views that stand there now are not to be made of a log that does not.
         try log.requireAtPath()
         var lag: UInt64?
@@ -114,27 +130,30 @@ extension Ledger {
             // Nearly always the views are up to date: then no lock is needed.
             let transactions = try SnapshotTransactions(of: log, views.current())
             lag = transactions.lag
-            if lag == 0 { return (transactions, lag) }
+            if lag == 0, try transactions.show(instant) { return (transactions, lag) }
             transactions.end()
         } catch is StaleViews {}
-        return (try beginReading(rebuildingBecause: nil), lag)
+        return (try beginReading(asOf: instant, rebuildingBecause: nil), lag)
     }
 
     /// Begins a snapshot after bringing the views up to date, or rebuilding them for a reason.
     private func beginReading(
+        asOf instant: Timestamp,
         rebuildingBecause damage: StaleViews?
     ) throws -> SnapshotTransactions {
         if let damage { tell(damage) }
-        guard !isReadOnly else { return try beginReadingTemporaryViews(areFresh: damage != nil) }
+        guard !isReadOnly else {
+            return try beginReadingTemporaryViews(asOf: instant, areFresh: damage != nil)
+        }
         do {
             return try holdingViews {
-                if let damage { _ = try rebuild(because: damage.sentence) }
+                if let damage { _ = try rebuild(because: damage.sentence, asOf: instant) }
                 do {
-                    return try beginReading(bringingUpToDate: try views.current())
+                    return try beginReading(bringingUpToDate: try views.current(), to: instant)
                 } catch let reason as StaleViews {
                     tell(reason)
-                    _ = try rebuild(because: reason.sentence)
-                    return try beginReading(bringingUpToDate: try views.current())
+                    _ = try rebuild(because: reason.sentence, asOf: instant)
+                    return try beginReading(bringingUpToDate: try views.current(), to: instant)
                 }
             }
         } catch let error where Self.isLackOfRoom(error) {
@@ -142,9 +161,9 @@ extension Ledger {
                 "\(viewsPath): there is no room to store views, so each command makes them again "
                     + "until there is"
             )
-            return try beginReadingTemporaryViews(areFresh: damage != nil)
+            return try beginReadingTemporaryViews(asOf: instant, areFresh: damage != nil)
         } catch let error where Self.isLackOfRights(error) {
-            return try beginReadingTemporaryViews(areFresh: damage != nil)
+            return try beginReadingTemporaryViews(asOf: instant, areFresh: damage != nil)
         }
     }
 
@@ -156,39 +175,41 @@ extension Ledger {
 
     /// Begins a snapshot with views that this process alone has.
     private func beginReadingTemporaryViews(
+        asOf instant: Timestamp,
         areFresh: Bool,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> SnapshotTransactions {
         do {
             return try views.withTemporary(isFresh: areFresh) { store in
-                try beginReading(bringingUpToDate: store, onProgress)
+                try beginReading(bringingUpToDate: store, to: instant, onProgress)
             }
         } catch let error where Self.isLackOfRoom(error) {
             return try views.withTemporary(isFresh: true, in: Directory.inMemory) { store in
-                try beginReading(bringingUpToDate: store, onProgress)
+                try beginReading(bringingUpToDate: store, to: instant, onProgress)
             }
         } catch is StaleViews {
             // Entries were erased that these views have read.
             return try views.withTemporary(isFresh: true) { store in
-                try beginReading(bringingUpToDate: store, onProgress)
+                try beginReading(bringingUpToDate: store, to: instant, onProgress)
             }
         }
     }
 
-    /// Brings views up to date, and begins a snapshot of them and the log before others can change
-    /// them.
+    /// Brings views up to date with the log and an instant, and begins a snapshot of them and the
+    /// log before others can change them.
     ///
     /// The caller holds the lock of the views.
     private func beginReading(
         bringingUpToDate store: ViewStore,
+        to instant: Timestamp,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> SnapshotTransactions {
         // Without a snapshot of the log first: it may take long, and would let the file grow.
-        _ = try catchUp(store, in: log, upTo: log.head().size, onProgress)
+        _ = try catchUp(store, in: log, upTo: log.head().size, asOf: instant, onProgress)
         let log = try log.beginSnapshot()
         do {
             // What was appended meanwhile. No other process can bring the views beyond this.
-            _ = try catchUp(store, in: log, upTo: log.head().size)
+            _ = try catchUp(store, in: log, upTo: log.head().size, asOf: instant)
             return try SnapshotTransactions(inSnapshot: log, store)
         } catch {
             log.endSnapshot()

@@ -126,7 +126,7 @@ public final class Ledger: Sendable {
     }
 
     /// Closes the ledger when all snapshots that are being read are over; it MUST NOT be used after
-    /// that, and not inside of ``read(_:)``.
+    /// that, and not inside of ``read(asOf:_:)``.
     public func close() {
         views.close()
         log.close()

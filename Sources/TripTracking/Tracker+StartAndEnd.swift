@@ -135,9 +135,23 @@ extension Tracker {
         steps: inout [TripStep]
     ) throws(Events.Failure) -> LiveStatus {
         var journal = SilentJournal()
+        return try advance(to: instant, events: events, steps: &steps, journal: &journal)
+    }
+
+    /// Lets time pass without an event, and tells `journal` every verdict that it decides.
+    @discardableResult
+    public mutating func advance<Events: EventDirectory>(
+        to instant: Timestamp,
+        events: Events,
+        steps: inout [TripStep],
+        journal: inout some VerdictJournal
+    ) throws(Events.Failure) -> LiveStatus {
         try endIfDue(by: instant, events: events, steps: &steps, journal: &journal)
         return liveStatus(at: instant)
     }
+
+    /// When the trip in progress ends if nothing is reported any more; `nil` between trips.
+    public var endsAt: Timestamp? { nextEnd?.at }
 
     /// Lets time pass to the next event.
     mutating func passTime<Events: EventDirectory>(

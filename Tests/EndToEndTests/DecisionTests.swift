@@ -27,7 +27,7 @@ import Testing
     )
     private static let fixes = (1...10)
         .map { minute in
-            line("fix_recorded", minute: minute, #""lat":51.9\#(20 + minute),"lon":4.4"#)
+            line("fix_recorded", minute: minute, #""lat":51.\#(900 + 6 * minute),"lon":4.4"#)
         }
     private static let stop = line("stop_pressed", minute: 11)
 
@@ -71,7 +71,7 @@ import Testing
     @Test func `an edit and an adjustment stay when late fixes move the trip's end`() throws {
         let ledger = try Self.ledger([Self.motion] + Self.fixes.prefix(5))
         try Self.decide(in: ledger)
-        let open = try Self.trip(in: ledger)
+        let open = try Self.trip(in: ledger, "--as-of", "2025-03-03T08:06:00Z")
         #expect(open.endedAt == nil)
         try ledger.append(DriveLines.data(Self.fixes + [Self.stop]))
         let ended = try Self.trip(in: ledger)
@@ -133,8 +133,8 @@ import Testing
     }
 
     /// Returns the only trip.
-    private static func trip(in ledger: LedgerProcess) throws -> ShownTrip {
-        let lines = try ledger.run("trips", "--all", "--format", "json").lines
+    private static func trip(in ledger: LedgerProcess, _ options: String...) throws -> ShownTrip {
+        let lines = try ledger.run(["trips", "--all", "--format", "json"] + options).lines
         try #require(lines.count == 1)
         return try JSONDecoder().decode(ShownTrip.self, from: Data(lines[0].utf8))
     }

@@ -45,7 +45,8 @@ import TripEvents
         try book.begin()
         let open = Self.events.filter { $0.occurredAt < Self.minute(50) }
         try book.append(DriveLines.data(DriveLines.lines(open)))
-        #expect(try book.trip("active")["status"] as? String == "active")
+        let going = try book.trip("active", asOf: Self.minute(49))
+        #expect(going["status"] as? String == "active")
         let proof = Self.events.filter { $0.occurredAt == Self.minute(50) }
         try #require(proof.count == 1)
         try book.append(DriveLines.data(DriveLines.lines(proof)))
@@ -71,7 +72,7 @@ import TripEvents
         #expect(ended["flags"] as? [String] == ["auto_stopped"])
 
         try book.append(DriveLines.data(trip))
-        let reopened = try book.trip("last")
+        let reopened = try book.trip("last", asOf: Self.minute(65))
         #expect(reopened["id"] as? String == ended["id"] as? String)
         #expect(reopened["status"] as? String == "active")
         let status = try book.activity(asOf: Self.minute(65))

@@ -13,9 +13,10 @@ extension LedgerProcess {
         return try #require(sources?.first)
     }
 
-    /// Returns the members of `ledger trip --format json`.
-    func trip(_ reference: String) throws -> [String: Any] {
-        let outcome = try run("trip", reference, "--format", "json")
+    /// Returns the members of `ledger trip --format json`, now or at an instant.
+    func trip(_ reference: String, asOf instant: Timestamp? = nil) throws -> [String: Any] {
+        let moment = instant.map { ["--as-of", "\($0.milliseconds)"] } ?? []
+        let outcome = try run(["trip", reference, "--format", "json"] + moment)
         try #require(outcome.exitCode == 0, "\(outcome.errors)")
         let trip = try JSONSerialization.jsonObject(with: outcome.output)
         return try #require(trip as? [String: Any])

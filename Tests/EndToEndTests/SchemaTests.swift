@@ -16,7 +16,10 @@ import Testing
         Use(schema: "event", command: "ledger simulate bulk --drives 2 --fixes 20"),
         Use(schema: "event", command: "cat events.jsonl"),
         Use(schema: "trip", command: "ledger trips --all --format json"),
-        Use(schema: "trip", command: "ledger trip active --format json"),
+        Use(
+            schema: "trip",
+            command: "ledger trip active --as-of 2025-03-03T09:00:00+01:00 --format json"
+        ),
         Use(schema: "trip", command: "ledger explain last --format json | tail -n 1"),
         Use(schema: "explanation", command: "ledger explain last --format json | head -n -1"),
         Use(schema: "summary", command: "ledger append events.jsonl"),

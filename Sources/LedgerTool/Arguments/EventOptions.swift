@@ -70,7 +70,7 @@ struct EventEffect {
     /// Looks at the source before the event; `nil` if the views cannot be read: the event is stored
     /// all the same.
     init?(of event: TripEvent, in ledger: Ledger) {
-        let status = try? ledger.read { snapshot in
+        let status = try? ledger.readNow { snapshot in
             try snapshot.status(asOf: event.occurredAt, of: .named(event.source))
         }
         guard let status else { return nil }
@@ -83,7 +83,7 @@ struct EventEffect {
     ///
     /// - Throws: `LedgerError` if that cannot be read.
     func text(after ledger: Ledger) throws -> String {
-        try ledger.read { try text(in: $0) }
+        try ledger.readNow { try text(in: $0) }
     }
 
     private func text(in snapshot: borrowing Snapshot) throws -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import Projections
 import RowFormats
 import TotalsProjection
@@ -57,7 +58,7 @@ struct ChangesCommand: ParsableCommand {
         defer { ledger.close() }
         guard let since else { return try showOrphans(of: ledger) }
         let start = try since.start(in: ledger)
-        let (changes, missing) = try ledger.readFromLog { snapshot in
+        let (changes, missing) = try ledger.readFromLog(asOf: WallClock.now) { snapshot in
             (try snapshot.changes(since: start), try snapshot.missingEntries())
         }
         let shown = ChangesPage(
@@ -80,7 +81,7 @@ struct ChangesCommand: ParsableCommand {
     }
 
     private func showOrphans(of ledger: Ledger) throws {
-        let orphans = try ledger.read { try $0.orphans() }
+        let orphans = try ledger.readNow { try $0.orphans() }
         try options.showEach(orphans)
         if orphans.isEmpty, options.format == .text {
             Diagnostic.say("Every decision is about a trip that is there.\n")

@@ -47,7 +47,7 @@ struct EditCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        var edit = TripEdit(setting: try ledger.read { try details.details(in: $0) })
+        var edit = TripEdit(setting: try ledger.readNow { try details.details(in: $0) })
         for name in clear { clear(name, in: &edit) }
         try decision.decide(.edit(trip, edit), in: ledger, options)
     }

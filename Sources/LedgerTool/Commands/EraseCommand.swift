@@ -111,7 +111,7 @@ struct EraseCommand: ParsableCommand {
     private func plan(_ ledger: Ledger) throws -> ErasurePlan {
         var all = RangeSet<UInt64>()
         for argument in positions { all.formUnion(argument.positions) }
-        return try ledger.read { snapshot in
+        return try ledger.readNow { snapshot in
             try trip.map { try snapshot.planErasure(of: $0) } ?? snapshot.planErasure(of: all)
         }
     }

@@ -22,6 +22,7 @@ struct ExplainCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var moment: AsOfOption
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
@@ -29,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (explanation, places, missing) = try ledger.read { snapshot in
+        let (explanation, places, missing) = try ledger.read(asOf: moment.instant) { snapshot in
             (try snapshot.explain(trip), try snapshot.places(), try snapshot.missingEntries())
         }
         let shown = ExplanationPage(

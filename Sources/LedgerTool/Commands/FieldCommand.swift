@@ -89,7 +89,7 @@ struct FieldListCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            try ledger.read { try $0.fields() }.definitions,
+            try ledger.readNow { try $0.fields() }.definitions,
             ifEmpty: "There are no custom fields; `ledger field define` defines one."
         )
     }

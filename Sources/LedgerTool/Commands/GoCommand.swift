@@ -42,7 +42,7 @@ struct GoCommand: ParsableCommand {
     private func warn(ofUnknown routine: String) throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let routines = try ledger.read { try $0.routines() }
+        let routines = try ledger.readNow { try $0.routines() }
         guard routines.routine(named: routine) == nil else { return }
         Diagnostic.say(
             "There is no routine \(Excerpt.escaped(routine)), so that the trip says nothing yet; "

@@ -29,7 +29,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (trip, history, missing) = try ledger.read { snapshot in
+        let (trip, history, missing) = try ledger.readNow { snapshot in
             let trip = try snapshot.trip(self.trip).trip.id
             return (trip, try snapshot.history(of: trip), try snapshot.missingEntries())
         }

@@ -59,7 +59,7 @@ struct OdometerCommand: ParsableCommand {
     }
 
     private func list(in ledger: Ledger) throws {
-        let compared = try ledger.read { snapshot in
+        let compared = try ledger.readNow { snapshot in
             OdometerComparison.list(
                 try snapshot.vehicles().readings(of: vehicle),
                 of: vehicle,

@@ -78,7 +78,7 @@ struct PlaceSaveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let position = try ledger.read { try location.position(in: $0) }
+        let position = try ledger.readNow { try location.position(in: $0) }
         var edit = PlaceEdit()
         edit.latitude = position?.latitude
         edit.longitude = position?.longitude
@@ -199,7 +199,7 @@ struct PlaceListCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            try ledger.read { try $0.places() }.places,
+            try ledger.readNow { try $0.places() }.places,
             ifEmpty: "There are no places; `ledger place save` makes one."
         )
     }

@@ -9,7 +9,8 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Makes what is handed to others: the mileage log.",
         discussion: """
-            A report follows from the log alone: the same entries give the same bytes.
+            A report follows from the log alone: the same entries, as of the same moment, give the \
+            same bytes.
 
             Example:
               ledger report log --year 2025
@@ -34,6 +35,9 @@ struct ReportLogCommand: ParsableCommand {
             The log is computed again for it, fix by fix. With --draft the figures come from the \
             views, which is faster; a draft names no root.
 
+            A trip counts once silence or a dead device has ended it. "As of" says when that last \
+            happened: with --as-of that time, the same log comes out in any year.
+
             Examples:
               ledger report log --year 2025
               ledger report log --from 2025-04-01 --to 2025-06-30 --vehicle van --class business
@@ -44,6 +48,7 @@ struct ReportLogCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var days: PeriodOptions
+    @OptionGroup var moment: AsOfOption
 
     @Option(help: "Only trips with this vehicle.")
     var vehicle: String?
@@ -77,10 +82,10 @@ struct ReportLogCommand: ParsableCommand {
             func write(_ snapshot: borrowing Snapshot) throws -> Int {
                 try sheet.write(snapshot) { try output.write($0) }
             }
-            guard !draft else { return try ledger.read(write) }
+            guard !draft else { return try ledger.read(asOf: moment.instant, write) }
             let meter = ProgressMeter()
             let progress: (UInt64, UInt64) -> Void = { meter.show(entries: $0, of: $1) }
-            return try ledger.readFromLog(onProgress: progress) { snapshot in
+            return try ledger.readFromLog(asOf: moment.instant, onProgress: progress) { snapshot in
                 meter.clear()
                 return try write(snapshot)
             }

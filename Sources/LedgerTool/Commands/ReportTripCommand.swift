@@ -59,7 +59,7 @@ struct ReportTripCommand: ParsableCommand {
             destination: destination,
             distanceMeters: try distance.distanceMeters,
             importedFrom: importedFrom,
-            details: try ledger.read { try details.details(in: $0) }
+            details: try ledger.readNow { try details.details(in: $0) }
         )
         try decision.decide(.reportTrip(report), in: ledger, options)
     }

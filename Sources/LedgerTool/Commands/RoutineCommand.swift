@@ -68,7 +68,7 @@ struct RoutineSaveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let said = try ledger.read { try details.details(in: $0) }
+        let said = try ledger.readNow { try details.details(in: $0) }
         try decision.decide(.saveRoutine(name, said, from: fromTrip), in: ledger, options)
     }
 }
@@ -119,7 +119,7 @@ struct RoutineListCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let routines = try ledger.read { snapshot in
+        let routines = try ledger.readNow { snapshot in
             let places = try snapshot.places()
             return try snapshot.routines().routines.map { ListedRoutine($0, places: places) }
         }
@@ -153,7 +153,7 @@ struct RoutineSuggestCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (booked, catalogue) = try ledger.read { snapshot in
+        let (booked, catalogue) = try ledger.readNow { snapshot in
             (try snapshot.trip(trip).booked, try snapshot.routines())
         }
         try options.list(

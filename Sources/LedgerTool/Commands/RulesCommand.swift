@@ -37,7 +37,7 @@ struct RulesShowCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try options.showEach(try ledger.read { try $0.rulesInForce() })
+        try options.showEach(try ledger.readNow { try $0.rulesInForce() })
     }
 }
 

@@ -72,7 +72,7 @@ struct StatusCommand: ParsableCommand {
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
         let instant = asOf ?? EventTime(WallClock.now)
-        let (status, missing) = try ledger.read { snapshot in
+        let (status, missing) = try ledger.readNow { snapshot in
             if let source { try snapshot.requireSource(named: source) }
             return (
                 try snapshot.status(asOf: instant.timestamp, of: selection),
@@ -93,7 +93,7 @@ struct StatusCommand: ParsableCommand {
     private var selection: SourceSelection { source.map { .named($0) } ?? .readable }
 
     private func follow(_ ledger: Ledger) throws {
-        if let source { try ledger.read { try $0.requireSource(named: source) } }
+        if let source { try ledger.readNow { try $0.requireSource(named: source) } }
         let watch = StatusWatch(ledger, selection, on: .standard)
         if options.format == .text, every == nil, Terminal.isStandardOutput {
             try watch.draw()
@@ -273,7 +273,7 @@ struct StatusWatch {
         repeat {
             let head = try ledger.head()
             let current = known.flatMap { $0.head == head ? $0 : nil }
-            let basis = try current ?? ledger.read { try $0.statusBasis(of: selection) }
+            let basis = try current ?? ledger.readNow { try $0.statusBasis(of: selection) }
             known = basis
             let now = WallClock.now
             try body(try basis.status(asOf: now), now)

@@ -28,6 +28,7 @@ struct TotalsCommand: ParsableCommand {
     var by: TotalsGrouping = .month
 
     @OptionGroup var days: PeriodOptions
+    @OptionGroup var moment: AsOfOption
 
     @Option(help: "The unit of distances in text and CSV: km or mi (default: the ledger's).")
     var units: DistanceUnit?
@@ -36,7 +37,7 @@ struct TotalsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
-        let (totals, unfinished, missing) = try ledger.read { snapshot in
+        let (totals, unfinished, missing) = try ledger.read(asOf: moment.instant) { snapshot in
             (
                 try snapshot.totals(by: by, in: period),
                 try snapshot.unfinishedTripCount(in: period),

@@ -20,6 +20,7 @@ struct TripCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var moment: AsOfOption
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
@@ -31,7 +32,7 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines, missing) = try ledger.read { snapshot in
+        let (row, places, routines, missing) = try ledger.read(asOf: moment.instant) { snapshot in
             (
                 try snapshot.trip(trip), try snapshot.places(), try snapshot.routines(),
                 try snapshot.missingEntries()

@@ -34,6 +34,7 @@ struct TripsCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var days: PeriodOptions
+    @OptionGroup var moment: AsOfOption
 
     @Option(name: .customLong("class"), help: "Only trips of this class.")
     var tripClass: TripClass?
@@ -64,7 +65,9 @@ struct TripsCommand: ParsableCommand {
         defer { ledger.close() }
         let limit = limit ?? (options.format == .text ? Self.defaultLimit : nil)
         let (last, hasMore) = try Output.standard.writing { output in
-            try ledger.read { try write($0, of: ledger, limit: limit, to: output) }
+            try ledger.read(asOf: moment.instant) {
+                try write($0, of: ledger, limit: limit, to: output)
+            }
         }
         if let last, hasMore {
             let id = last.description.prefix(Self.shownIDByteCount)

@@ -87,7 +87,7 @@ struct VehicleListCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            ListedVehicle.all(in: try ledger.read { try $0.vehicles() }),
+            ListedVehicle.all(in: try ledger.readNow { try $0.vehicles() }),
             ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
         )
     }

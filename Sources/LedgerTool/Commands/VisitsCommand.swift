@@ -57,7 +57,7 @@ struct VisitsCommand: ParsableCommand {
             limit: limit
         )
         let meter = ProgressMeter()
-        let (places, found, missing) = try ledger.read { snapshot in
+        let (places, found, missing) = try ledger.readNow { snapshot in
             let places = try snapshot.places()
             try requirePlace(among: places, of: ledger)
             let found = try snapshot.visits(filter) { meter.show(entries: $0, of: $1) }

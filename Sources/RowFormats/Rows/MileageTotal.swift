@@ -14,11 +14,20 @@ package struct MileageTotal: Tabular {
     /// The head of the entries that it was made from; `nil` for a draft.
     package let head: LedgerHead?
 
+    /// When time alone last ended a trip; `nil` if it has ended none.
+    package let passedTo: Timestamp?
+
     /// Joins a log and what it was made from.
-    package init(_ log: MileageLog, of founding: LedgerCreated, head: LedgerHead?) {
+    package init(
+        _ log: MileageLog,
+        of founding: LedgerCreated,
+        head: LedgerHead?,
+        asOf passedTo: Timestamp?
+    ) {
         self.log = log
         self.founding = founding
         self.head = head
+        self.passedTo = passedTo
     }
 
     /// The columns.
@@ -34,6 +43,7 @@ package struct MileageTotal: Tabular {
         Column.name("ledger") { $0.founding.ledger }
         Column.integer("size") { $0.head?.size }
         Column.name("root") { $0.head?.root }
+        Column.instant("as_of") { $0.passedTo }
     }
 }
 

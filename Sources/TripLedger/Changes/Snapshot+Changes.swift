@@ -31,7 +31,7 @@ extension Snapshot {
                 log: log,
                 rules: rules,
                 over: earlier,
-                from: ViewCursor(versions: ViewSet.versions)
+                from: ViewCursor(versions: ViewSet.versions, passedTo: passedTo)
             )
             try runner.run(upTo: since.size)
             let pairs = try changedRows(earlier)

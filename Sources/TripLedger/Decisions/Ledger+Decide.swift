@@ -51,7 +51,7 @@ extension Ledger {
             var trip: TripID?
             var size: UInt64 = 0
             var rejection: Rejection?
-            let event = try reading { snapshot in
+            let event = try reading(asOf: now.timestamp) { snapshot in
                 let resolved = try snapshot.resolve(decision, now: now.timestamp)
                 let happened = time ?? resolved.time ?? now
                 trip = resolved.trip
@@ -77,7 +77,7 @@ extension Ledger {
                     happenWhenSent: time == nil,
                     mostSources: Self.mostSources
                 )
-                return try outcome(of: event, receipts[0], about: trip)
+                return try outcome(of: event, receipts[0], about: trip, asOf: now.timestamp)
             } catch  where error.code == .sizeMoved && attempt < Self.attempts {
                 attempt += 1
             }
@@ -88,12 +88,13 @@ extension Ledger {
     private func outcome(
         of event: TripEvent,
         _ receipt: Receipt,
-        about trip: TripID?
+        about trip: TripID?,
+        asOf now: Timestamp
     ) throws(LedgerError) -> DecisionOutcome {
         let outcome = DecisionOutcome(event: event, receipt: receipt)
         guard let position = receipt.storedPosition else { return outcome }
         do throws(LedgerError) {
-            return try reading { snapshot in
+            return try reading(asOf: now) { snapshot in
                 try snapshot.complete(outcome, at: position, about: trip)
             }
         } catch {

@@ -13,9 +13,9 @@ struct AmbientNews {
     /// Those for one source, by its name, in the same order.
     private var special: [String: [AmbientEvent]] = [:]
 
-    /// Whether drivers have decided about recovery: that can end a trip which it does not name, by
-    /// the time that has passed until then.
-    private(set) var holdsDecision = false
+    /// Whether drivers have decided about recovery, which can end a trip that it does not name, by
+    /// the time that has passed until then; or about places, at some of which no silence ends one.
+    private(set) var bearsOnOpenTrips = false
 
     /// Whether there are none.
     private(set) var isEmpty = true
@@ -23,7 +23,10 @@ struct AmbientNews {
     /// Adds an event, which stands in the log after all others.
     mutating func add(_ event: AmbientEvent) {
         isEmpty = false
-        if event.kind == .recoveryDecided { holdsDecision = true }
+        switch event.kind {
+        case .recoveryDecided, .placeSaved, .placeRemoved: bearsOnOpenTrips = true
+        default: break
+        }
         if let name = event.appliesTo {
             Self.add(event, to: &special[name, default: []])
         } else {

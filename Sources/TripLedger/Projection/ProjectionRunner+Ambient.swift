@@ -61,11 +61,12 @@ extension ProjectionRunner {
         folds.merge(concerned) { _, new in new }
     }
 
-    /// Returns whether a decision changes the trip in progress of a source.
+    /// Returns whether a decision changes the trip in progress of a source, or its end.
     private mutating func isDecided(_ source: UInt32, _ fold: SourceFold) throws -> Bool {
-        guard news.holdsDecision, fold.tracker.isOpen else { return false }
+        guard news.bearsOnOpenTrips, fold.tracker.isOpen else { return false }
         let settled = try settled(source, fold)
         return !settled.steps.isEmpty || settled.tracker.openTrip != fold.tracker.openTrip
+            || settled.tracker.endsAt != fold.endsAt
     }
 
     /// Lets a source know of a new or changed event; if it comes too late for it, the source is to
@@ -116,7 +117,8 @@ extension ProjectionRunner {
     }
 
     /// Returns a tracker as the driver's decisions leave it that come after all its source's own
-    /// events, so that they show before the source's next event.
+    /// events, so that they show before the source's next event; and as the places leave it that
+    /// were saved or removed before time alone ends its trip.
     ///
     /// - Parameters:
     ///   - source: The source's number.
@@ -134,9 +136,16 @@ extension ProjectionRunner {
         var events = try ambientEvents(after: fold.last)
         while settled.tracker.isOpen, let event = try events.next(in: ambientRows) {
             if let instant, event.mark.occurredAt > instant { break }
-            guard event.kind == .recoveryDecided,
-                event.concerns(source, named: fold.tracker.source)
-            else { continue }
+            switch event.kind {
+            case .recoveryDecided: break
+            case .placeSaved, .placeRemoved:
+                let happenedAt = event.mark.occurredAt
+                guard happenedAt <= cursor.passingTo ?? cursor.passedTo,
+                    settled.tracker.endsAt.map({ happenedAt < $0 }) ?? false
+                else { continue }
+            default: continue
+            }
+            guard event.concerns(source, named: fold.tracker.source) else { continue }
             try give(event, to: &settled.tracker, steps: &settled.steps)
         }
         return settled

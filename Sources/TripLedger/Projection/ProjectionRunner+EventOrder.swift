@@ -252,8 +252,10 @@ extension ProjectionRunner {
             rewinds.delete(row.key)
         }
         let name = fold.tracker.source
+        let endsAt = fold.endsAt
         fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
         fold.last = point?.mark
+        fold.endsAt = endsAt
         fold.toldUpTo = cursor.size
         try foldInEventOrder(source, after: point?.mark, &fold)
         if let trip = fold.tracker.openTrip { gone.remove(trip.id) }

@@ -15,7 +15,7 @@ struct ProjectionRunner {
 
     let log: EventLog
     let rules: TrackingRules
-    private let store: ViewStore?
+    let store: ViewStore?
     var names: SourceNames
     private(set) var directory: LogDirectory
 
@@ -40,6 +40,9 @@ struct ProjectionRunner {
     /// The splits of each trip.
     var splits: ViewBuffer
 
+    /// When time alone ends the trips in progress.
+    var ends: ViewBuffer
+
     var storedFolds: ViewBuffer
     var folds: [UInt32: SourceFold] = [:]
     private var refoldedSources: Set<UInt32> = []
@@ -57,6 +60,7 @@ struct ProjectionRunner {
         rewinds = ViewBuffer(.rewinds, over: store)
         ambientRows = ViewBuffer(.ambient, over: store)
         splits = ViewBuffer(.splits, over: store)
+        ends = ViewBuffer(.ends, over: store)
         storedFolds = ViewBuffer(.folds, over: store)
     }
 
@@ -64,10 +68,16 @@ struct ProjectionRunner {
     ///
     /// - Parameters:
     ///   - end: Entries at this position and after it are not read.
+    ///   - instant: The instant to which time passes; `nil` for that to which it has.
     ///   - onProgress: Told the position reached, now and then.
     /// - Throws: `EventLogError.damaged`, `RowCodingError` or `LMDBError`.
-    mutating func run(upTo end: UInt64, _ onProgress: (UInt64) -> Void = { _ in }) throws {
+    mutating func run(
+        upTo end: UInt64,
+        asOf instant: Timestamp? = nil,
+        _ onProgress: (UInt64) -> Void = { _ in }
+    ) throws {
         try loadNews()
+        let hasPassed = try passTime(to: instant ?? cursor.passingTo ?? cursor.passedTo)
         let wasTold = cursor.toldUpTo == end
         while cursor.size < end {
             let start = cursor.size
@@ -88,7 +98,9 @@ struct ProjectionRunner {
             try refoldLateSources()
             try settleSplits()
         } while !cursor.lateSources.isEmpty
-        if !wasTold || report.refoldedSources > 0 || cursor.awaitsBooking { try finish() }
+        if !wasTold || hasPassed || report.refoldedSources > 0 || cursor.awaitsBooking {
+            try finish()
+        }
         report.size = cursor.size
         onProgress(cursor.size)
     }
@@ -328,7 +340,7 @@ struct ProjectionRunner {
     }
 
     /// Shows open trips as they are now, and makes everything durable in one transaction.
-    private mutating func commit() throws {
+    mutating func commit() throws {
         try storeFolds()
         try views.bookSteps()
         cursor.awaitsBooking = cursor.awaitsBooking || views.hasLeftWork
@@ -344,20 +356,6 @@ struct ProjectionRunner {
         } while cursor.awaitsBooking
     }
 
-    /// Shows open trips as they are now.
-    private mutating func storeFolds() throws {
-        for source in folds.keys.sorted() {
-            guard var fold = folds.removeValue(forKey: source) else { continue }
-            try tell(source, &fold)
-            folds[source] = fold
-            if !news.isEmpty { storedUpTo[source] = cursor.size }
-            let settled = try settled(source, fold)
-            for step in settled.steps { views.evolve(step) }
-            if let trip = settled.tracker.openTrip { views.evolve(.updated(trip)) }
-            storedFolds.put(ViewKey.source(source), fold.encoded)
-        }
-    }
-
     /// Makes all changes durable in one transaction.
     private mutating func makeDurable() throws {
         bufferedRows = 0
@@ -368,13 +366,14 @@ struct ProjectionRunner {
         guard let store else { return }
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
-        try store.commit([state, storedFolds, rewinds, ambientRows, splits] + views.buffers)
+        try store.commit([state, storedFolds, rewinds, ambientRows, splits, ends] + views.buffers)
         let tripChanges = views.tripChanges
         views = ViewSet(over: store)
         views.tripChanges = tripChanges
         rewinds = rewinds.emptied()
         ambientRows = ambientRows.emptied()
         splits = splits.emptied()
+        ends = ends.emptied()
         storedFolds = storedFolds.emptied()
         folds = [:]
     }

@@ -4,7 +4,7 @@ import TripTracking
 
 /// How far the events of one source have been folded.
 struct SourceFold: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// An instant before every event.
     static let alwaysDue = Timestamp(milliseconds: .min)
@@ -35,6 +35,9 @@ struct SourceFold: Hashable, Sendable {
     /// again from there.
     var lateFrom: EventMark?
 
+    /// When time alone ends the trip in progress, as the table `ends` has it; `nil` for no trip.
+    var endsAt: Timestamp?
+
     /// Creates the fold of a source that has seen nothing.
     init(tracker: Tracker) {
         self.tracker = tracker
@@ -49,6 +52,7 @@ struct SourceFold: Hashable, Sendable {
         lateFrom = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
+        endsAt = try reader.readOptionalTimestamp()
         tracker = try Tracker(decoding: try reader.readBytes())
         try reader.finish()
     }
@@ -58,6 +62,7 @@ struct SourceFold: Hashable, Sendable {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(last) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
+        writer.write(endsAt) { $0.write($1) }
         writer.write(tracker.encode())
         return writer.bytes
     }

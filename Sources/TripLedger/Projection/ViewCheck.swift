@@ -14,7 +14,7 @@ struct ViewCheck {
             log: log,
             rules: rules,
             over: nil,
-            from: ViewCursor(versions: ViewSet.versions)
+            from: ViewCursor(versions: ViewSet.versions, passedTo: cursor.passedTo)
         )
         end = cursor.size
     }
@@ -24,7 +24,7 @@ struct ViewCheck {
         try runner.run(upTo: end, onProgress)
         var differences: [ViewDifference] = []
         for expected in [runner.storedFolds, runner.rewinds, runner.ambientRows, runner.splits]
-            + runner.views.buffers
+            + [runner.ends] + runner.views.buffers
         {
             differences += try compare(expected)
         }

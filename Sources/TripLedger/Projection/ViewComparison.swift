@@ -79,7 +79,7 @@ package struct ViewComparison {
             log: ledger.log,
             rules: ledger.rules,
             over: expected,
-            from: ViewCursor(versions: ViewSet.versions)
+            from: ViewCursor(versions: ViewSet.versions, passedTo: cursor.passedTo)
         )
         try runner.run(upTo: cursor.size) { say(.progress(done: $0, of: cursor.size)) }
         var rows: UInt64 = 0

@@ -215,11 +215,14 @@ public struct StatusBasis: Sendable {
             if let instant, instant < latestAt {
                 tracker =
                     try runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
-                if let trip = tracker.openTrip?.id, let row = try store.tripRow(trip) {
-                    said[trip] = ActiveTripRow(row.booked)
-                }
             } else {
                 tracker = try runner.settled(number, fold).tracker
+            }
+            // In the views it may be over.
+            if let trip = tracker.openTrip?.id, said[trip] == nil,
+                let row = try store.tripRow(trip)
+            {
+                said[trip] = ActiveTripRow(row.booked)
             }
             selected.take(
                 Source(

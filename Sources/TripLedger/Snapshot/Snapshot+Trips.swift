@@ -78,6 +78,25 @@ extension Snapshot {
         if let interruption { throw interruption }
     }
 
+    /// Returns when time alone last ended a trip, at the latest at the instant to which it has
+    /// passed; `nil` if no trip has ended so whose source has reported nothing since.
+    ///
+    /// At every instant from there to the present the same trips are over. So whoever computes a
+    /// figure again lets time pass to this instant, and needs to know no other.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func latestEndByTime() throws(LedgerError) -> Timestamp? {
+        try asking {
+            let keys = ViewKeyRange(upTo: ViewKey.end(at: passedTo.advanced(byMilliseconds: 1)))
+            var latest: Timestamp?
+            try store.scan(.ends, in: keys, isDescending: true) { key, _ in
+                latest = ViewKey.end(of: key).at
+                return false
+            }
+            return latest
+        }
+    }
+
     /// Returns every change that people made to a trip, in event order.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.

@@ -8,8 +8,8 @@ import TripTracking
 /// A ledger at one moment: everything it is asked is answered from the same entries, those that its
 /// ``head`` commits to.
 ///
-/// ``Ledger/read(_:)`` gives it to its body. It cannot be kept or handed to another thread: the
-/// compiler sees to that.
+/// ``Ledger/read(asOf:_:)`` gives it to its body. It cannot be kept or handed to another thread:
+/// the compiler sees to that.
 ///
 /// ```swift
 /// try ledger.read { snapshot in
@@ -52,6 +52,9 @@ public struct Snapshot: ~Copyable {
     /// The log as it is now, for what outlives the snapshot.
     let currentLog: EventLog
 
+    /// The instant to which time has passed in the views.
+    let passedTo: Timestamp
+
     private let condition = Condition()
 
     init(_ transactions: SnapshotTransactions, of ledger: Ledger, lag: UInt64?) {
@@ -61,6 +64,7 @@ public struct Snapshot: ~Copyable {
         rules = ledger.rules
         log = transactions.log
         store = transactions.store
+        passedTo = transactions.cursor.passedTo
         currentLog = ledger.log
         self.lag = lag
     }
@@ -91,7 +95,7 @@ public struct Snapshot: ~Copyable {
             log: log,
             rules: rules,
             over: store,
-            from: ViewCursor(versions: ViewSet.versions)
+            from: ViewCursor(versions: ViewSet.versions, passedTo: passedTo)
         )
     }
 }
@@ -109,8 +113,8 @@ struct SnapshotTransactions: Sendable {
     /// The size and root of the log.
     let head: TreeHead
 
-    /// How far the views have read.
-    private let cursor: ViewCursor
+    /// How far the views have read, and to when time has passed in them.
+    let cursor: ViewCursor
 
     /// Begins transactions in the log and then in the views.
     ///
@@ -146,6 +150,18 @@ struct SnapshotTransactions: Sendable {
     var lag: UInt64? {
         guard cursor.isFinished, cursor.size <= head.size else { return nil }
         return head.size - cursor.size
+    }
+
+    /// Returns whether the views show trips as time has ended them by an instant.
+    ///
+    /// - Throws: `StaleViews` if what the views know of that is damaged, or `LMDBError`.
+    func show(_ instant: Timestamp) throws -> Bool {
+        var isShown = true
+        try store.scan(.ends, in: cursor.ends(passedBefore: instant)) { _, _ in
+            isShown = false
+            return false
+        }
+        return isShown
     }
 
     /// Ends the transactions.

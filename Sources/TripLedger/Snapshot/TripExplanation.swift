@@ -159,6 +159,7 @@ struct TripExplainer {
             try replay.take(stored, asSplit: next.next()?.split)
             return !replay.isFinished
         }
+        if !replay.isFinished { try replay.passTime(to: runner.cursor.passedTo) }
         return replay.trip.map { ($0, replay.events) }
     }
 

@@ -72,6 +72,13 @@ struct TripReplay {
         }
     }
 
+    /// Lets time pass after the last event.
+    mutating func passTime(to instant: Timestamp) throws {
+        var steps: [TripStep] = []
+        try tracker.advance(to: instant, events: directory, steps: &steps, journal: &journal)
+        note(steps)
+    }
+
     /// Takes a split of which there is no event, or not yet.
     mutating func take(_ split: StandingSplit) throws {
         var steps: [TripStep] = []

@@ -2,6 +2,7 @@ import EventStore
 import LMDB
 import Proofs
 import RowCoding
+import TripEvents
 import TripTracking
 
 /// How far the views have read, and of which log.
@@ -9,7 +10,7 @@ struct ViewCursor: Hashable, Sendable {
     /// Where the one cursor stands in the table `state`.
     static let key: [UInt8] = Array("views".utf8)
 
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// Entries of the log that the views know.
     var size: UInt64
@@ -17,6 +18,16 @@ struct ViewCursor: Hashable, Sendable {
     /// Entries of which the trackers of all sources know what concerns them: fewer than `size`
     /// where a run was cut off.
     var toldUpTo: UInt64 = 0
+
+    /// The instant up to which trips have ended by the passing of time alone.
+    ///
+    /// The rows are a function of the entries and of this instant. The trackers are not: they wait
+    /// for their sources' next events.
+    var passedTo: Timestamp
+
+    /// The instant to which a run that was cut off had begun to let time pass: the rows of trips
+    /// whose ends lie between show either.
+    var passingTo: Timestamp?
 
     /// The leaf hash of the last of them, in hexadecimal.
     ///
@@ -34,11 +45,26 @@ struct ViewCursor: Hashable, Sendable {
     var awaitsBooking = false
 
     /// Whether the rows are what the entries give.
-    var isFinished: Bool { toldUpTo == size && lateSources.isEmpty && !awaitsBooking }
+    var isFinished: Bool {
+        toldUpTo == size && lateSources.isEmpty && !awaitsBooking && passingTo == nil
+    }
+
+    /// Returns the ends by time alone that rows show otherwise than at an instant: the keys of
+    /// `ends`.
+    func ends(passedBefore instant: Timestamp) -> ViewKeyRange {
+        let known = [passedTo, passingTo ?? passedTo, instant]
+        let first = known.reduce(instant, min)
+        let last = known.reduce(instant, max)
+        return ViewKeyRange(
+            from: ViewKey.end(at: first.advanced(byMilliseconds: 1)),
+            upTo: ViewKey.end(at: last.advanced(byMilliseconds: 1))
+        )
+    }
 
     /// Creates the cursor of views that have read nothing.
-    init(versions: [String: UInt32]) {
+    init(versions: [String: UInt32], passedTo: Timestamp = .beforeAll) {
         size = 0
+        self.passedTo = passedTo
         lastLeaf = ""
         self.versions = versions
         lateSources = []
@@ -49,6 +75,8 @@ struct ViewCursor: Hashable, Sendable {
         var reader = try RowDecoder(bytes, version: Self.formatVersion)
         size = try reader.readUInt64()
         toldUpTo = try reader.readUInt64()
+        passedTo = try reader.readTimestamp()
+        passingTo = try reader.readOptionalTimestamp()
         lastLeaf = try reader.readText()
         versions = [:]
         for _ in 0..<(try reader.readUInt64()) {
@@ -68,6 +96,8 @@ struct ViewCursor: Hashable, Sendable {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(size)
         writer.write(toldUpTo)
+        writer.write(passedTo)
+        writer.write(passingTo) { $0.write($1) }
         writer.write(lastLeaf)
         writer.write(UInt64(versions.count))
         for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
@@ -86,6 +116,11 @@ struct ViewCursor: Hashable, Sendable {
         guard let number = UInt32(exactly: try reader.readUInt64()) else { throw .invalidValue }
         return number
     }
+}
+
+extension Timestamp {
+    /// An instant before all others that can be stored: no time has passed.
+    static let beforeAll = Timestamp(milliseconds: -1 << 47)
 }
 
 extension ViewStore {

@@ -163,7 +163,7 @@ extension ViewTable {
         // 64 sources.
         case .folds, .rewinds: 26
         // 2²⁸ ms: three days.
-        case .tripsInOrder, .ambient: 36
+        case .tripsInOrder, .ambient, .ends: 36
         // The kind of row, and of uses three days.
         case .routines, .routinesInOrder: 44
         // 128 hours.

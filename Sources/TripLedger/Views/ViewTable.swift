@@ -18,6 +18,9 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Source number, end of a trip → ``RewindPoint``.
     case rewinds
 
+    /// When time alone ends the trip in progress of a source, source number → nothing.
+    case ends
+
     /// Place in event order → ``AmbientEvent``.
     case ambient
 
@@ -79,6 +82,20 @@ enum ViewKey {
         bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
         bytes.append(bigEndian: position)
         return bytes
+    }
+
+    /// The key of `ends`; without a source, the lowest key at that instant.
+    static func end(at instant: Timestamp, of source: UInt32? = nil) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
+        return bytes + (source.map { Self.source($0) } ?? [])
+    }
+
+    /// Returns the instant and the source whose key of `ends` this is.
+    static func end(of key: [UInt8]) -> (at: Timestamp, source: UInt32) {
+        let bits = key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let instant = Timestamp(milliseconds: Int64(bitPattern: bits ^ 1 << 63))
+        return (instant, number(ofSource: Array(key.dropFirst(8))))
     }
 
     /// How many bytes the keys of `ambient` have at most.
