@@ -191,7 +191,7 @@ extension Tracker {
             let dividedAt = EventTime(part.place.at, utcOffset: facts.utcOffset)
             var first = part.trip
             first.end(at: part.place.coordinate, dividedAt, by: .split, rules: rules)
-            steps.append(.ended(first))
+            noteEnd(of: first, steps: &steps)
             open?.dateSecondPart(dividedAt)
             if let second = open?.measured { steps.append(.opened(second)) }
         }

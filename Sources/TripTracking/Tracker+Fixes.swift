@@ -44,6 +44,7 @@ extension Tracker {
         guard coarseness.isNone,
             open?.takeOnFastPath(fix, stamp: stamp, gapLimit: &gapLimit) ?? passesBy(fix)
         else { return false }
+        tally.taken += 1
         latestAt = fix.occurredAt
         lastReportAt = fix.occurredAt
         return true
@@ -77,6 +78,7 @@ extension Tracker {
 
     private mutating func note(_ fixes: Span<RecordedFix>, upTo count: Int) {
         guard count > 0 else { return }
+        tally.taken += Int64(count)
         latestAt = fixes[count - 1].fix.occurredAt
         lastReportAt = latestAt
     }
@@ -117,6 +119,7 @@ extension Tracker {
         steps: inout [TripStep],
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
+        tally.taken += 1
         try passTime(to: fix.occurredAt, events: events, steps: &steps, journal: &journal)
         let rules = open?.rules ?? rules
         coarseness.note(fix, rules: rules)

@@ -112,6 +112,12 @@ extension Tracker {
         open = nil
         awaitingDetails = trip.status == .completed ? trip.id : nil
         betweenTripsSince = trip.endedAt?.timestamp
+        noteEnd(of: trip, steps: &steps)
+    }
+
+    /// Tells of a trip that is over.
+    mutating func noteEnd(of trip: Trip, steps: inout [TripStep]) {
+        tally.note(trip)
         steps.append(.ended(trip))
     }
 }

@@ -42,6 +42,9 @@ public struct Tracker: Hashable, Sendable {
     /// Whether the source's fixes are usually coarse.
     var coarseness = Coarseness()
 
+    /// How many fixes there were, and how many of them trips count.
+    var tally = FixTally()
+
     /// When the latest event happened, of whatever kind.
     public internal(set) var latestAt: Timestamp?
 
@@ -138,7 +141,7 @@ public struct Tracker: Hashable, Sendable {
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 5
+    private static let formatVersion: UInt8 = 6
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
@@ -152,6 +155,7 @@ extension Tracker {
         writer.write(awaitingDetails) { $0.write($1) }
         writer.write(motion.map { UInt64($0.rawValue) }) { $0.write($1) }
         writer.write(coarseness.count)
+        tally.write(to: &writer)
         writer.write(press) { $1.write(to: &$0) }
         writer.write(stop) { $1.write(to: &$0) }
         writer.write(crawl) { $1.write(to: &$0) }
@@ -183,6 +187,7 @@ extension Tracker {
         }
         motion = raw.flatMap { UInt8(exactly: $0) }.flatMap(MotionEvidence.init(rawValue:))
         coarseness = Coarseness(count: try reader.readAmount())
+        tally = try FixTally(from: &reader)
         press = try reader.readOptional(Press.init(from:))
         stop = try reader.readOptional(Waypoint.init(from:))
         crawl = try reader.readOptional(Crawl.init(from:))

@@ -119,6 +119,9 @@ public struct VerdictCounts: Hashable, Sendable {
         }
     }
 
+    /// The number of all fixes.
+    public var total: Int64 { Verdict.allCases.reduce(0) { $0 + self[$1] } }
+
     /// The number of fixes with `verdict`.
     @inline(__always)
     public subscript(verdict: Verdict) -> Int64 {

@@ -66,7 +66,7 @@ struct Replay {
     }
 
     /// Returns the events in event order, each once.
-    private static func inOrder(_ arrivals: [TripEvent]) -> [TripEvent] {
+    static func inOrder(_ arrivals: [TripEvent]) -> [TripEvent] {
         var known: Set<TripEvent> = []
         return arrivals.filter { known.insert($0).inserted }
             .map { ($0, String(describing: $0)) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 package import RowFormats
 package import TripLedger
 
@@ -85,6 +86,8 @@ struct AppendRequest {
                 let summary = try files.append(to: ledger, options: intake)
                 report.finish(summary)
                 try output.writeLine(json: summary)
+                try output.flush()
+                suggestRules(after: summary, in: ledger)
                 if !summary.isComplete { ending = ExitCode(1) }
                 if files.hasUnreadable {
                     ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
@@ -96,6 +99,32 @@ struct AppendRequest {
         }
         if ending != .success { throw ending }
     }
+
+    /// Names the rules that would make trips of fixes that are in none.
+    ///
+    /// It looks at the views only if nothing but fixes came, and does then what the next command
+    /// would have to do. What is stored is stored, whatever goes wrong here.
+    private func suggestRules(after summary: IntakeSummary, in ledger: Ledger) {
+        guard summary.hasOnlyFixes, summary.appended >= LedgerStatus.fixesOfADrive,
+            let lag = try? ledger.lag() ?? summary.head.size,
+            lag <= UInt64(summary.appended) + Self.mostEntriesBehind,
+            let status = try? ledger.readNow({ try $0.status(asOf: WallClock.now) })
+        else { return }
+        let sources = status.sources.filter(\.needsStartsByMovement)
+        for source in sources.prefix(Self.mostSuggestions) {
+            let name = Excerpt.escaped(source.name)
+            Diagnostic.say(
+                "\(name): \(SourceActivity.reason(source)).\n"
+                    + "`\(SuggestedCommand(source).text)` starts trips by movement.\n"
+            )
+        }
+    }
+
+    /// How many entries that were there before may be read for the sake of a suggestion.
+    private static let mostEntriesBehind: UInt64 = 10_000
+
+    /// For how many sources rules are suggested at most.
+    private static let mostSuggestions = 3
 }
 
 extension AppendRequest {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -130,7 +131,7 @@ struct AdoptionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "From when on (default: now; from the beginning while nothing has been reported).",
+            "From when on (default: from the beginning while there is no trip, then from now).",
             valueName: "time"
         )
     )
@@ -149,5 +150,11 @@ struct AdoptionOptions: ParsableArguments {
             now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
         )
         try EventReceipt(outcome.receipt, for: outcome.event).show(options)
+        guard from == nil, options.format == .text else { return }
+        let words =
+            outcome.event.occurredAt < now
+            ? "They hold from the beginning on, because there is no trip that they could change.\n"
+            : "They hold from now on; `--from TIME` says from when else.\n"
+        try Output.standard.writing { try $0.write(words) }
     }
 }

@@ -19,8 +19,8 @@ struct SourceActivity {
 
     private var live: LiveStatus { source.live }
 
-    /// Whether a trip goes on or waits for its purpose.
-    var isWorthALook: Bool { live.phase != .idle }
+    /// Whether a trip goes on or waits for its purpose, or none will ever start.
+    var isWorthALook: Bool { live.phase != .idle || source.needsStartsByMovement }
 
     /// What it is doing, in one sentence without a full stop.
     var message: String {
@@ -28,7 +28,8 @@ struct SourceActivity {
         let rest = LocalTime.span(milliseconds: live.restMilliseconds ?? 0)
         let silence = LocalTime.span(milliseconds: live.lastFixAgeMilliseconds ?? 0)
         switch live.phase {
-        case .idle: return "No trip is going on"
+        case .idle:
+            return source.needsStartsByMovement ? Self.reason(source) : "No trip is going on"
         case .arming:
             return live.asksStillRecording
                 ? "Still recording? There is no position since \(began)"
@@ -50,6 +51,11 @@ struct SourceActivity {
             let isForgotten = source.awaited?.trip.flags.contains(.autoStopped) ?? false
             return "Trip ended \(ended)\(isForgotten ? " by itself" : ""); say what it was for"
         }
+    }
+
+    /// Why no trip has come of what a source reports, without a full stop.
+    static func reason(_ source: LedgerStatus.Source) -> String {
+        "\(source.fixesInNoTrip) fixes and no trip: by its rules GO or the motion sensor starts one"
     }
 
     /// What is shown for people, labelled.
@@ -111,6 +117,7 @@ extension SourceActivity: Tabular {
     static let columns = Columns<SourceActivity> {
         Column.text("source", "SOURCE") { $0.source.name }
         Column.integer("events", "EVENTS") { $0.source.events }
+        Column.integer("fixes_in_no_trip", "IN NO TRIP") { $0.source.fixesInNoTrip }
         Column.instant("latest_at", "LATEST") { $0.source.latestAt }
         Column.name("phase", "PHASE") { $0.live.phase.rawValue }
             .shown(as: { .name($0.phaseText) })
@@ -163,10 +170,13 @@ struct SuggestedCommand {
 
     /// Finds the command for what a source is doing.
     init(_ source: LedgerStatus.Source) {
-        let option =
-            source.name == Self.ownSource ? "" : " --source \(ShellWord.quoted(source.name))"
+        let named = " --source \(ShellWord.quoted(source.name))"
+        let option = source.name == Self.ownSource ? "" : named
         switch source.live.phase {
-        case .idle: text = "ledger go\(option)"
+        case .idle:
+            text =
+                source.needsStartsByMovement
+                ? "ledger rules preset history\(named)" : "ledger go\(option)"
         case .arming, .tracking, .signalLost: text = "ledger stop\(option)"
         case .recovering: text = "ledger recover resume \(Self.short(source.live.trip?.id))"
         case .details:

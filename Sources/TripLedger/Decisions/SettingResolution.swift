@@ -133,18 +133,32 @@ extension Snapshot {
     }
 
     /// Returns when rules come into force that say nothing about it: from the beginning on, as long
-    /// as there are no trips that they could change; `nil` for now.
+    /// as no trip is there that they could change, and no others were adopted for a later time,
+    /// which would replace them; `nil` for now.
     private func defaultTime(of rules: RulesAdopted) throws(LedgerError) -> EventTime? {
-        let known = try rulesInForce().compactMap(\.source)
-        if let source = rules.appliesTo {
-            guard !known.contains(source) else { return nil }
-        } else {
-            guard known.allSatisfy({ $0 == Ledger.decisionSource }),
-                try trips(TripFilter(limit: 1, includesUncounted: true)).isEmpty
-            else { return nil }
-        }
         // Later adoptions have to come later, and the log only grows.
-        let order = Int64(clamping: head.size)
-        return EventTime(Self.beginning.advanced(byMilliseconds: order))
+        let next = Self.beginning.advanced(byMilliseconds: Int64(clamping: head.size))
+        let isFree = try asking { () throws -> Bool in
+            var runner = runner()
+            let replaces = try runner.adoptions()
+                .contains { earlier in
+                    earlier.from >= next
+                        && (rules.appliesTo == nil || earlier.adopted.appliesTo == nil
+                            || earlier.adopted.appliesTo == rules.appliesTo)
+                }
+            return try !replaces && !hasTrip(of: rules.appliesTo)
+        }
+        return isFree ? EventTime(next) : nil
+    }
+
+    /// Returns whether a source, or with `nil` any source, has ever had a trip that was measured.
+    private func hasTrip(of source: String?) throws -> Bool {
+        var hasTrip = false
+        try store.scan(.folds) { _, value in
+            let tracker = try StaleViews.takingDamage { try SourceFold(decoding: value) }.tracker
+            if source.map({ $0 == tracker.source }) ?? true { hasTrip = !tracker.hasNoTrip }
+            return !hasTrip
+        }
+        return hasTrip
     }
 }

@@ -117,6 +117,7 @@ public struct Intake: ~Copyable {
     private mutating func take(_ line: Span<UInt8>, recordedAt: Timestamp) {
         do throws(Rejection) {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
+            if reader.candidate.kind != .fixRecorded { summary.hasOnlyFixes = false }
             group.append(reader.candidate)
         } catch {
             group.refuse(error, excerpt: Excerpt.ofLine(line))

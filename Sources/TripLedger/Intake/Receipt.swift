@@ -74,6 +74,9 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Events held back because all-or-nothing was asked for.
     public var heldBack = 0
 
+    /// Whether every event that was read is a fix.
+    public var hasOnlyFixes = true
+
     /// The log's head after the last commit.
     public var head: LedgerHead
 

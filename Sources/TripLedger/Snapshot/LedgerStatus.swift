@@ -8,6 +8,9 @@ import TripsProjection
 
 /// A ledger at a glance.
 public struct LedgerStatus: Sendable {
+    /// How many fixes may be those of a drive: fewer need no word about rules.
+    public static let fixesOfADrive = 10
+
     /// A source with what it is doing.
     public struct Source: Sendable {
         /// Its name.
@@ -24,6 +27,13 @@ public struct LedgerStatus: Sendable {
 
         /// What its tracker is doing at that instant.
         public var live: LiveStatus
+
+        /// How many of its fixes are in no trip, whether that counts or not.
+        public var fixesInNoTrip: Int64
+
+        /// Whether all that it reports comes to nothing: there are fixes and no trip, and the rules
+        /// start trips by GO and the motion sensor only.
+        public var needsStartsByMovement: Bool
 
         /// What people said about the trip that goes on; `nil` between trips.
         public var said: ActiveTripRow?
@@ -290,6 +300,9 @@ public struct StatusBasis: Sendable {
             latestAt: source.latestAt,
             instant: instant,
             live: live,
+            fixesInNoTrip: tracker.fixesInNoTrip,
+            needsStartsByMovement: tracker.hasNoTrip && !tracker.rules.startsByMovement
+                && tracker.fixesInNoTrip >= LedgerStatus.fixesOfADrive,
             said: live.trip.flatMap { said(about: $0.id) },
             awaited: source.awaited
         )

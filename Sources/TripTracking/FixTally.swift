@@ -1,0 +1,48 @@
+import RowCoding
+
+/// Counts what a tracker was given and what became of it, so that fixes in no trip do not go
+/// unnoticed.
+struct FixTally: Hashable, Sendable {
+    /// The fixes that the tracker was given.
+    var taken: Int64 = 0
+
+    /// Those that trips count which are over.
+    private(set) var inEndedTrips: Int64 = 0
+
+    /// The trips that are over, whether they came to something or not.
+    private(set) var endedTrips: Int64 = 0
+
+    /// Counts a trip that has ended.
+    mutating func note(_ ended: Trip) {
+        inEndedTrips += ended.fixes.total
+        endedTrips += 1
+    }
+}
+
+extension FixTally {
+    /// Writes the counts.
+    func write(to writer: inout RowEncoder) {
+        writer.write(taken)
+        writer.write(inEndedTrips)
+        writer.write(endedTrips)
+    }
+
+    /// Reads counts.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        self.init(
+            taken: try reader.readAmount(),
+            inEndedTrips: try reader.readAmount(),
+            endedTrips: try reader.readAmount()
+        )
+    }
+}
+
+extension Tracker {
+    /// How many fixes of the source are in no trip, whether it counts or not.
+    public var fixesInNoTrip: Int64 {
+        tally.taken - tally.inEndedTrips - (openTrip?.fixes.total ?? 0)
+    }
+
+    /// Whether the source has had no trip so far, nor has one now.
+    public var hasNoTrip: Bool { open == nil && tally.endedTrips == 0 }
+}
