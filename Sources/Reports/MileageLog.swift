@@ -100,6 +100,16 @@ public struct MileageLog: Sendable {
         classSums[Self.index(of: line.tripClass)].add(line)
     }
 
+    /// Adds a way that nothing recorded, if the trip after it counts in this log.
+    public mutating func add(_ way: UnrecordedWay) {
+        guard period.contains(way.later.startedAt),
+            tripClass == nil || way.later.tripClass == tripClass,
+            vehicle.map({ way.later.isOf(vehicle: $0) }) ?? true
+        else { return }
+        total.add(way)
+        classSums[Self.index(of: way.later.tripClass)].add(way)
+    }
+
     /// Adds the trips of another log of the same kind, which was made of other trips.
     public mutating func add(_ other: MileageLog) {
         total.add(other.total)
@@ -177,6 +187,9 @@ public struct MileageSum: Hashable, Sendable {
     /// The straight lines across what was not measured, beside the distance.
     public private(set) var gapDistance: Distance = .zero
 
+    /// The ways before its trips that nothing recorded, beside the distance and the gaps.
+    public private(set) var unrecorded = UnrecordedTotal()
+
     /// Creates the sum over no lines.
     init(_ tripClass: TripClass?) {
         self.tripClass = tripClass
@@ -190,8 +203,14 @@ public struct MileageSum: Hashable, Sendable {
         gapDistance += line.gapDistance
     }
 
+    /// Adds a way that nothing recorded.
+    mutating func add(_ way: UnrecordedWay) {
+        unrecorded.add(way)
+    }
+
     /// Adds the sum over other lines.
     mutating func add(_ other: MileageSum) {
+        unrecorded += other.unrecorded
         trips += other.trips
         distance += other.distance
         gaps += other.gaps

@@ -80,6 +80,7 @@ package struct MileageSheet: Sendable {
         )
         let unit = unit ?? snapshot.founding.units
         let missing = try snapshot.missingEntries()
+        let ways = try snapshot.unrecordedWays(in: period)
         let empty = MileagePart(
             log,
             as: format,
@@ -97,6 +98,7 @@ package struct MileageSheet: Sendable {
             if !part.bytes.isEmpty { try write { $0.append(contentsOf: part.bytes) } }
             part.empty(like: empty)
         }
+        for way in ways { whole.add(way) }
         try whole.finish(snapshot, isDraft: isDraft, write)
         return whole.unfinished
     }
@@ -152,6 +154,11 @@ private struct MileagePart: Sendable {
             bytes.append(UInt8(ascii: "\n"))
         case .csv: lineColumns.appendCSV(line, to: &bytes, unit: unit)
         }
+    }
+
+    /// Adds a way that nothing recorded.
+    mutating func add(_ way: UnrecordedWay) {
+        log.add(way)
     }
 
     /// Adds the sums of the trips that follow, and their lines for people.
@@ -230,9 +237,14 @@ private struct MileagePart: Sendable {
 
             \(log.period.localDay.sentence)
             Gaps, where nothing was measured, stand beside the distance and are never inside it.
-
+            \(unrecordedSentence)
             """
         try write { $0.append(contentsOf: ending.utf8) }
+    }
+
+    /// What the column of unrecorded ways means, if there is one.
+    private var unrecordedSentence: String {
+        log.total.unrecorded.count == 0 ? "" : UnrecordedTotal.sentence + "\n"
     }
 
     private func facts(

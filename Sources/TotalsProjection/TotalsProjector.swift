@@ -40,12 +40,8 @@ public struct TotalsProjector: Projector {
 
     /// Returns where a trip is added up.
     static func key(of booked: BookedTrip) -> TotalsKey {
-        let start = booked.trip.startedAt
-        return TotalsKey(
-            startMinute: start.timestamp.milliseconds.flooredQuotient(
-                by: TotalsKey.millisecondsPerMinute
-            ),
-            utcOffset: start.utcOffset,
+        TotalsKey(
+            startedAt: booked.trip.startedAt,
             source: booked.trip.source,
             vehicle: booked.details.vehicle,
             tripClass: booked.tripClass,

@@ -164,6 +164,37 @@ public struct TotalsKey: Hashable, Sendable {
         self.client = client
     }
 
+    /// Creates the key of a trip that starts at an instant.
+    init(
+        startedAt: EventTime,
+        source: String,
+        vehicle: String?,
+        tripClass: TripClass,
+        client: String?
+    ) {
+        self.init(
+            startMinute: startedAt.timestamp.milliseconds.flooredQuotient(
+                by: Self.millisecondsPerMinute
+            ),
+            utcOffset: startedAt.utcOffset,
+            source: source,
+            vehicle: vehicle,
+            tripClass: tripClass,
+            client: client
+        )
+    }
+
+    /// Creates the key of a trip.
+    init(of ends: TripEnds) {
+        self.init(
+            startedAt: ends.startedAt,
+            source: ends.source,
+            vehicle: ends.vehicle,
+            tripClass: ends.tripClass,
+            client: ends.client
+        )
+    }
+
     /// Returns the local day on which the trips start.
     func daysSince1970(by rule: LocalDay) -> Int {
         let start = Timestamp(milliseconds: startMinute * Self.millisecondsPerMinute)

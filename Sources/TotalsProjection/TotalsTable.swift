@@ -1,3 +1,4 @@
+public import Projections
 public import TripEvents
 
 /// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client or
@@ -26,7 +27,11 @@ public struct TotalsTable: Sendable {
     /// The sums over all trips added.
     public private(set) var total = TotalsSums()
 
+    /// The ways before trips of these days that nothing recorded.
+    public private(set) var unrecorded = UnrecordedTotal()
+
     private var sums: [Group: TotalsSums] = [:]
+    private var unrecordedOfGroups: [Group: UnrecordedTotal] = [:]
 
     /// Creates a table without trips.
     ///
@@ -48,11 +53,26 @@ public struct TotalsTable: Sendable {
         }
     }
 
+    /// Adds a way that nothing recorded to the group of the trip after it.
+    public mutating func add(_ way: UnrecordedWay) {
+        guard period.contains(way.later.startedAt) else { return }
+        let key = TotalsKey(of: way.later)
+        let group = group(of: key, day: key.daysSince1970(by: period.localDay))
+        unrecordedOfGroups[group, default: UnrecordedTotal()].add(way)
+        unrecorded.add(way)
+    }
+
     /// The groups in order of time, or of their names' bytes: first, trips that name no vehicle or
     /// client.
     public var lines: [TotalsGroup] {
         sums.sorted { Self.precedes($0.key, $1.key) }
-            .map { TotalsGroup(name: name(of: $0.key), sums: $0.value) }
+            .map { group, sums in
+                TotalsGroup(
+                    name: name(of: group),
+                    sums: sums,
+                    unrecorded: unrecordedOfGroups[group] ?? UnrecordedTotal()
+                )
+            }
     }
 
     private func group(of key: TotalsKey, day: Int) -> Group {
@@ -127,10 +147,18 @@ public struct TotalsGroup: Hashable, Sendable {
     /// The sums over its trips.
     public let sums: TotalsSums
 
+    /// The ways before its trips that nothing recorded.
+    public let unrecorded: UnrecordedTotal
+
     /// Creates a group.
-    public init(name: String?, sums: TotalsSums) {
+    public init(
+        name: String?,
+        sums: TotalsSums,
+        unrecorded: UnrecordedTotal = UnrecordedTotal()
+    ) {
         self.name = name
         self.sums = sums
+        self.unrecorded = unrecorded
     }
 }
 

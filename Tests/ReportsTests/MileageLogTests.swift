@@ -141,8 +141,9 @@ import TripTracking
         )
         #expect(
             csv(log.sums[0], in: .miles) == """
-                class,trips,distance_mi,gaps,gap_distance_mi\r\n\
-                business,1,0.012427,2,0.000004\r\n
+                class,trips,distance_mi,gaps,gap_distance_mi,unrecorded,\
+                unrecorded_distance_mi\r\n\
+                business,1,0.012427,2,0.000004,0,0.000000\r\n
                 """
         )
         let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))
@@ -185,7 +186,8 @@ import TripTracking
         #expect(
             json(log.sums[0])
                 == #"{"kind":"sum","class":"unclassified","trips":0,"distance_m":0.000,"#
-                + #""gaps":0,"gap_distance_m":0.000}"#
+                + #""gaps":0,"gap_distance_m":0.000,"#
+                + #""unrecorded":0,"unrecorded_distance_m":0.000}"#
         )
     }
 }

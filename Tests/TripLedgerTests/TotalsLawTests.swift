@@ -29,6 +29,7 @@ import TripsProjection
     func `every way to add up gives the sum over trips, in any zone`(seed: UInt64) throws {
         let book = try TemporaryLedger()
         try book.append(try Self.events(seed: seed))
+        try book.append(try Self.drives(seed: seed))
         let trips = try book.ledger.trips().filter { $0.booked.counts }
         #expect(trips.count > 100)
         for (index, name) in Self.zones.enumerated() {
@@ -61,18 +62,55 @@ import TripsProjection
             expected += TotalsSums(row.booked)
         }
         #expect(log.total.distance == expected.distance, comment)
+        var unrecorded = UnrecordedTotal()
+        for way in try ledger.reading({ try $0.unrecordedWays(in: period) }) {
+            unrecorded.add(way)
+            log.add(way)
+        }
+        #expect(unrecorded.count > 0, comment)
+        #expect(log.total.unrecorded == unrecorded, comment)
         for grouping in TotalsGrouping.allCases {
             let table = try ledger.totals(by: grouping, in: period)
             var sum = TotalsSums()
+            var unrecordedSum = UnrecordedTotal()
             for line in table.lines {
                 sum += line.sums
+                unrecordedSum += line.unrecorded
             }
+            #expect(unrecordedSum == unrecorded, comment)
+            #expect(table.unrecorded == unrecorded, comment)
             #expect(sum == expected, comment)
             #expect(table.total == expected, comment)
         }
         let classes = try ledger.totals(by: .tripClass, in: period).lines
         let sums = log.sums.filter { $0.trips > 0 }
         #expect(Set(classes.map(\.sums.distance)) == Set(sums.map(\.distance)), comment)
+    }
+
+    /// Drives on and around the days, each of which starts anywhere.
+    private static func drives(seed: UInt64) throws -> [TripEvent] {
+        var random = SplitMix64(seed: seed &+ 1)
+        return try days.flatMap { day in
+            let midnight = try #require(RFC3339.time(day + "T00:00:00Z")).timestamp
+            return try (-8..<8)
+                .flatMap { hours in
+                    let start = midnight.advanced(byMilliseconds: Int64(hours) * 9_000_000)
+                    let fix = FixRecorded(
+                        latitude: try #require(ExactDecimal(Int64(random.next() % 80))),
+                        longitude: try #require(ExactDecimal(Int64(random.next() % 80)))
+                    )
+                    let vehicle = [nil, "van", "car"][Int(random.next() % 3)]
+                    let bodies: [EventBody] = [
+                        .goPressed(GoPressed(vehicle: vehicle)), .fixRecorded(fix),
+                        .stopPressed(StopPressed()),
+                    ]
+                    return bodies.enumerated()
+                        .map { index, body in
+                            let at = start.advanced(byMilliseconds: Int64(index) * 60_000)
+                            return TripEvent(source: "phone", occurredAt: at, body: body)
+                        }
+                }
+        }
     }
 
     /// Trips that start in any minute of the days, some with an offset of their own.

@@ -12,8 +12,10 @@ struct TotalsCommand: ParsableCommand {
         discussion: """
             DISTANCE is what is claimed: what a person set, else what was measured. MEASURED is \
             what recorders alone measured. Gaps, where nothing was measured, stand beside both \
-            and are never inside them. Only trips that have ended count. Sums are exact: all ways \
-            to add up give the same total.
+            and are never inside them. UNRECORDED is the straight line to a trip's start from \
+            where its vehicle's, or without one its source's, last trip ended, if more than \
+            200 m: it is in no other figure. Only trips that have ended count. Sums are exact: \
+            all ways to add up give the same total.
 
             Examples:
               ledger totals
@@ -76,6 +78,8 @@ struct TotalsCommand: ParsableCommand {
 
                 """
             )
+            guard totals.unrecorded.count > 0 else { return }
+            try output.write(UnrecordedTotal.sentence + "\n")
         }
     }
 }

@@ -32,25 +32,35 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines, missing) = try ledger.read(asOf: moment.instant) { snapshot in
-            (
-                try snapshot.trip(trip), try snapshot.places(), try snapshot.routines(),
-                try snapshot.missingEntries()
+        let (row, places, routines, missing, unrecorded) = try ledger.read(
+            asOf: moment.instant
+        ) { snapshot in
+            let row = try snapshot.trip(trip)
+            let way = try snapshot.unrecordedWays().first { $0.later.trip == row.trip.id }
+            return (
+                row, try snapshot.places(), try snapshot.routines(),
+                try snapshot.missingEntries(), way?.distance
             )
         }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
                 try output.write(
-                    [NamedTrip(row.booked, places: places)],
+                    [NamedTrip(row.booked, places: places, unrecorded: unrecorded)],
                     NamedTrip.columns.noting(missing),
                     as: .json
                 )
             case .text, .csv:
                 let unit = ledger.founding.units
                 let shown = TripText(row.booked, unit: unit, places: places)
+                var facts = shown.labelled
+                if let unrecorded {
+                    let distance = DistanceText.text(unrecorded, in: unit)
+                    facts.append(("Unrecorded", "\(distance) before it, in a straight line"))
+                }
+                facts += suggestion(row.booked, routines)
                 try output.writeHead(missing)
-                try output.write(FactSheet(shown.labelled + suggestion(row.booked, routines)).text)
+                try output.write(FactSheet(facts).text)
             }
         }
     }

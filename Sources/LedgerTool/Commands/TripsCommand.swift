@@ -1,4 +1,5 @@
 import ArgumentParser
+import Geodesy
 import Projections
 import RowFormats
 import SystemPackage
@@ -16,9 +17,10 @@ struct TripsCommand: ParsableCommand {
         discussion: """
             The distance is the one that counts: measured, unless a person set another one; JSON \
             and CSV have both. Gaps, where nothing was measured, stand beside it and are never \
-            inside it. Text shows the newest 100 trips; JSON and CSV have all. \
-            --after goes on after a trip, also when others have come meanwhile or that one was \
-            voided.
+            inside it. UNRECORDED is the straight line from where the vehicle's, or the source's, \
+            last trip ended, if the trip starts more than 200 m from there. Text shows the \
+            newest 100 trips; JSON and CSV have all. --after goes on after a trip, also when \
+            others have come meanwhile or that one was voided.
 
             Examples:
               ledger trips
@@ -86,6 +88,8 @@ struct TripsCommand: ParsableCommand {
     ) throws -> (last: TripID?, hasMore: Bool) {
         let places = try snapshot.places()
         let missing = try snapshot.missingEntries()
+        var unrecorded: [TripID: Distance] = [:]
+        for way in try snapshot.unrecordedWays() { unrecorded[way.later.trip] = way.distance }
         if options.format == .text { try output.writeHead(missing) }
         var list = RowWriter(
             options.format == .text ? NamedTrip.columns : NamedTrip.columns.noting(missing),
@@ -103,7 +107,12 @@ struct TripsCommand: ParsableCommand {
             guard !hasMore else { return false }
             left -= 1
             last = trip.trip.id
-            try output.write { list.add(NamedTrip(trip.booked, places: places), to: &$0) }
+            let named = NamedTrip(
+                trip.booked,
+                places: places,
+                unrecorded: unrecorded[trip.trip.id]
+            )
+            try output.write { list.add(named, to: &$0) }
             return true
         }
         try list.finish { try output.write($0) }

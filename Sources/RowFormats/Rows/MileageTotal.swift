@@ -100,5 +100,8 @@ extension MileageSum: Tabular {
         Column.distance("distance_m", "DISTANCE") { $0.distance }
         Column.integer("gaps", "GAPS") { $0.gaps }
         Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
+        Column.integer("unrecorded") { $0.unrecorded.count }
+        Column.distance("unrecorded_distance_m", "UNRECORDED") { $0.unrecorded.distance }
+            .shown(onlyWhere: { $0.unrecorded.count > 0 })
     }
 }

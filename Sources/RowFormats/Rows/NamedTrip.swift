@@ -1,4 +1,4 @@
-import Geodesy
+package import Geodesy
 package import Projections
 import TripEvents
 package import TripTracking
@@ -11,10 +11,18 @@ package struct NamedTrip: Sendable, Tabular {
     /// What its ends are called; rows do not hold names.
     package let places: PlaceBook
 
-    /// Joins a trip and the names of places.
-    package init(_ booked: BookedTrip, places: PlaceBook = PlaceBook()) {
+    /// The straight line of the way before it that nothing recorded, if there is one.
+    package let unrecorded: Distance?
+
+    /// Joins a trip, the names of places, and what nothing recorded before it.
+    package init(
+        _ booked: BookedTrip,
+        places: PlaceBook = PlaceBook(),
+        unrecorded: Distance? = nil
+    ) {
         self.booked = booked
         self.places = places
+        self.unrecorded = unrecorded
     }
 
     private var trip: Trip { booked.trip }
@@ -37,6 +45,7 @@ package struct NamedTrip: Sendable, Tabular {
         Column.name("mode") { $0.trip.mode.rawValue }
         GapTotal.columns.of("gaps.") { $0.trip.gaps }
             .map { $0.shown(onlyWhere: { $0.trip.gaps.count > 0 }) }
+        Column.distance("unrecorded_before_m", "UNRECORDED") { $0.unrecorded }.optional
         Column.name("status", "STATUS") { $0.booked.status.rawValue }
             .shown(as: { .name($0.statusText) })
         Column.name("abandoned") { $0.trip.abandonReason?.rawValue }.optional

@@ -1,5 +1,5 @@
 import Geodesy
-import Projections
+package import Projections
 package import TotalsProjection
 import TripEvents
 import TripTracking
@@ -13,23 +13,25 @@ package struct TotalsLine: Tabular {
     private let name: String?
     private let sums: TotalsSums
     private let whole: TotalsSums
+    private let unrecorded: UnrecordedTotal
 
     /// The days that the total is over; `nil` for a group.
     private let period: LocalPeriod?
 
     /// Returns the groups of a table, then the total.
     package static func all(of table: TotalsTable) -> [TotalsLine] {
-        func line(_ name: String?, _ sums: TotalsSums, _ period: LocalPeriod?) -> TotalsLine {
+        func line(_ group: TotalsGroup, _ period: LocalPeriod? = nil) -> TotalsLine {
             TotalsLine(
                 grouping: table.grouping,
-                name: name,
-                sums: sums,
+                name: group.name,
+                sums: group.sums,
                 whole: table.total,
+                unrecorded: group.unrecorded,
                 period: period
             )
         }
-        return table.lines.map { line($0.name, $0.sums, nil) }
-            + [line(nil, table.total, table.period)]
+        let total = TotalsGroup(name: nil, sums: table.total, unrecorded: table.unrecorded)
+        return table.lines.map { line($0) } + [line(total, table.period)]
     }
 
     /// The columns.
@@ -43,6 +45,7 @@ package struct TotalsLine: Tabular {
         Column.shown("SHARE", .number) { $0.share.map { .name($0) } ?? .none }
         Column.distance("measured_distance_m", "MEASURED") { $0.sums.measuredDistance }
         GapTotal.columns.of("gaps.") { $0.sums.gaps }
+        UnrecordedTotal.columns.of("unrecorded.") { $0.unrecorded }
         Column.duration("driving_s", "DRIVING") { $0.sums.drivingMilliseconds }
         Column.duration("moving_s", "MOVING") { $0.sums.movingMilliseconds }
         Column.day("from") { $0.period?.from }.optional(onlyWhere: { $0.period != nil }).notInCSV
@@ -69,4 +72,18 @@ package struct TotalsLine: Tabular {
         let share = (whole.dividingFullWidth(doubled).quotient + 1) / 2
         return FixedPoint.text(share, decimals: 1) + " %"
     }
+}
+
+extension UnrecordedTotal: Tabular {
+    /// What nothing recorded, between trips.
+    package static let columns = Columns<UnrecordedTotal> {
+        Column.integer("count") { $0.count }
+        Column.distance("meters", "UNRECORDED") { $0.distance }
+            .shown(onlyWhere: { $0.count > 0 })
+    }
+
+    /// What it is, for people.
+    package static let sentence =
+        "Unrecorded are straight lines to where trips start from where the last one ended: "
+        + "in no other figure."
 }

@@ -14,6 +14,7 @@ struct ViewSet: Sendable {
         TotalsProjector.name: TotalsProjector.version,
         RoutinesProjector.name: RoutinesProjector.version,
         ActiveTripProjector.name: ActiveTripProjector.version,
+        TripEndsProjector.name: TripEndsProjector.version,
     ]
 
     /// The rows of the book.
@@ -31,6 +32,9 @@ struct ViewSet: Sendable {
     /// The rows of the view of trips that are going on.
     private(set) var activeTrips: ViewRows
 
+    /// The rows of the view of the ends of trips.
+    private(set) var tripEnds: ViewRows
+
     /// What became of trips, in order; `nil` if that is not to be recorded.
     var tripChanges: [TripChange]?
 
@@ -46,6 +50,7 @@ struct ViewSet: Sendable {
     private let totalsProjector = TotalsProjector()
     private let routinesProjector = RoutinesProjector()
     private let activeTripProjector = ActiveTripProjector()
+    private let tripEndsProjector = TripEndsProjector()
 
     init(over store: ViewStore?) {
         self.store = store
@@ -54,6 +59,7 @@ struct ViewSet: Sendable {
         totals = ViewRows(.totals, inOrder: .totalsInOrder, over: store)
         routines = ViewRows(.routines, inOrder: .routinesInOrder, over: store)
         activeTrips = ViewRows(.activeTrips, inOrder: .activeTripsInOrder, over: store)
+        tripEnds = ViewRows(.tripEnds, inOrder: .tripEndsInOrder, over: store)
     }
 
     /// Takes what a tracker derived, to be booked by ``bookSteps()``.
@@ -125,6 +131,7 @@ struct ViewSet: Sendable {
             try totalsProjector.evolve(change, in: &totals)
             try routinesProjector.evolve(change, in: &routines)
             try activeTripProjector.evolve(change, in: &activeTrips)
+            try tripEndsProjector.evolve(change, in: &tripEnds)
             if case .trip(let change) = change { tripChanges?.append(change) }
         }
     }
@@ -133,7 +140,7 @@ struct ViewSet: Sendable {
     var buffers: [ViewBuffer] {
         [
             bookRows.rows, trips.keys, trips.rows, totals.keys, totals.rows, routines.keys,
-            routines.rows, activeTrips.keys, activeTrips.rows,
+            routines.rows, activeTrips.keys, activeTrips.rows, tripEnds.keys, tripEnds.rows,
         ]
     }
 }

@@ -61,7 +61,24 @@ extension Snapshot {
                 table.add(try TotalsRow(decoding: row))
                 return true
             }
+            try store.scanUnrecordedWays { table.add($0) }
             return table
+        }
+    }
+
+    /// Returns the ways that nothing recorded before trips of a period, in order of the starts of
+    /// these trips.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func unrecordedWays(
+        in period: LocalPeriod? = nil
+    ) throws(LedgerError) -> [UnrecordedWay] {
+        try asking {
+            var ways: [UnrecordedWay] = []
+            try store.scanUnrecordedWays { way in
+                if period?.contains(way.later.startedAt) ?? true { ways.append(way) }
+            }
+            return ways
         }
     }
 

@@ -81,6 +81,19 @@ extension ViewStore {
         }
     }
 
+    /// Walks over the ways between trips that nothing recorded, in order of the starts of the trips
+    /// after them.
+    ///
+    /// All trips are looked at: nothing says how long ago a vehicle was driven last.
+    func scanUnrecordedWays(_ body: (UnrecordedWay) throws -> Void) throws {
+        var ways = UnrecordedWays()
+        try scanValues(.tripEndsInOrder) { row in
+            let row = try StaleViews.takingDamage { try TripEndsRow(decoding: row) }
+            if let way = ways.take(row.ends) { try body(way) }
+            return true
+        }
+    }
+
     /// Returns where the trips of a filter stand.
     ///
     /// - Throws: `LedgerError` with `.notFound` if there is no trip to go on after; `StaleViews`,

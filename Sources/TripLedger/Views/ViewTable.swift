@@ -55,6 +55,12 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Order key → what people said about a trip that is going on.
     case activeTripsInOrder = "active_trips_in_order"
 
+    /// Trip id → order key.
+    case tripEnds = "trip_ends"
+
+    /// Order key → when and where a trip that is over began and ended.
+    case tripEndsInOrder = "trip_ends_in_order"
+
     /// What the table is called in the keys of ``sums``.
     var number: UInt8 {
         guard let index = Self.allCases.firstIndex(of: self) else {

@@ -1,0 +1,183 @@
+public import Geodesy
+package import RowCoding
+public import TripEvents
+import TripTracking
+
+/// A way that nothing recorded: a vehicle was moved between two of its trips.
+public struct UnrecordedWay: Hashable, Sendable {
+    /// The trip before it.
+    public let earlier: TripID
+
+    /// The trip after it, to whose day, class and client it is counted.
+    public let later: TripEnds
+
+    /// The straight line from where the earlier one ended to where the later one started: the way
+    /// was at least as long.
+    public let distance: Distance
+}
+
+/// How many ways nothing recorded, and their straight lines.
+public struct UnrecordedTotal: Hashable, Sendable {
+    /// The number of ways.
+    public private(set) var count: Int64 = 0
+
+    /// The sum of their straight lines, which is in no distance and no gap.
+    public private(set) var distance: Distance = .zero
+
+    /// Creates the total of no ways.
+    public init() {}
+
+    /// Adds a way.
+    public mutating func add(_ way: UnrecordedWay) {
+        count += 1
+        distance += way.distance
+    }
+
+    /// Adds other ways.
+    public static func += (total: inout UnrecordedTotal, other: UnrecordedTotal) {
+        total.count += other.count
+        total.distance += other.distance
+    }
+}
+
+/// Finds ways that nothing recorded, between trips that are given in order of their starts, and of
+/// their ids where they start together.
+///
+/// What is compared is where the trip of a vehicle ended that was the last to end, and where its
+/// next one that counts starts. Trips that name no vehicle are taken for those of one car if they
+/// are of one source. A trip that came to nothing, such as a walk, moves on who carries the
+/// recorder. After a trip that a person reported it is not known where the vehicle is.
+public struct UnrecordedWays {
+    /// The shortest way that is told from where else one may park, and from the errors of fixes.
+    public static let least = Distance(millimeters: 200_000)
+
+    /// Where a vehicle was last.
+    private struct Whereabouts {
+        var trip: TripID
+        var at: Timestamp
+        var place: Coordinate?
+    }
+
+    private var last: [[UInt8]: Whereabouts] = [:]
+
+    /// Creates a search that knows of no trip.
+    public init() {}
+
+    /// Takes the next trip, and returns the way before it that nothing recorded, if there is one.
+    public mutating func take(_ ends: TripEnds) -> UnrecordedWay? {
+        let line = ends.line
+        let before = last[line]
+        let way = before.flatMap { Self.way(from: $0, to: ends) }
+        // A trip that came to nothing says where its recorder is only if it knows that itself.
+        guard ends.end != nil || ends.isReported else { return way }
+        if before.map({ $0.at <= ends.endedAt }) ?? true {
+            last[line] = Whereabouts(trip: ends.trip, at: ends.endedAt, place: ends.end)
+        }
+        return way
+    }
+
+    private static func way(from before: Whereabouts, to ends: TripEnds) -> UnrecordedWay? {
+        guard ends.counts, let start = ends.start, let place = before.place,
+            before.at <= ends.startedAt.timestamp
+        else { return nil }
+        let distance = place.distance(to: start)
+        guard distance > least else { return nil }
+        return UnrecordedWay(earlier: before.trip, later: ends, distance: distance)
+    }
+}
+
+/// When and where a trip that is over began and ended, and whose it is.
+public struct TripEnds: Hashable, Sendable {
+    /// The trip's id.
+    public let trip: TripID
+
+    /// When it started.
+    public let startedAt: EventTime
+
+    /// When it ended.
+    public let endedAt: Timestamp
+
+    /// Where it started; `nil` if that is not known.
+    public let start: Coordinate?
+
+    /// Where it ended; `nil` if that is not known.
+    public let end: Coordinate?
+
+    /// The source that recorded it.
+    public let source: String
+
+    /// The vehicle, if the trip names one.
+    public let vehicle: String?
+
+    /// The class.
+    public let tripClass: TripClass
+
+    /// The client, if the trip names one.
+    public let client: String?
+
+    /// Whether it counts in totals.
+    public let counts: Bool
+
+    /// Whether a person reported it, so that nothing measured where it was.
+    public let isReported: Bool
+
+    /// Creates the ends of a trip; `nil` if it is not over, was voided, or is a part of another.
+    public init?(_ booked: BookedTrip) {
+        guard booked.status == .completed || booked.status == .abandoned,
+            let endedAt = booked.trip.endedAt
+        else { return nil }
+        trip = booked.id
+        startedAt = booked.trip.startedAt
+        self.endedAt = endedAt.timestamp
+        start = booked.trip.start
+        end = booked.trip.end
+        source = booked.trip.source
+        vehicle = booked.details.vehicle
+        tripClass = booked.tripClass
+        client = booked.details.client
+        counts = booked.counts
+        isReported = !booked.isMeasured
+    }
+
+    /// Whether the trip names a vehicle, byte by byte.
+    package func isOf(vehicle: String) -> Bool {
+        self.vehicle.map { $0.utf8.elementsEqual(vehicle.utf8) } ?? false
+    }
+
+    /// Whose trips it is one of, in bytes: the vehicle's, or if it names none, the source's.
+    var line: [UInt8] {
+        vehicle.map { [UInt8(ascii: "v")] + $0.utf8 } ?? [UInt8(ascii: "s")] + source.utf8
+    }
+}
+
+extension TripEnds {
+    /// Writes the ends.
+    package func write(to writer: inout RowEncoder) {
+        writer.write(trip)
+        writer.write(startedAt)
+        writer.write(endedAt)
+        writer.write(start) { $0.write($1) }
+        writer.write(end) { $0.write($1) }
+        writer.write(source)
+        writer.write(vehicle) { $0.write($1) }
+        writer.write(tripClass)
+        writer.write(client) { $0.write($1) }
+        writer.write(counts)
+        writer.write(isReported)
+    }
+
+    /// Reads ends.
+    package init(from reader: inout RowDecoder) throws(RowCodingError) {
+        trip = try reader.readTripID()
+        startedAt = try reader.readEventTime()
+        endedAt = try reader.readTimestamp()
+        start = try reader.readBool() ? try reader.readCoordinate() : nil
+        end = try reader.readBool() ? try reader.readCoordinate() : nil
+        source = try reader.readText()
+        vehicle = try reader.readOptionalText()
+        tripClass = try reader.readTripClass()
+        client = try reader.readOptionalText()
+        counts = try reader.readBool()
+        isReported = try reader.readBool()
+    }
+}
