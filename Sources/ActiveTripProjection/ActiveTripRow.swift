@@ -5,7 +5,7 @@ import TripTracking
 
 /// A trip that is going on, with what people said about it so far.
 public struct ActiveTripRow: ViewRow {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// The trip's id.
     public let trip: TripID
@@ -100,7 +100,7 @@ public struct ActiveTripProjector: Projector {
     public static let name = "active_trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
 
     /// Creates a projector.
     public init() {}

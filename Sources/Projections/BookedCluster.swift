@@ -177,6 +177,7 @@ struct BookedCluster {
         }
         booked.details = fold.details
         booked.routine = fold.routine
+        booked.followSaidMode()
     }
 }
 

@@ -70,10 +70,42 @@ public struct BookedTrip: Hashable, Sendable {
         details.vehicle.map { $0.utf8.elementsEqual(vehicle.utf8) } ?? false
     }
 
-    /// Whether a decision says what the trip was for; the vehicle alone does not.
+    /// By which means of transport it was made: what a person said, else what the rules make of it.
+    public var mode: TravelMode { details.mode ?? trip.mode }
+
+    /// Why it has ended without being a trip; `nil` if it has not.
+    public var abandonReason: AbandonReason? {
+        switch status {
+        case .active, .completed: return nil
+        case .voided, .merged: return trip.abandonReason
+        case .abandoned:
+            guard isJudgedByMode, let mode = details.mode else { return trip.abandonReason }
+            return mode == .foot ? .walkingPace : .notByCar
+        }
+    }
+
+    /// Lets what a person said of the mode decide whether the trip counts, in place of the rules.
+    mutating func followSaidMode() {
+        guard isJudgedByMode, status == .completed || status == .abandoned,
+            let mode = details.mode
+        else { return }
+        switch mode {
+        case .car, .bus, .unsure: status = .completed
+        case .rail, .bicycle, .foot: status = .abandoned
+        }
+    }
+
+    /// Whether the trip counts by the rules, or would if it had been made by car.
+    private var isJudgedByMode: Bool {
+        trip.status == .completed || trip.abandonReason == .walkingPace
+            || trip.abandonReason == .notByCar
+    }
+
+    /// Whether a decision says what the trip was for; the vehicle and the mode alone do not.
     public var hasDetails: Bool {
         var said = details
         said.vehicle = nil
+        said.mode = nil
         return routine != nil || said != TripDetails()
     }
 

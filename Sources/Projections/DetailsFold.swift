@@ -75,6 +75,7 @@ struct DetailsFold {
         Self.apply(edit.client, to: &plain.client)
         Self.apply(edit.vehicle, to: &plain.vehicle)
         Self.apply(edit.tripClass, to: &plain.tripClass)
+        Self.apply(edit.mode, to: &plain.mode)
         return (edit.fields?.all ?? [])
             .map { field in
                 let key = Array(field.key.utf8)
@@ -106,6 +107,7 @@ extension DetailsEdited {
             client: Self.change(to: details.client),
             vehicle: Self.change(to: details.vehicle),
             tripClass: Self.change(to: details.tripClass),
+            mode: Self.change(to: details.mode),
             fields: details.fields
         )
     }
@@ -128,6 +130,7 @@ extension TripDetails {
             client: client ?? others.client,
             vehicle: vehicle ?? others.vehicle,
             tripClass: tripClass ?? others.tripClass,
+            mode: mode ?? others.mode,
             fields: fields.all.isEmpty ? nil : fields
         )
     }
@@ -143,6 +146,7 @@ extension TripDetails {
             writer.write(text) { $0.write($1) }
         }
         writer.write(tripClass) { $0.write($1) }
+        writer.write(mode) { $0.write($1) }
         writer.write(fields) { writer, fields in
             writer.write(UInt64(fields.all.count))
             for field in fields.all {
@@ -168,6 +172,7 @@ extension TripDetails {
             client: try reader.readOptionalText(),
             vehicle: try reader.readOptionalText(),
             tripClass: try reader.readBool() ? try reader.readTripClass() : nil,
+            mode: try reader.readBool() ? try reader.readTravelMode() : nil,
             fields: try reader.readBool() ? try Self.fields(from: &reader) : nil
         )
     }

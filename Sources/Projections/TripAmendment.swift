@@ -92,6 +92,7 @@ extension TripDetails {
             ("notes", notes, new.notes), ("category", category, new.category),
             ("client", client, new.client), ("vehicle", vehicle, new.vehicle),
             ("class", tripClass?.rawValue, new.tripClass?.rawValue),
+            ("mode", mode?.rawValue, new.mode?.rawValue),
         ]
         .compactMap { name, old, new in
             FieldChange(

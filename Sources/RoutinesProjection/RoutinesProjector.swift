@@ -13,7 +13,7 @@ public struct RoutinesProjector: Projector {
     public static let name = "routines"
 
     /// The version of the view.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
 
     /// Creates a projector.
     public init() {}

@@ -35,6 +35,7 @@ extension RowEncoder {
 // costs them more than all the rest of a trip.
 extension RowDecoder {
     private static let classNames = ChoiceNames(of: TripClass.self)
+    private static let modeNames = ChoiceNames(of: TravelMode.self)
     private static let presetNames = ChoiceNames(of: TrackingPreset.self)
 
     /// Reads the id of a trip.
@@ -81,6 +82,11 @@ extension RowDecoder {
     /// Reads the class of a trip.
     package mutating func readTripClass() throws(RowCodingError) -> TripClass {
         TripClass.allCases[try readIndex(in: Self.classNames)]
+    }
+
+    /// Reads by which means of transport a trip was made.
+    package mutating func readTravelMode() throws(RowCodingError) -> TravelMode {
+        TravelMode.allCases[try readIndex(in: Self.modeNames)]
     }
 
     /// Reads a preset of the tracking rules.

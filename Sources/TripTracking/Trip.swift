@@ -188,7 +188,7 @@ extension Trip {
     }
 
     /// Whether the driver said that it is one.
-    var isPersonal: Bool { startedBy.isPersonal || flags.contains(.pressed) }
+    public var isPersonal: Bool { startedBy.isPersonal || flags.contains(.pressed) }
 
     /// By which means of transport it was made: by car, if the driver said so with GO.
     public var mode: TravelMode {

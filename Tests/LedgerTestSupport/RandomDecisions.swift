@@ -119,6 +119,10 @@ public struct RandomDecisions {
                 TripClass.allCases.randomElement(using: &random).map { .set($0) }
                 ?? .cleared
         }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            edit.mode =
+                TravelMode.allCases.randomElement(using: &random).map { .set($0) } ?? .cleared
+        }
         if Bool.random(using: &random) {
             edit.fields = ["gate": Bool.random(using: &random) ? .boolean(true) : .null]
         }
@@ -130,6 +134,7 @@ public struct RandomDecisions {
             title: Bool.random(using: &random) ? "routine" : nil,
             client: Bool.random(using: &random) ? "ACME" : nil,
             tripClass: Bool.random(using: &random) ? .business : nil,
+            mode: Bool.random(using: &random) ? .rail : nil,
             fields: Bool.random(using: &random) ? ["gate": .text("B"), "seat": .null] : nil
         )
     }

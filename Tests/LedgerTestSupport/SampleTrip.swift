@@ -74,6 +74,7 @@ package enum SampleTrip {
             client: "ACME",
             vehicle: "car",
             tripClass: .business,
+            mode: .bus,
             fields: ["gate": .text("B"), "toll": .boolean(false), "wet": .boolean(true)]
         )
         booked.routine = "Weekly visit"

@@ -21,6 +21,7 @@ extension RecoveryDecision: ExpressibleByArgument {}
 extension RowFormat: ExpressibleByArgument {}
 extension TotalsGrouping: ExpressibleByArgument {}
 extension TrackingPreset: ExpressibleByArgument {}
+extension TravelMode: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 
 // MARK: Days and times

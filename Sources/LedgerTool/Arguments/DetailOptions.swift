@@ -29,6 +29,9 @@ struct DetailOptions: ParsableArguments {
     )
     var tripClass: TripClass?
 
+    @Option(help: "The means of transport, whatever the rules make of it.")
+    var mode: TravelMode?
+
     @Option(
         name: .customLong("field"),
         help: ArgumentHelp(
@@ -64,6 +67,7 @@ struct DetailOptions: ParsableArguments {
             client: client,
             vehicle: vehicle,
             tripClass: tripClass,
+            mode: mode,
             fields: try customFields(in: snapshot)
         )
     }
@@ -82,6 +86,7 @@ struct DetailOptions: ParsableArguments {
         [
             (.title, title), (.purpose, purpose), (.notes, notes), (.category, category),
             (.client, client), (.vehicle, vehicle), (.tripClass, tripClass?.rawValue),
+            (.mode, mode?.rawValue),
         ]
     }
 }
@@ -95,6 +100,7 @@ enum DetailName: String, CaseIterable {
     case client
     case vehicle
     case tripClass = "class"
+    case mode
 }
 
 /// A custom field with its value as a person wrote it, as in `project=P-17`.

@@ -119,7 +119,7 @@ struct EventEffect {
     ) throws -> String {
         let booked = try snapshot.trip(.prefix(trip.description)).booked
         let figures = TripText(booked, unit: unit).shortFigures
-        guard let reason = booked.trip.abandonReason else {
+        guard let reason = booked.abandonReason else {
             return "Trip \(trip.short) ended: \(figures)."
         }
         return "Trip \(trip.short) came to nothing (\(reason.rawValue)); it counts nowhere."

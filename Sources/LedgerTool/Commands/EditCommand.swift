@@ -9,11 +9,13 @@ struct EditCommand: ParsableCommand {
         abstract: "Says, or changes, what a trip was for.",
         discussion: """
             What is not mentioned stays as it is. Every edit is kept: `ledger history` shows what \
-            was said before, by whom and when.
+            was said before, by whom and when. --mode beats what the rules make of the trip: one \
+            by rail or bicycle, or on foot, counts nowhere, and one by car counts.
 
             Examples:
               ledger edit last --purpose "Roof inspection" --client ACME --class business
               ledger edit 6c1f --field project=P-17 --clear notes
+              ledger edit 6c1f --mode car
             """
     )
 
@@ -62,6 +64,7 @@ struct EditCommand: ParsableCommand {
         case .client?: edit.client = .cleared
         case .vehicle?: edit.vehicle = .cleared
         case .tripClass?: edit.tripClass = .cleared
+        case .mode?: edit.mode = .cleared
         case nil:
             var fields = edit.fields ?? CustomFields()
             fields[name] = .null

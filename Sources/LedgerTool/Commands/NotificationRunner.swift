@@ -170,7 +170,7 @@ struct NotificationMessage: Tabular {
         switch notification.kind {
         case .tripStarted: return "Trip \(id) started \(time)"
         case .tripEnded:
-            if let reason = booked.trip.abandonReason {
+            if let reason = booked.abandonReason {
                 return "Trip \(id) came to nothing (\(reason.rawValue))"
             }
             return "Trip \(id) ended \(time): \(TripText(booked, unit: unit).shortFigures)"

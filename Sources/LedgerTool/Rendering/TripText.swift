@@ -42,7 +42,7 @@ struct TripText {
 
     /// The status, with the reason of a trip that came to nothing.
     var status: String {
-        booked.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
+        booked.status.rawValue + (booked.abandonReason.map { " (\($0.rawValue))" } ?? "")
     }
 
     /// The distance that counts beside the one that no person set.
@@ -87,7 +87,7 @@ struct TripText {
             ("To", Self.text(booked.destination, places.end(of: booked), trip.end)),
             ("Distance", "\(distance) (\(DistanceText.meters(booked.claimedDistance)) m)"),
         ]
-        facts += figures + details
+        facts += figures + [("Mode", mode)] + details
         if !booked.flagNames.isEmpty {
             facts.append(("Flags", booked.flagNames.joined(separator: ", ")))
         }
@@ -111,6 +111,41 @@ struct TripText {
             facts.append(("Imported", "from \(Excerpt.escaped(importedFrom))"))
         }
         return facts
+    }
+
+    /// By which means of transport it was made, and what tells that.
+    private var mode: String {
+        let byRules = trip.mode.rawValue
+        if let said = booked.details.mode?.rawValue {
+            return said == byRules
+                ? "\(said), as a person said" : "\(said), as a person said; by the rules \(byRules)"
+        }
+        if trip.startedBy == .report { return "\(byRules), for a person reported it" }
+        return trip.isPersonal ? "\(byRules), for the driver pressed GO" : "\(byRules): \(evidence)"
+    }
+
+    /// How fast it went for how long, how it turned and stopped, and what the sensor said.
+    private var evidence: String {
+        let evidence = trip.evidence
+        let paces = [
+            ("standing", evidence.standingMilliseconds),
+            ("at walking pace", evidence.walkingPaceMilliseconds),
+            ("at a bicycle's", evidence.ridingPaceMilliseconds),
+            ("faster than 8 m/s", evidence.drivingPaceMilliseconds),
+        ]
+        let senses = [
+            ("driving", evidence.automotiveMilliseconds), ("cycling", evidence.cyclingMilliseconds),
+            ("walking", evidence.onFootMilliseconds),
+        ]
+        func spans(_ figures: [(String, Int64)]) -> [String] {
+            figures.filter { $0.1 > 0 }
+                .map { "\(LocalTime.span(milliseconds: $0.1)) \($0.0)" }
+        }
+        let turns = Count.text(evidence.turns, "turn", "turns")
+        let stops = Count.text(evidence.stops, "stop", "stops")
+        let seen = (spans(paces) + [turns, stops]).joined(separator: ", ")
+        let sensed = spans(senses).joined(separator: ", ")
+        return seen + (sensed.isEmpty ? "" : "; the sensor said \(sensed)")
     }
 
     /// What people said about it.

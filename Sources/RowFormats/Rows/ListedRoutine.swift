@@ -34,6 +34,7 @@ package struct ListedRoutine: Tabular {
         Column.text("client") { $0.details.client }.optional
         Column.text("vehicle") { $0.details.vehicle }.optional
         Column.name("class") { $0.details.tripClass?.rawValue }.optional
+        Column.name("mode") { $0.details.mode?.rawValue }.optional
         Column.fields("fields") { $0.details.fields }.optional
     }
 
@@ -60,6 +61,7 @@ package struct ListedRoutine: Tabular {
             ("title", details.title), ("purpose", details.purpose), ("notes", details.notes),
             ("category", details.category), ("client", details.client),
             ("vehicle", details.vehicle), ("class", details.tripClass?.rawValue),
+            ("mode", details.mode?.rawValue),
         ]
         let fields = (details.fields?.all ?? [])
             .map { "\($0.key)=\(Cell.value($0.value).text(in: .kilometers))" }

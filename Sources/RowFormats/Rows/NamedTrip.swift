@@ -42,19 +42,20 @@ package struct NamedTrip: Sendable, Tabular {
             .shown(as: { .distance($0.booked.claimedDistance) })
         Column.distance("adjusted_distance_m") { $0.booked.adjusted }.optional
         Column.boolean("measured") { $0.booked.isMeasured }
-        Column.name("mode") { $0.trip.mode.rawValue }
+        Column.name("mode") { $0.booked.mode.rawValue }
         GapTotal.columns.of("gaps.") { $0.trip.gaps }
             .map { $0.shown(onlyWhere: { $0.trip.gaps.count > 0 }) }
         Column.distance("unrecorded_before_m", "UNRECORDED") { $0.unrecorded }.optional
         Column.name("status", "STATUS") { $0.booked.status.rawValue }
             .shown(as: { .name($0.statusText) })
-        Column.name("abandoned") { $0.trip.abandonReason?.rawValue }.optional
+        Column.name("abandoned") { $0.booked.abandonReason?.rawValue }.optional
         Column.text("source", "SOURCE") { $0.trip.source }
         figures
         details
     }
 
     private static let figures = Columns<NamedTrip> {
+        Column.name("measured_mode") { $0.measuredMode?.rawValue }.optional
         Column.name("started_by") { $0.trip.startedBy.rawValue }
         Column.name("ended_by") { $0.trip.endedBy?.rawValue }
         Column.place("start") { $0.trip.start }
@@ -100,9 +101,12 @@ package struct NamedTrip: Sendable, Tabular {
         Column.fields("fields") { $0.booked.details.fields }.optional
     }
 
+    /// What the rules make of the mode where a person said another one.
+    private var measuredMode: TravelMode? { booked.mode == trip.mode ? nil : trip.mode }
+
     /// The status, with the reason of a trip that came to nothing.
     private var statusText: String {
-        booked.status.rawValue + (trip.abandonReason.map { " (\($0.rawValue))" } ?? "")
+        booked.status.rawValue + (booked.abandonReason.map { " (\($0.rawValue))" } ?? "")
     }
 }
 

@@ -21,6 +21,9 @@ public struct TripDetails: Hashable, Sendable {
     /// The class in the eyes of the tax office.
     public var tripClass: TripClass?
 
+    /// By which means of transport it was made, which beats what the rules make of it.
+    public var mode: TravelMode?
+
     /// Custom fields.
     public var fields: CustomFields?
 
@@ -35,6 +38,7 @@ public struct TripDetails: Hashable, Sendable {
         client: String? = nil,
         vehicle: String? = nil,
         tripClass: TripClass? = nil,
+        mode: TravelMode? = nil,
         fields: CustomFields? = nil
     ) {
         self.title = title
@@ -44,6 +48,7 @@ public struct TripDetails: Hashable, Sendable {
         self.client = client
         self.vehicle = vehicle
         self.tripClass = tripClass
+        self.mode = mode
         self.fields = fields
     }
 }
@@ -58,6 +63,7 @@ extension TripDetails {
         try visitor.optional(.client, &client)
         try visitor.optional(.vehicle, &vehicle)
         try visitor.optional(.tripClass, &tripClass)
+        try visitor.optional(.mode, &mode)
         try visitor.optional(.fields, &fields)
     }
 }
@@ -103,6 +109,9 @@ public struct DetailsEdited: Hashable, Sendable {
     /// The class in the eyes of the tax office, if it changed.
     public var tripClass: DetailChange<TripClass>
 
+    /// By which means of transport it was made, if a person's word about it changed.
+    public var mode: DetailChange<TravelMode>
+
     /// Custom fields; a null clears one.
     public var fields: CustomFields?
 
@@ -117,6 +126,7 @@ public struct DetailsEdited: Hashable, Sendable {
         client: DetailChange<String> = .unchanged,
         vehicle: DetailChange<String> = .unchanged,
         tripClass: DetailChange<TripClass> = .unchanged,
+        mode: DetailChange<TravelMode> = .unchanged,
         fields: CustomFields? = nil
     ) {
         self.trip = trip
@@ -128,6 +138,7 @@ public struct DetailsEdited: Hashable, Sendable {
         self.client = client
         self.vehicle = vehicle
         self.tripClass = tripClass
+        self.mode = mode
         self.fields = fields
     }
 }
@@ -145,6 +156,7 @@ extension DetailsEdited: EventPayload {
         try visitor.clearable(.client, &client)
         try visitor.clearable(.vehicle, &vehicle)
         try visitor.clearable(.tripClass, &tripClass)
+        try visitor.clearable(.mode, &mode)
         try visitor.optional(.fields, &fields)
     }
 }

@@ -159,6 +159,7 @@ extension MotionState: FieldConvertible {}
 extension MotionConfidence: FieldConvertible {}
 extension LocationAuthorization: FieldConvertible {}
 extension RecoveryDecision: FieldConvertible {}
+extension TravelMode: FieldConvertible {}
 extension TripClass: FieldConvertible {}
 extension DistanceUnit: FieldConvertible {}
 extension OdometerMethod: FieldConvertible {}

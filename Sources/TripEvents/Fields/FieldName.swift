@@ -90,6 +90,9 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     // Erasures: what recognises erased events, and the erasure before.
     case memoryHash = 0x48
     case previousErasure = 0x49
+
+    // Details: by which means of transport.
+    case mode = 0x4A
 }
 
 extension FieldName {
@@ -127,6 +130,7 @@ extension FieldName {
         case .status: .choice(LocationAuthorization.allCases.map(\.rawValue))
         case .decision: .choice(RecoveryDecision.allCases.map(\.rawValue))
         case .tripClass: .choice(TripClass.allCases.map(\.rawValue))
+        case .mode: .choice(TravelMode.allCases.map(\.rawValue))
         case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
         case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
         case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
@@ -222,5 +226,6 @@ extension FieldName {
         .reason: "reason",
         .memoryHash: "memory_hash",
         .previousErasure: "previous_erasure",
+        .mode: "mode",
     ]
 }

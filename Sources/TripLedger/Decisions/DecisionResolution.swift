@@ -84,6 +84,7 @@ extension Snapshot {
             client: edit.client,
             vehicle: edit.vehicle,
             tripClass: edit.tripClass,
+            mode: edit.mode,
             fields: edit.fields
         )
         return DecisionResolution(body: .detailsEdited(edited), trip: trip.id)

@@ -84,6 +84,9 @@ public struct TripEdit: Hashable, Sendable {
     /// The class in the eyes of the tax office.
     public var tripClass = DetailChange<TripClass>.unchanged
 
+    /// By which means of transport it was made, which beats what the rules make of it.
+    public var mode = DetailChange<TravelMode>.unchanged
+
     /// Custom fields; a null clears one.
     public var fields: CustomFields?
 
@@ -102,6 +105,7 @@ public struct TripEdit: Hashable, Sendable {
         client = change(details.client)
         vehicle = change(details.vehicle)
         tripClass = change(details.tripClass)
+        mode = change(details.mode)
         fields = details.fields
     }
 }
