@@ -5,8 +5,8 @@ import TripTracking
 
 /// A way that nothing recorded: a vehicle was moved between two of its trips.
 public struct UnrecordedWay: Hashable, Sendable {
-    /// The trip before it.
-    public let earlier: TripID
+    /// The trip before it; `nil` if it begins where the source of the first trip was seen.
+    public let earlier: TripID?
 
     /// The trip after it, to whose day, class and client it is counted.
     public let later: TripEnds
@@ -45,8 +45,9 @@ public struct UnrecordedTotal: Hashable, Sendable {
 ///
 /// What is compared is where the trip of a vehicle ended that was the last to end, and where its
 /// next one that counts starts. Trips that name no vehicle are taken for those of one car if they
-/// are of one source. A trip that came to nothing, such as a walk, moves on who carries the
-/// recorder. After a trip that a person reported it is not known where the vehicle is.
+/// are of one source; if that was seen between them, the shorter way counts. Before the first trip
+/// its source may have been seen as well. A trip that came to nothing, such as a walk, moves on who
+/// carries the recorder. After a trip that a person reported it is not known where the vehicle is.
 public struct UnrecordedWays {
     /// The shortest way that is told from where else one may park, and from the errors of fixes.
     public static let least = Distance(millimeters: 200_000)
@@ -67,7 +68,7 @@ public struct UnrecordedWays {
     public mutating func take(_ ends: TripEnds) -> UnrecordedWay? {
         let line = ends.line
         let before = last[line]
-        let way = before.flatMap { Self.way(from: $0, to: ends) }
+        let way = Self.way(from: before, to: ends)
         // A trip that came to nothing says where its recorder is only if it knows that itself.
         guard ends.end != nil || ends.isReported else { return way }
         if before.map({ $0.at <= ends.endedAt }) ?? true {
@@ -76,13 +77,16 @@ public struct UnrecordedWays {
         return way
     }
 
-    private static func way(from before: Whereabouts, to ends: TripEnds) -> UnrecordedWay? {
-        guard ends.counts, let start = ends.start, let place = before.place,
-            before.at <= ends.startedAt.timestamp
-        else { return nil }
-        let distance = place.distance(to: start)
-        guard distance > least else { return nil }
-        return UnrecordedWay(earlier: before.trip, later: ends, distance: distance)
+    private static func way(from before: Whereabouts?, to ends: TripEnds) -> UnrecordedWay? {
+        guard ends.counts, let start = ends.start else { return nil }
+        if let before, before.place == nil || before.at > ends.startedAt.timestamp { return nil }
+        // Who carries the recorder may go away from a vehicle that stays.
+        let seen = before == nil || ends.vehicle == nil ? ends.lastSeen : nil
+        let places = [before?.place, seen].compactMap(\.self)
+        guard let distance = places.map({ $0.distance(to: start) }).min(), distance > least else {
+            return nil
+        }
+        return UnrecordedWay(earlier: before?.trip, later: ends, distance: distance)
     }
 }
 
@@ -102,6 +106,9 @@ public struct TripEnds: Hashable, Sendable {
 
     /// Where it ended; `nil` if that is not known.
     public let end: Coordinate?
+
+    /// Where its source was last seen before it; `nil` if that is not known.
+    public let lastSeen: Coordinate?
 
     /// The source that recorded it.
     public let source: String
@@ -131,6 +138,7 @@ public struct TripEnds: Hashable, Sendable {
         self.endedAt = endedAt.timestamp
         start = booked.trip.start
         end = booked.trip.end
+        lastSeen = booked.trip.lastSeen
         source = booked.trip.source
         vehicle = booked.details.vehicle
         tripClass = booked.tripClass
@@ -158,6 +166,7 @@ extension TripEnds {
         writer.write(endedAt)
         writer.write(start) { $0.write($1) }
         writer.write(end) { $0.write($1) }
+        writer.write(lastSeen) { $0.write($1) }
         writer.write(source)
         writer.write(vehicle) { $0.write($1) }
         writer.write(tripClass)
@@ -173,6 +182,7 @@ extension TripEnds {
         endedAt = try reader.readTimestamp()
         start = try reader.readBool() ? try reader.readCoordinate() : nil
         end = try reader.readBool() ? try reader.readCoordinate() : nil
+        lastSeen = try reader.readBool() ? try reader.readCoordinate() : nil
         source = try reader.readText()
         vehicle = try reader.readOptionalText()
         tripClass = try reader.readTripClass()

@@ -41,23 +41,43 @@ struct StartWindow: Hashable, Sendable {
     /// starts nothing.
     private(set) var departure: [Entry] = []
 
+    /// Where the source was before the first of these fixes, since the last trip.
+    private(set) var origin: Coordinate?
+
+    /// Where the source was before the first fix of `departure`.
+    private(set) var departedFrom: Coordinate?
+
     private var metric = LocalMetric()
 
     init() {}
 
     /// Creates a window in a stored state.
-    init(entries: [Entry], departure: [Entry], intervals: GapLimit, latestAt: Timestamp?) {
+    private init(
+        entries: [Entry],
+        departure: [Entry],
+        intervals: GapLimit,
+        latestAt: Timestamp?,
+        origin: Coordinate?,
+        departedFrom: Coordinate?
+    ) {
         self.entries = entries
         self.departure = departure
         self.intervals = intervals
         self.latestAt = latestAt
+        self.origin = origin
+        self.departedFrom = departedFrom
     }
+
+    /// Where the source was last, since the last trip.
+    var lastSeen: Coordinate? { entries.last?.fix.coordinate ?? origin }
 
     /// Removes all fixes, which belong to a trip now.
     mutating func removeAll() {
         entries = []
         departure = []
         latestAt = nil
+        origin = nil
+        departedFrom = nil
     }
 
     /// Takes the next usable fix.
@@ -73,7 +93,9 @@ struct StartWindow: Hashable, Sendable {
         latestAt = now
         let span = self.span(rules: rules)
         let first = entries.firstIndex { now.milliseconds(since: $0.fix.occurredAt) <= span }
-        entries.removeFirst(first ?? entries.count)
+        let past = first ?? entries.count
+        if past > 0 { origin = entries[past - 1].fix.coordinate }
+        entries.removeFirst(past)
         if let first = departure.first {
             let limit = max(Self.longestConfirmation, 2 * span)
             if now.milliseconds(since: departure[departure.count - 1].fix.occurredAt) <= limit,
@@ -85,7 +107,9 @@ struct StartWindow: Hashable, Sendable {
             departure = []
         }
         if let far = entries.lastIndex(where: { isDrive(from: $0.fix, to: next.fix, rules) }) {
-            departure = entries[beginning(before: far, rules: rules)...] + [next]
+            let start = beginning(before: far, rules: rules)
+            departedFrom = start > 0 ? entries[start - 1].fix.coordinate : origin
+            departure = entries[start...] + [next]
             // The outlier must not begin a drive back to where the source has been all the time.
             return nil
         }
@@ -153,6 +177,8 @@ extension StartWindow {
         }
         intervals.write(to: &writer)
         writer.write(latestAt) { $0.write($1) }
+        writer.write(origin) { $0.write($1) }
+        writer.write(departedFrom) { $0.write($1) }
     }
 
     init(from reader: inout RowDecoder) throws(RowCodingError) {
@@ -166,7 +192,9 @@ extension StartWindow {
             entries: fixes[0],
             departure: fixes[1],
             intervals: try GapLimit(from: &reader),
-            latestAt: try reader.readOptionalTimestamp()
+            latestAt: try reader.readOptionalTimestamp(),
+            origin: try reader.readBool() ? try reader.readCoordinate() : nil,
+            departedFrom: try reader.readBool() ? try reader.readCoordinate() : nil
         )
     }
 }

@@ -111,7 +111,7 @@ extension Tracker {
         }
         self.press = next
         let beginning = PendingStart(.press, at: stamp, vehicle: press.vehicle)
-        try start(beginning, events: events, steps: &steps)
+        try start(beginning, lastSeen: window.lastSeen, events: events, steps: &steps)
     }
 
     /// Takes STOP: ends the trip, and whatever would have gone on until STOP.
@@ -189,7 +189,7 @@ extension Tracker {
             return
         }
         if rules.startsByMotion || press != nil {
-            try start(beginning, events: events, steps: &steps)
+            try start(beginning, lastSeen: window.lastSeen, events: events, steps: &steps)
         }
     }
 

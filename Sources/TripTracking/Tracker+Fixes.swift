@@ -129,7 +129,7 @@ extension Tracker {
             let next = open?.nextStart
             try end(.silence, events: events, steps: &steps, journal: &journal)
             if let next {
-                try start(next, events: events, steps: &steps)
+                try start(next, lastSeen: nil, events: events, steps: &steps)
             }
         }
         lastReportAt = fix.occurredAt
@@ -235,7 +235,10 @@ extension Tracker {
             recordedAt: first.recordedAt,
             position: first.position
         )
-        try start(beginning, events: events, steps: &steps)
+        // A crawl begins where the last trip ended.
+        let isLed = first.position != confirmed?.first?.position
+        let lastSeen = isLed ? nil : window.departedFrom
+        try start(beginning, lastSeen: lastSeen, events: events, steps: &steps)
         for entry in drive {
             try follow(
                 entry.fix,

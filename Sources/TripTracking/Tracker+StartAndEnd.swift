@@ -3,15 +3,16 @@ import RowCoding
 public import TripEvents
 
 extension Tracker {
-    /// Opens a trip at an event.
+    /// Opens a trip at an event, before which the source was last seen somewhere.
     mutating func start<Events: EventDirectory>(
         _ beginning: PendingStart,
+        lastSeen: Coordinate?,
         events: Events,
         steps: inout [TripStep]
     ) throws(Events.Failure) {
         let facts = try events.facts(at: beginning.position)
         let isResumed = press != nil && beginning.cause != .press
-        let trip = Trip(
+        var trip = Trip(
             id: TripID(openedBy: facts.identity),
             source: source,
             vehicle: beginning.vehicle ?? (isResumed ? press?.vehicle : nil),
@@ -23,6 +24,7 @@ extension Tracker {
                 lastAt: beginning.recordedAt
             )
         )
+        trip.lastSeen = lastSeen
         open = OpenTrip(trip, rules: rules)
         open?.motion = motion
         if let stop, !isResumed, beginning.cause != .press,

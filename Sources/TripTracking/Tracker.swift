@@ -141,7 +141,7 @@ public struct Tracker: Hashable, Sendable {
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 6
+    private static let formatVersion: UInt8 = 7
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {

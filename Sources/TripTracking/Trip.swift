@@ -40,6 +40,10 @@ public struct Trip: Hashable, Sendable {
     /// Where its last kept fix was; `nil` while it is active.
     public var end: Coordinate?
 
+    /// Where its source was last seen before it, since the trip before; `nil` if it was not, or its
+    /// rules do not look at fixes between trips.
+    public var lastSeen: Coordinate?
+
     /// The measured distance, without gaps.
     public var distance: Distance = .zero
 
@@ -224,6 +228,7 @@ extension Trip {
         writer.write(endedAt) { $0.write($1) }
         writer.write(start) { $0.write($1) }
         writer.write(end) { $0.write($1) }
+        writer.write(lastSeen) { $0.write($1) }
         writer.write(distance)
         writer.write(gaps.count)
         writer.write(gaps.milliseconds)
@@ -255,6 +260,7 @@ extension Trip {
         endedAt = try reader.readBool() ? try reader.readEventTime() : nil
         start = try reader.readBool() ? try reader.readCoordinate() : nil
         end = try reader.readBool() ? try reader.readCoordinate() : nil
+        lastSeen = try reader.readBool() ? try reader.readCoordinate() : nil
         distance = try reader.readDistance()
         gaps = GapTotal(
             count: try reader.readAmount(),

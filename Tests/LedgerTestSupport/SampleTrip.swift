@@ -39,6 +39,7 @@ package enum SampleTrip {
         )
         trip.start = Coordinate(latitude: 51.927, longitude: 4.362)
         trip.end = Coordinate(latitude: -0.000_000_1, longitude: 180)
+        trip.lastSeen = Coordinate(latitude: 51.9, longitude: 4.3)
         trip.distance = Distance(millimeters: 6_123_045)
         trip.gaps = GapTotal(
             count: 2,

@@ -16,12 +16,14 @@ import TripTracking
         to end: Double?,
         vehicle: String? = "van",
         source: String = "phone",
+        seenAt seen: Double? = nil,
         status: BookedStatus = .completed
     ) -> BookedTrip {
         var trip = SampleTrip.active(high: number, startedAt: minutes.lowerBound * 60_000)
         trip.source = source
         trip.start = start.flatMap(place)
         trip.end = end.flatMap(place)
+        trip.lastSeen = seen.flatMap(place)
         trip.endedAt = EventTime(Timestamp(milliseconds: minutes.upperBound * 60_000))
         var booked = BookedTrip(trip)
         booked.status = status
@@ -113,6 +115,18 @@ import TripTracking
         #expect(Self.ways([long, within, next]) == [:])
     }
 
+    @Test func `where a source was seen between its trips shortens the way, or begins the first`() {
+        let first = Self.trip(1, minutes: 0...10, from: 5_000, to: 1_000, vehicle: nil, seenAt: 0)
+        let next = Self.trip(2, minutes: 20...30, from: 9_000, to: 0, vehicle: nil, seenAt: 6_000)
+        // Whoever was seen far away has come back to the car.
+        let back = Self.trip(3, minutes: 40...50, from: 50, to: 0, vehicle: nil, seenAt: 30_000)
+        #expect(Self.ways([first, next, back]) == [1: 5, 2: 3])
+        // The vehicle has not moved with who was seen.
+        let van = Self.trip(4, minutes: 60...70, from: 0, to: 1_000, seenAt: 0)
+        let far = Self.trip(5, minutes: 80...90, from: 8_000, to: 1_000, seenAt: 8_000)
+        #expect(Self.ways([van, far]) == [5: 7])
+    }
+
     /// What is found in one pass is what looking at all earlier trips finds.
     @Test(arguments: Seeds.fresh(40))
     func `a way begins where the trip ended that was the last to end before`(seed: UInt64) throws {
@@ -130,6 +144,7 @@ import TripTracking
                     to: isKnown ? places[1] : nil,
                     vehicle: ["van", "car", nil].randomElement(using: &random) ?? nil,
                     source: Bool.random(using: &random) ? "phone" : "box",
+                    seenAt: Bool.random(using: &random) ? places[0] - 500 : nil,
                     status: BookedStatus.allCases.randomElement(using: &random) ?? .completed
                 )
                 trip.isMeasured = Int.random(in: 0..<8, using: &random) > 0
@@ -148,7 +163,7 @@ import TripTracking
     private static func way(
         before trip: BookedTrip,
         among earlier: ArraySlice<BookedTrip>
-    ) -> (earlier: TripID, distance: Distance)? {
+    ) -> (earlier: TripID?, distance: Distance)? {
         let known = earlier.filter { other in
             let isOver = other.status == .completed || other.status == .abandoned
             let isSame =
@@ -157,12 +172,18 @@ import TripTracking
             return isOver && isSame && (other.trip.end != nil || !other.isMeasured)
         }
         let latest = known.compactMap(\.trip.endedAt?.timestamp).max()
-        guard trip.counts, let start = trip.trip.start,
-            let last = known.last(where: { $0.trip.endedAt?.timestamp == latest }),
-            let end = last.trip.end, let endedAt = last.trip.endedAt,
+        guard trip.counts, let start = trip.trip.start else { return nil }
+        guard let last = known.last(where: { $0.trip.endedAt?.timestamp == latest }) else {
+            let distance = trip.trip.lastSeen?.distance(to: start) ?? .zero
+            return distance.millimeters > 200_000 ? (nil, distance) : nil
+        }
+        guard let end = last.trip.end, let endedAt = last.trip.endedAt,
             endedAt.timestamp <= trip.trip.startedAt.timestamp
         else { return nil }
-        let distance = end.distance(to: start)
+        var distance = end.distance(to: start)
+        if trip.details.vehicle == nil, let seen = trip.trip.lastSeen {
+            distance = min(distance, seen.distance(to: start))
+        }
         return distance.millimeters > 200_000 ? (last.id, distance) : nil
     }
 }
