@@ -85,6 +85,9 @@ public struct Tracker: Hashable, Sendable {
     /// Whether a trip is in progress.
     public var isOpen: Bool { open != nil }
 
+    /// The rules that the trip in progress goes by; between trips, those that the next one will.
+    public var rulesOfTrip: TrackingRules { open?.rules ?? rules }
+
     /// What the tracker is doing, as of the latest event.
     public var phase: TrackerPhase {
         phase(asOf: latestAt)

@@ -88,12 +88,15 @@ struct ExplanationPage {
         let trip = explanation.trip
         let shown = TripText(booked, unit: unit)
         let view = DistanceText.meters(explanation.row.trip.distance)
-        var facts = [
-            (
-                "Distance",
-                "\(DistanceText.meters(booked.claimedDistance)) m (\(shown.distance))"
-            )
-        ]
+        var facts: [(label: String, fact: String)] = []
+        if let rules = explanation.rules {
+            let reasons = TripReasons(trip: trip, rules: rules)
+            facts += [
+                ("Began", reasons.beginning), ("Ended", reasons.ending), ("Mode", shown.mode),
+            ]
+        }
+        let claimed = DistanceText.meters(booked.claimedDistance)
+        facts.append(("Distance", "\(claimed) m (\(shown.distance))"))
         if booked.adjusted != nil {
             facts.append(("Measured", "\(DistanceText.meters(trip.distance)) m"))
         }

@@ -114,7 +114,7 @@ struct TripText {
     }
 
     /// By which means of transport it was made, and what tells that.
-    private var mode: String {
+    var mode: String {
         let byRules = trip.mode.rawValue
         if let said = booked.details.mode?.rawValue {
             return said == byRules

@@ -19,6 +19,7 @@ extension Snapshot {
             var explainer = TripExplainer(runner(), upTo: head.size)
             var events: [ExplainedEvent] = []
             var parts: [Trip] = []
+            var rules: TrackingRules?
             for id in row.booked.parts.isEmpty ? [row.trip.id] : row.booked.parts {
                 guard let part = try store.tripRow(id)?.trip,
                     let explained = try explainer.explain(part)
@@ -31,11 +32,13 @@ extension Snapshot {
                     gap: missed - explained.trip.gaps.distance
                 )
                 parts.append(explained.trip)
+                rules = explained.rules
             }
             guard let whole = Self.merged(parts) else { throw missing(row.trip.id) }
             return TripExplanation(
                 trip: whole,
                 row: row,
+                rules: rules,
                 events: events,
                 amendments: try TripBook().history(of: row.trip.id, in: BookRows(over: store))
             )
@@ -83,6 +86,10 @@ public struct TripExplanation: Sendable {
     /// The trip as the view has it.
     public var row: TripRow
 
+    /// The rules that it goes by, of a merged trip those of its last part; `nil` if a person
+    /// reported that.
+    public var rules: TrackingRules?
+
     /// What makes the trip, in event order.
     ///
     /// These are the events of its source from its start to its end; of a reported trip, the
@@ -115,6 +122,18 @@ public struct ExplainedEvent: Hashable, Sendable {
     public var sum: Distance
 }
 
+/// A trip computed again, without what people decided about it.
+struct ExplainedTrip {
+    /// The trip as it comes out.
+    var trip: Trip
+
+    /// The rules that it goes by; `nil` if a person reported it.
+    var rules: TrackingRules?
+
+    /// What makes it.
+    var events: [ExplainedEvent]
+}
+
 /// Computes single trips again: measured ones from their sources' events, reported ones from the
 /// report.
 struct TripExplainer {
@@ -134,7 +153,7 @@ struct TripExplainer {
     private var log: EventLog { runner.log }
 
     /// Returns a trip as it comes out, with what makes it; `nil` if the log does not give it.
-    mutating func explain(_ trip: Trip) throws -> (trip: Trip, events: [ExplainedEvent])? {
+    mutating func explain(_ trip: Trip) throws -> ExplainedTrip? {
         guard let source = try log.number(ofSource: trip.source) else { return nil }
         return trip.startedBy == .report
             ? try explain(reported: trip, by: source) : try explain(measured: trip, by: source)
@@ -143,7 +162,7 @@ struct TripExplainer {
     private mutating func explain(
         measured trip: Trip,
         by source: UInt32
-    ) throws -> (trip: Trip, events: [ExplainedEvent])? {
+    ) throws -> ExplainedTrip? {
         let point = try runner.rewindPoint(of: source, before: trip.startedAt.timestamp)
         let replayed = try runner.events(for: trip, of: source, after: point, upTo: end)
         var names = SourceNames(log)
@@ -160,7 +179,9 @@ struct TripExplainer {
             return !replay.isFinished
         }
         if !replay.isFinished { try replay.passTime(to: runner.cursor.passedTo) }
-        return replay.trip.map { ($0, replay.events) }
+        return replay.trip.map {
+            ExplainedTrip(trip: $0, rules: replay.rules, events: replay.events)
+        }
     }
 
     /// Returns whether a split would divide a measured trip.
@@ -205,8 +226,8 @@ struct TripExplainer {
     private mutating func explain(
         reported trip: Trip,
         by source: UInt32
-    ) throws -> (trip: Trip, events: [ExplainedEvent])? {
-        var found: (trip: Trip, events: [ExplainedEvent])?
+    ) throws -> ExplainedTrip? {
+        var found: ExplainedTrip?
         try log.scan(source: source, from: .min, upTo: end) { entry, position in
             guard entry.kind == EventKind.tripReported.rawValue else { return }
             let stored = try StoredEvent(entry, at: position, sourceName: trip.source)
@@ -226,7 +247,7 @@ struct TripExplainer {
                 gap: .zero,
                 sum: reported.distance
             )
-            found = (reported, [line])
+            found = ExplainedTrip(trip: reported, rules: nil, events: [line])
         }
         return found
     }

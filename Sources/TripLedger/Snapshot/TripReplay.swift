@@ -19,6 +19,9 @@ struct TripReplay {
     private var taken: [StoredEvent] = []
     private var ended: Trip?
 
+    /// The rules that the trip goes by.
+    private(set) var rules: TrackingRules
+
     /// The trips that splits have made.
     private var made: Set<TripID> = []
 
@@ -35,6 +38,7 @@ struct TripReplay {
         startedAt = trip.startedAt.timestamp
         self.directory = directory
         self.tracker = tracker
+        rules = tracker.rulesOfTrip
     }
 
     /// Whether the trip is over and no further event is needed.
@@ -99,8 +103,12 @@ struct TripReplay {
                 journal = RecordingJournal()
             case .opened(let trip) where trip.startedBy == .split:
                 made.insert(trip.id)
-                if trip.id == id { opening = splits[id] }
+                if trip.id == id {
+                    opening = splits[id]
+                    rules = tracker.rulesOfTrip
+                }
                 if ended?.endedBy == .split, closing == nil { closing = splits[trip.id] }
+            case .opened(let trip) where trip.id == id: rules = tracker.rulesOfTrip
             case .opened, .updated, .ended, .withdrawn:
                 break
             }
