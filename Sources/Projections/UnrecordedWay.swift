@@ -59,7 +59,7 @@ public struct UnrecordedWays {
         var place: Coordinate?
     }
 
-    private var last: [[UInt8]: Whereabouts] = [:]
+    private var last: [TripEnds.Line: Whereabouts] = [:]
 
     /// Creates a search that knows of no trip.
     public init() {}
@@ -82,11 +82,22 @@ public struct UnrecordedWays {
         if let before, before.place == nil || before.at > ends.startedAt.timestamp { return nil }
         // Who carries the recorder may go away from a vehicle that stays.
         let seen = before == nil || ends.vehicle == nil ? ends.lastSeen : nil
-        let places = [before?.place, seen].compactMap(\.self)
-        guard let distance = places.map({ $0.distance(to: start) }).min(), distance > least else {
-            return nil
+        var shortest: Distance?
+        for place in [before?.place, seen] {
+            guard let place else { continue }
+            guard !isNear(place, start) else { return nil }
+            let distance = place.distance(to: start)
+            shortest = shortest.map { min($0, distance) } ?? distance
         }
-        return UnrecordedWay(earlier: before?.trip, later: ends, distance: distance)
+        guard let shortest, shortest > least else { return nil }
+        return UnrecordedWay(earlier: before?.trip, later: ends, distance: shortest)
+    }
+
+    /// Whether two places are so near that nothing has to be computed, as nearly always: 0.001° are
+    /// at most 112 m, so that they are less than 160 m apart.
+    private static func isNear(_ place: Coordinate, _ other: Coordinate) -> Bool {
+        abs(place.latitude - other.latitude) < 0.001
+            && abs(place.longitude - other.longitude) < 0.001
     }
 }
 
@@ -152,9 +163,23 @@ public struct TripEnds: Hashable, Sendable {
         self.vehicle.map { $0.utf8.elementsEqual(vehicle.utf8) } ?? false
     }
 
-    /// Whose trips it is one of, in bytes: the vehicle's, or if it names none, the source's.
-    var line: [UInt8] {
-        vehicle.map { [UInt8(ascii: "v")] + $0.utf8 } ?? [UInt8(ascii: "s")] + source.utf8
+    /// Whose trips it is one of: the vehicle's, or if it names none, the source's.
+    var line: Line { Line(name: vehicle ?? source, isVehicle: vehicle != nil) }
+
+    /// A vehicle, or a source whose trips name none: told apart byte by byte, for `==` of `String`
+    /// is true for canonically equivalent texts with other bytes.
+    struct Line: Hashable {
+        let name: String
+        let isVehicle: Bool
+
+        static func == (line: Line, other: Line) -> Bool {
+            line.isVehicle == other.isVehicle && line.name.utf8.elementsEqual(other.name.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(isVehicle)
+            hasher.combine(name)
+        }
     }
 }
 

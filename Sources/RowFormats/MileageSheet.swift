@@ -80,7 +80,6 @@ package struct MileageSheet: Sendable {
         )
         let unit = unit ?? snapshot.founding.units
         let missing = try snapshot.missingEntries()
-        let ways = try snapshot.unrecordedWays(in: period)
         let empty = MileagePart(
             log,
             as: format,
@@ -88,7 +87,7 @@ package struct MileageSheet: Sendable {
             showsTrips: showsTrips,
             missing: missing
         )
-        var whole = empty
+        var whole = try snapshot.reduceUnrecordedWays(into: empty) { $0.add($1) }
         try snapshot.readTrips(filter, inParts: empty, isAlone: isAlone) { booked, part in
             part.add(booked)
         } _: {
@@ -98,7 +97,6 @@ package struct MileageSheet: Sendable {
             if !part.bytes.isEmpty { try write { $0.append(contentsOf: part.bytes) } }
             part.empty(like: empty)
         }
-        for way in ways { whole.add(way) }
         try whole.finish(snapshot, isDraft: isDraft, write)
         return whole.unfinished
     }

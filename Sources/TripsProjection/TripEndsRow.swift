@@ -31,11 +31,13 @@ public struct TripEndsRow: ViewRow {
         return writer.bytes
     }
 
-    /// The trip's id: 16 bytes.
-    public var key: [UInt8] { TripRow.key(of: ends.trip) }
-
     /// The trip's start and id, so that rows are in order of start: 24 bytes.
-    public var orderKey: [UInt8] { TripRow.orderKey(from: ends.startedAt.timestamp) + key }
+    public var key: [UInt8] {
+        TripRow.orderKey(from: ends.startedAt.timestamp) + TripRow.key(of: ends.trip)
+    }
+
+    /// The key too.
+    public var orderKey: [UInt8] { key }
 
     /// The row itself: nothing in it depends on the order of arrival.
     public var withoutArrival: TripEndsRow { self }
@@ -50,7 +52,7 @@ public struct TripEndsProjector: Projector {
     public static let name = "trip_ends"
 
     /// The version of the view.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
 
     /// Creates a projector.
     public init() {}
@@ -66,10 +68,7 @@ public struct TripEndsProjector: Projector {
         // Byte by byte: `==` of `String` is true for canonically equivalent texts with other bytes.
         let value = new?.value
         guard old?.value != value else { return }
-        if let new, let value {
-            try rows.put(value, key: new.key, orderKey: new.orderKey)
-        } else if let old {
-            try rows.remove(key: old.key)
-        }
+        if let old, old.key != new?.key { try rows.remove(key: old.key) }
+        if let new, let value { try rows.put(value, key: new.key, orderKey: new.orderKey) }
     }
 }

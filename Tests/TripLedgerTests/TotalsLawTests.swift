@@ -62,9 +62,12 @@ import TripsProjection
             expected += TotalsSums(row.booked)
         }
         #expect(log.total.distance == expected.distance, comment)
+        let ways = try ledger.reading { snapshot in
+            try snapshot.reduceUnrecordedWays(into: [UnrecordedWay]()) { $0.append($1) }
+        }
         var unrecorded = UnrecordedTotal()
-        for way in try ledger.reading({ try $0.unrecordedWays(in: period) }) {
-            unrecorded.add(way)
+        for way in ways {
+            if period.contains(way.later.startedAt) { unrecorded.add(way) }
             log.add(way)
         }
         #expect(unrecorded.count > 0, comment)

@@ -36,10 +36,12 @@ struct TripCommand: ParsableCommand {
             asOf: moment.instant
         ) { snapshot in
             let row = try snapshot.trip(trip)
-            let way = try snapshot.unrecordedWays().first { $0.later.trip == row.trip.id }
+            let unrecorded = try snapshot.reduceUnrecordedWays(into: Distance?.none) {
+                if $1.later.trip == row.trip.id { $0 = $1.distance }
+            }
             return (
                 row, try snapshot.places(), try snapshot.routines(),
-                try snapshot.missingEntries(), way?.distance
+                try snapshot.missingEntries(), unrecorded
             )
         }
         try Output.standard.writing { output in

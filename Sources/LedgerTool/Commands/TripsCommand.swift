@@ -88,8 +88,9 @@ struct TripsCommand: ParsableCommand {
     ) throws -> (last: TripID?, hasMore: Bool) {
         let places = try snapshot.places()
         let missing = try snapshot.missingEntries()
-        var unrecorded: [TripID: Distance] = [:]
-        for way in try snapshot.unrecordedWays() { unrecorded[way.later.trip] = way.distance }
+        let unrecorded = try snapshot.reduceUnrecordedWays(into: [TripID: Distance]()) {
+            $0[$1.later.trip] = $1.distance
+        }
         if options.format == .text { try output.writeHead(missing) }
         var list = RowWriter(
             options.format == .text ? NamedTrip.columns : NamedTrip.columns.noting(missing),

@@ -33,7 +33,7 @@ struct ViewSet: Sendable {
     private(set) var activeTrips: ViewRows
 
     /// The rows of the view of the ends of trips.
-    private(set) var tripEnds: ViewRows
+    private(set) var tripEnds: OrderedViewRows
 
     /// What became of trips, in order; `nil` if that is not to be recorded.
     var tripChanges: [TripChange]?
@@ -59,7 +59,7 @@ struct ViewSet: Sendable {
         totals = ViewRows(.totals, inOrder: .totalsInOrder, over: store)
         routines = ViewRows(.routines, inOrder: .routinesInOrder, over: store)
         activeTrips = ViewRows(.activeTrips, inOrder: .activeTripsInOrder, over: store)
-        tripEnds = ViewRows(.tripEnds, inOrder: .tripEndsInOrder, over: store)
+        tripEnds = OrderedViewRows(.tripEnds, over: store)
     }
 
     /// Takes what a tracker derived, to be booked by ``bookSteps()``.
@@ -140,7 +140,7 @@ struct ViewSet: Sendable {
     var buffers: [ViewBuffer] {
         [
             bookRows.rows, trips.keys, trips.rows, totals.keys, totals.rows, routines.keys,
-            routines.rows, activeTrips.keys, activeTrips.rows, tripEnds.keys, tripEnds.rows,
+            routines.rows, activeTrips.keys, activeTrips.rows, tripEnds.rows,
         ]
     }
 }

@@ -66,19 +66,21 @@ extension Snapshot {
         }
     }
 
-    /// Returns the ways that nothing recorded before trips of a period, in order of the starts of
-    /// these trips.
+    /// Adds up the ways that nothing recorded before trips, in order of the starts of these trips.
     ///
+    /// - Parameters:
+    ///   - initial: What to begin with.
+    ///   - add: Adds the next way.
+    /// - Returns: What has come of it.
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func unrecordedWays(
-        in period: LocalPeriod? = nil
-    ) throws(LedgerError) -> [UnrecordedWay] {
+    public func reduceUnrecordedWays<Result>(
+        into initial: Result,
+        _ add: (inout Result, UnrecordedWay) -> Void
+    ) throws(LedgerError) -> Result {
         try asking {
-            var ways: [UnrecordedWay] = []
-            try store.scanUnrecordedWays { way in
-                if period?.contains(way.later.startedAt) ?? true { ways.append(way) }
-            }
-            return ways
+            var result = initial
+            try store.scanUnrecordedWays { add(&result, $0) }
+            return result
         }
     }
 

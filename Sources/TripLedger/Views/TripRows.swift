@@ -87,7 +87,7 @@ extension ViewStore {
     /// All trips are looked at: nothing says how long ago a vehicle was driven last.
     func scanUnrecordedWays(_ body: (UnrecordedWay) throws -> Void) throws {
         var ways = UnrecordedWays()
-        try scanValues(.tripEndsInOrder) { row in
+        try scanValues(.tripEnds) { row in
             let row = try StaleViews.takingDamage { try TripEndsRow(decoding: row) }
             if let way = ways.take(row.ends) { try body(way) }
             return true

@@ -127,6 +127,30 @@ struct ViewRows: RowStore, Sendable {
     }
 }
 
+/// The rows of a view that are found by what they are in order of.
+struct OrderedViewRows: RowStore, Sendable {
+    typealias Failure = any Error
+
+    /// Order key → row.
+    private(set) var rows: ViewBuffer
+
+    init(_ rows: ViewTable, over store: ViewStore?) {
+        self.rows = ViewBuffer(rows, over: store)
+    }
+
+    func value(forKey key: [UInt8]) throws -> [UInt8]? {
+        try rows.value(key)
+    }
+
+    mutating func put(_ value: [UInt8], key: [UInt8], orderKey: [UInt8]) throws {
+        rows.put(key, value)
+    }
+
+    mutating func remove(key: [UInt8]) throws {
+        rows.delete(key)
+    }
+}
+
 /// The rows of the book, which are found and listed by key alone.
 struct BookRows: OrderedRowStore, Sendable {
     typealias Failure = any Error

@@ -157,13 +157,13 @@ extension ViewTable {
     var sectionBits: Int {
         switch self {
         case .state, .sums, .activeTrips, .activeTripsInOrder: 0
-        case .trips, .tripEnds, .splits: 8
+        case .trips, .splits: 8
         // The letter, and what a trip's id begins with.
         case .book: 16
         // 64 sources.
         case .folds, .rewinds: 26
         // 2²⁸ ms: three days.
-        case .tripsInOrder, .tripEndsInOrder, .ambient, .ends: 36
+        case .tripsInOrder, .tripEnds, .ambient, .ends: 36
         // The kind of row, and of uses three days.
         case .routines, .routinesInOrder: 44
         // 128 hours.

@@ -55,11 +55,8 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Order key → what people said about a trip that is going on.
     case activeTripsInOrder = "active_trips_in_order"
 
-    /// Trip id → order key.
-    case tripEnds = "trip_ends"
-
     /// Order key → when and where a trip that is over began and ended.
-    case tripEndsInOrder = "trip_ends_in_order"
+    case tripEnds = "trip_ends"
 
     /// What the table is called in the keys of ``sums``.
     var number: UInt8 {
