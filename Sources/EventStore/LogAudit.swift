@@ -89,11 +89,13 @@ package struct LogAudit {
         var cursor = try transaction.cursor(log.tables.blocks)
         var readBytes = 0
         var buffer = BlockBuffer()
+        let start = tally.position
         var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.number(tally.position))
         while isFound {
             // Only now, when there is a next block, is the last one sure to be full: a later
-            // snapshot could show an open one again, with more entries.
-            if readBytes >= byteCount { return false }
+            // snapshot could show an open one again, with more entries. A damaged block may bring
+            // the audit no further: whoever came back to it would find it again and again.
+            if readBytes >= byteCount, tally.position > start { return false }
             let value = cursor.value
             readBytes += value.count
             if !cursor.hasSoundPages {
