@@ -67,6 +67,7 @@ extension LedgerError.Code {
         switch self {
         case .sizeMoved, .damaged, .forked, .wouldLose: 1
         case .missingLedger, .alreadyThere, .notFound, .ambiguous, .notMergeable, .notSplittable,
+            .notExcludable,
             .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput:
             65
         case .inputOutput: 74

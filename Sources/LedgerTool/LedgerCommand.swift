@@ -63,6 +63,8 @@ struct LedgerCommand: ParsableCommand {
                     ReportTripCommand.self,
                     MergeCommand.self,
                     SplitCommand.self,
+                    ExcludeCommand.self,
+                    ShiftClockCommand.self,
                 ]
             ),
             CommandGroup(

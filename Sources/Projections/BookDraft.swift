@@ -89,7 +89,7 @@ package struct BookDraft: Sendable {
                 try rows.put(span.encoded, key: key, orderKey: key)
             }
         }
-        if old.isSplit, (old.measured == nil) != (trip == nil) { try noteUnsettled(id, in: &rows) }
+        if old.isCut, (old.measured == nil) != (trip == nil) { try noteUnsettled(id, in: &rows) }
         try settle(id, wasPresent: old.isPresent, in: &rows)
         if spans[0] != spans[1] {
             try attachAgain(in: spans.compactMap(\.self), in: &rows)
@@ -110,7 +110,7 @@ package struct BookDraft: Sendable {
             try noteDue(id, in: &rows)
             slots[id]?.entry.count(decision)
             let new = try entry(id, rows)
-            if decision.bearsOnSplits, new.isSplit {
+            if decision.bearsOnCuts, new.isCut {
                 try noteUnsettled(id, in: &rows)
             }
             try rows.put(filed, key: key)

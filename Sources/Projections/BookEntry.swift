@@ -6,7 +6,7 @@ import TripTracking
 /// trip as measured, if there is one, and what is to be known of the decisions without reading
 /// them.
 struct BookEntry: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// The most decisions that are folded again with each commit; trips with more are booked once,
     /// at the end of a run.
@@ -34,8 +34,8 @@ struct BookEntry: Hashable, Sendable {
     /// Whether merges or splits tie the trip to others, whether they stand or not.
     private(set) var isTied = false
 
-    /// Whether people split the trip, whether that stands or not.
-    private(set) var isSplit = false
+    /// Whether people split the trip or excluded a stretch of it, whether that stands or not.
+    private(set) var isCut = false
 
     /// Where the last decision that restores the trip stands in event order.
     private(set) var restoredAt: EventOrder?
@@ -59,7 +59,7 @@ struct BookEntry: Hashable, Sendable {
             try reader.readTripID()
         }
         isTied = try reader.readBool()
-        isSplit = try reader.readBool()
+        isCut = try reader.readBool()
         restoredAt = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readEventOrder()
         }
@@ -75,7 +75,7 @@ struct BookEntry: Hashable, Sendable {
         writer.write(isReported)
         writer.write(splitFrom) { $0.write($1) }
         writer.write(isTied)
-        writer.write(isSplit)
+        writer.write(isCut)
         writer.write(restoredAt) { $0.write($1) }
         return writer.bytes
     }
@@ -100,7 +100,8 @@ struct BookEntry: Hashable, Sendable {
         case .tripsMerged: isTied = true
         case .tripSplit(let split):
             isTied = true
-            if split.trip == id { isSplit = true } else { splitFrom = split.trip }
+            if split.trip == id { isCut = true } else { splitFrom = split.trip }
+        case .stretchExcluded: isCut = true
         case .tripRestored:
             restoredAt = restoredAt.map { max($0, decision.order) } ?? decision.order
         default: break

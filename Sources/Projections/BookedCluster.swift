@@ -164,6 +164,7 @@ struct BookedCluster {
             case .detailsEdited: booked.flags.insert(.edited)
             case .entriesErased: booked.flags.insert(.erased)
             case .tripSplit where !groups.isUndone(decision): booked.flags.insert(.split)
+            case .stretchExcluded where !groups.isUndone(decision): booked.flags.insert(.excluded)
             default: break
             }
             guard DetailsFold.concerns(decision) else { continue }
@@ -299,6 +300,7 @@ extension Trip {
         for part in others {
             addGap(from: last, to: part)
             distance += part.distance
+            excluded += part.excluded
             gaps.count += part.gaps.count
             gaps.milliseconds += part.gaps.milliseconds
             gaps.distance += part.gaps.distance

@@ -176,15 +176,20 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
     /// Events of it were erased, so that its figures are less than what was measured.
     public static let erased = BookedFlags(rawValue: 1 << 4)
 
+    /// A stretch of it was found to be no distance.
+    public static let excluded = BookedFlags(rawValue: 1 << 5)
+
     /// Every flag there is; other bits come from a newer version or from damage.
-    public static let all: BookedFlags = [.edited, .adjusted, .merged, .split, .erased]
+    public static let all: BookedFlags = [
+        .edited, .adjusted, .merged, .split, .erased, .excluded,
+    ]
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
     public var names: [String] {
         guard !isEmpty else { return [] }
         let named: [(BookedFlags, String)] = [
             (.adjusted, "adjusted"), (.edited, "edited"), (.erased, "erased"),
-            (.merged, "merged"), (.split, "split"),
+            (.excluded, "excluded"), (.merged, "merged"), (.split, "split"),
         ]
         return named.filter { contains($0.0) }.map(\.1)
     }

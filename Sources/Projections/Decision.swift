@@ -2,8 +2,8 @@ public import RowCoding
 public import TripEvents
 import TripTracking
 
-/// Something that a person decided about trips, places or vehicles: the event, with its place among
-/// all decisions.
+/// Something that a person decided about trips, places, vehicles or clocks: the event, with its
+/// place among all decisions.
 ///
 /// Decisions of all sources stand in one event order: what a person says later wins, whichever
 /// program it was said to. GO with a routine is one: it applies the routine to the trip that it
@@ -13,8 +13,8 @@ public struct Decision: Hashable, Sendable {
     public static let kinds: Set<EventKind> = [
         .goPressed, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged,
         .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
-        .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
-        .entriesErased,
+        .stretchExcluded, .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
+        .clockShifted, .entriesErased,
     ]
 
     /// The event.
@@ -64,6 +64,7 @@ extension Decision {
         case .tripVoided(let voiding): [voiding.trip]
         case .tripRestored(let restoring): [restoring.trip]
         case .distanceAdjusted(let adjustment): [adjustment.trip]
+        case .stretchExcluded(let exclusion): [exclusion.trip]
         case .entriesErased(let erasure): erasure.erasedFrom ?? []
         default: []
         }
@@ -78,10 +79,10 @@ extension Decision {
         }
     }
 
-    /// Whether the decision may change which splits of the trips stand that it names.
-    var bearsOnSplits: Bool {
+    /// Whether the decision may change which splits and exclusions stand of the trips it names.
+    var bearsOnCuts: Bool {
         switch event.body {
-        case .tripSplit, .tripRestored: true
+        case .tripSplit, .stretchExcluded, .tripRestored: true
         default: false
         }
     }
@@ -109,6 +110,7 @@ extension Decision {
         case .tripVoided(let voiding): voiding.tripStartedAt
         case .tripRestored(let restoring): restoring.tripStartedAt
         case .distanceAdjusted(let adjustment): adjustment.tripStartedAt
+        case .stretchExcluded(let exclusion): exclusion.tripStartedAt
         default: nil
         }
     }
@@ -136,6 +138,7 @@ extension Decision {
         case .tripVoided(let voiding): voiding.why
         case .tripRestored(let restoring): restoring.why
         case .distanceAdjusted(let adjustment): adjustment.why
+        case .stretchExcluded(let exclusion): exclusion.why
         case .entriesErased(let erasure): erasure.why
         default: nil
         }
@@ -187,14 +190,17 @@ extension Decision {
 
 /// The topic of a decision that is not about trips.
 ///
-/// The book keeps each of these decisions in a row of its own, in event order; a ``PlaceBook`` or
-/// ``VehicleBook`` is made of them when it is read.
+/// The book keeps each of these decisions in a row of its own, in event order; a ``PlaceBook``,
+/// ``VehicleBook`` or ``ClockBook`` is made of them when it is read.
 public enum DecisionTopic: CaseIterable, Sendable {
     /// Places that were saved and removed: a ``PlaceBook``.
     case places
 
     /// Vehicles that were registered and odometers that were read: a ``VehicleBook``.
     case vehicles
+
+    /// Sources whose clocks were wrong: a ``ClockBook``.
+    case clocks
 
     private static let formatVersion: UInt8 = 1
 
@@ -203,6 +209,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         switch decision.event.body {
         case .placeSaved, .placeRemoved: self = .places
         case .vehicleRegistered, .odometerRead: self = .vehicles
+        case .clockShifted: self = .clocks
         default: return nil
         }
     }
@@ -212,6 +219,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         switch self {
         case .places: UInt8(ascii: "P")
         case .vehicles: UInt8(ascii: "V")
+        case .clocks: UInt8(ascii: "K")
         }
     }
 

@@ -220,7 +220,7 @@ extension TripBook {
         _ draft: inout BookDraft,
         in rows: inout Rows
     ) throws {
-        if try draft.entry(trip, rows).isSplit { try draft.noteUnsettled(trip, in: &rows) }
+        if try draft.entry(trip, rows).isCut { try draft.noteUnsettled(trip, in: &rows) }
     }
 
     /// Notes that it is known where the splits of a trip take effect.

@@ -300,14 +300,14 @@ extension TripHistory {
             .map { DetailsFold.FieldStep(key: $0, old: old[$0], new: new[$0]) }
     }
 
-    /// Notes the merges and splits that tie the trip to others, and undoes what restoring one of
-    /// the trips undoes.
+    /// Notes the merges and splits that tie the trip to others, and what was excluded of it, and
+    /// undoes what restoring one of the trips undoes.
     private mutating func tieChanges(
         by filed: BookedCluster.Filed,
         isOwn: Bool
     ) -> [FieldChange] {
         switch filed.decision.event.body {
-        case .tripsMerged where isOwn, .tripSplit where isOwn:
+        case .tripsMerged where isOwn, .tripSplit where isOwn, .stretchExcluded where isOwn:
             ties.append(filed.decision)
             return [Self.tie(filed.decision, isUndone: false)].compactMap(\.self)
         case .tripRestored:
@@ -331,6 +331,11 @@ extension TripHistory {
             field = "split_at"
             let time = split.splitAt
             value = .text(RFC3339.text(time.timestamp, utcOffset: time.utcOffset))
+        case .stretchExcluded(let exclusion):
+            field = "excluded"
+            let times = [exclusion.from, exclusion.to]
+                .map { RFC3339.text($0.timestamp, utcOffset: $0.utcOffset) }
+            value = .text(times.joined(separator: "/"))
         default: return nil
         }
         return FieldChange(field: field, old: isUndone ? value : nil, new: isUndone ? nil : value)

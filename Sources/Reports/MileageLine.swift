@@ -49,6 +49,9 @@ public struct MileageLine: Hashable, Sendable {
     /// The measured distance, if a person set another one.
     public let measuredDistance: Distance?
 
+    /// The distance of stretches of which a person said that it is none.
+    public let excludedDistance: Distance
+
     /// How often the recorder missed a part of the way.
     public let gaps: Int64
 

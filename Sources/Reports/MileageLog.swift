@@ -149,6 +149,7 @@ public struct MileageLog: Sendable {
             odometerEnd: odometers.end(of: booked),
             distance: booked.claimedDistance,
             measuredDistance: booked.adjusted == nil ? nil : booked.trip.distance,
+            excludedDistance: booked.trip.excluded,
             gaps: booked.trip.gaps.count,
             gapDistance: booked.trip.gaps.distance,
             flags: booked.isMeasured
@@ -181,6 +182,9 @@ public struct MileageSum: Hashable, Sendable {
     /// The distance as claimed.
     public private(set) var distance: Distance = .zero
 
+    /// The distance of stretches of which people said that it is none.
+    public private(set) var excludedDistance: Distance = .zero
+
     /// How often recorders missed a part of the way.
     public private(set) var gaps: Int64 = 0
 
@@ -199,6 +203,7 @@ public struct MileageSum: Hashable, Sendable {
     mutating func add(_ line: borrowing MileageLine) {
         trips += 1
         distance += line.distance
+        excludedDistance += line.excludedDistance
         gaps += line.gaps
         gapDistance += line.gapDistance
     }
@@ -213,6 +218,7 @@ public struct MileageSum: Hashable, Sendable {
         unrecorded += other.unrecorded
         trips += other.trips
         distance += other.distance
+        excludedDistance += other.excludedDistance
         gaps += other.gaps
         gapDistance += other.gapDistance
     }

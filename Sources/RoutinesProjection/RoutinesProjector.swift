@@ -13,7 +13,7 @@ public struct RoutinesProjector: Projector {
     public static let name = "routines"
 
     /// The version of the view.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     /// Creates a projector.
     public init() {}
@@ -58,7 +58,7 @@ public struct RoutineRow: ViewRow {
         case use(RoutineUse)
     }
 
-    private static let formatVersion: UInt8 = 2
+    private static let formatVersion: UInt8 = 3
 
     /// What the keys of templates begin with, and those of uses.
     private static let templateKey: UInt8 = 0

@@ -9,7 +9,7 @@ public import TripTracking
 /// Keys may be too long for those of a table, so a short hash stands for the key: in the rare case
 /// that keys of one hour have the same hash, their cells share the row.
 public struct TotalsRow: ViewRow {
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// The hour, counted from 1970-01-01T00Z.
     public let hour: Int64
@@ -248,6 +248,9 @@ public struct TotalsSums: Hashable, Sendable {
     /// The distance that recorders alone measured: of trips that a person reported, nothing.
     public private(set) var measuredDistance: Distance = .zero
 
+    /// The distance of stretches of which people said that it is none.
+    public private(set) var excluded: Distance = .zero
+
     /// What was not measured, beside the distance and never in it.
     public private(set) var gaps = GapTotal()
 
@@ -267,6 +270,7 @@ public struct TotalsSums: Hashable, Sendable {
         trips = 1
         distance = booked.claimedDistance
         measuredDistance = booked.isMeasured ? trip.distance : .zero
+        excluded = trip.excluded
         gaps = trip.gaps
         drivingMilliseconds = max(
             0,
@@ -280,6 +284,7 @@ public struct TotalsSums: Hashable, Sendable {
         sums.trips += others.trips
         sums.distance += others.distance
         sums.measuredDistance += others.measuredDistance
+        sums.excluded += others.excluded
         sums.gaps.count += others.gaps.count
         sums.gaps.milliseconds += others.gaps.milliseconds
         sums.gaps.distance += others.gaps.distance
@@ -292,6 +297,7 @@ public struct TotalsSums: Hashable, Sendable {
         sums.trips -= some.trips
         sums.distance -= some.distance
         sums.measuredDistance -= some.measuredDistance
+        sums.excluded -= some.excluded
         sums.gaps.count -= some.gaps.count
         sums.gaps.milliseconds -= some.gaps.milliseconds
         sums.gaps.distance -= some.gaps.distance
@@ -304,6 +310,7 @@ public struct TotalsSums: Hashable, Sendable {
         writer.write(trips)
         writer.write(distance)
         writer.write(measuredDistance)
+        writer.write(excluded)
         writer.write(gaps.count)
         writer.write(gaps.milliseconds)
         writer.write(gaps.distance)
@@ -316,6 +323,7 @@ public struct TotalsSums: Hashable, Sendable {
         trips = try reader.readAmount()
         distance = try reader.readDistance()
         measuredDistance = try reader.readDistance()
+        excluded = try reader.readDistance()
         gaps = GapTotal(
             count: try reader.readAmount(),
             milliseconds: try reader.readAmount(),

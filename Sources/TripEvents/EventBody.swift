@@ -20,6 +20,7 @@ public enum EventBody: Hashable, Sendable {
     case tripRestored(TripRestored)
     case distanceAdjusted(DistanceAdjusted)
     case tripReported(TripReported)
+    case stretchExcluded(StretchExcluded)
     case vehicleRegistered(VehicleRegistered)
     case odometerRead(OdometerRead)
     case placeSaved(PlaceSaved)
@@ -27,6 +28,7 @@ public enum EventBody: Hashable, Sendable {
     case fieldDefined(FieldDefined)
     case rulesAdopted(RulesAdopted)
     case reportIssued(ReportIssued)
+    case clockShifted(ClockShifted)
 
     /// An event that a newer version of the program wrote: kept, counted and passed over.
     case unknown(UnknownEvent)
@@ -64,6 +66,7 @@ public enum EventBody: Hashable, Sendable {
         case .tripRestored: .tripRestored
         case .distanceAdjusted: .distanceAdjusted
         case .tripReported: .tripReported
+        case .stretchExcluded: .stretchExcluded
         case .vehicleRegistered: .vehicleRegistered
         case .odometerRead: .odometerRead
         case .placeSaved: .placeSaved
@@ -71,6 +74,7 @@ public enum EventBody: Hashable, Sendable {
         case .fieldDefined: .fieldDefined
         case .rulesAdopted: .rulesAdopted
         case .reportIssued: .reportIssued
+        case .clockShifted: .clockShifted
         case .unknown: nil
         }
     }
@@ -100,6 +104,7 @@ extension EventBody {
         case .tripRestored(let payload): payload
         case .distanceAdjusted(let payload): payload
         case .tripReported(let payload): payload
+        case .stretchExcluded(let payload): payload
         case .vehicleRegistered(let payload): payload
         case .odometerRead(let payload): payload
         case .placeSaved(let payload): payload
@@ -107,6 +112,7 @@ extension EventBody {
         case .fieldDefined(let payload): payload
         case .rulesAdopted(let payload): payload
         case .reportIssued(let payload): payload
+        case .clockShifted(let payload): payload
         case .unknown: nil
         }
     }
@@ -136,6 +142,7 @@ extension EventBody {
             case .tripRestored: .tripRestored(try TripRestored(fields))
             case .distanceAdjusted: .distanceAdjusted(try DistanceAdjusted(fields))
             case .tripReported: .tripReported(try TripReported(fields))
+            case .stretchExcluded: .stretchExcluded(try StretchExcluded(fields))
             case .vehicleRegistered: .vehicleRegistered(try VehicleRegistered(fields))
             case .odometerRead: .odometerRead(try OdometerRead(fields))
             case .placeSaved: .placeSaved(try PlaceSaved(fields))
@@ -143,6 +150,7 @@ extension EventBody {
             case .fieldDefined: .fieldDefined(try FieldDefined(fields))
             case .rulesAdopted: .rulesAdopted(try RulesAdopted(fields))
             case .reportIssued: .reportIssued(try ReportIssued(fields))
+            case .clockShifted: .clockShifted(try ClockShifted(fields))
             }
     }
 }

@@ -20,6 +20,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case tripRestored = 0x2B
     case distanceAdjusted = 0x2C
     case tripReported = 0x2D
+    case stretchExcluded = 0x2E
     case vehicleRegistered = 0x30
     case odometerRead = 0x31
     case placeSaved = 0x32
@@ -27,6 +28,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case fieldDefined = 0x34
     case rulesAdopted = 0x35
     case reportIssued = 0x36
+    case clockShifted = 0x37
 }
 
 extension EventKind {
@@ -53,6 +55,7 @@ extension EventKind {
         case .tripRestored: "trip_restored"
         case .distanceAdjusted: "distance_adjusted"
         case .tripReported: "trip_reported"
+        case .stretchExcluded: "stretch_excluded"
         case .vehicleRegistered: "vehicle_registered"
         case .odometerRead: "odometer_read"
         case .placeSaved: "place_saved"
@@ -60,6 +63,7 @@ extension EventKind {
         case .fieldDefined: "field_defined"
         case .rulesAdopted: "rules_adopted"
         case .reportIssued: "report_issued"
+        case .clockShifted: "clock_shifted"
         }
     }
 
@@ -86,7 +90,7 @@ extension EventKind {
     public var rank: UInt8 {
         switch self {
         case .ledgerCreated, .sourceRegistered, .vehicleRegistered, .placeSaved, .placeRemoved,
-            .fieldDefined, .rulesAdopted:
+            .fieldDefined, .rulesAdopted, .clockShifted:
             0
         case .goPressed: 1
         case .motionChanged: 2
@@ -94,7 +98,7 @@ extension EventKind {
         case .stopPressed: 4
         case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
-            .odometerRead, .reportIssued, .entriesErased:
+            .stretchExcluded, .odometerRead, .reportIssued, .entriesErased:
             5
         }
     }

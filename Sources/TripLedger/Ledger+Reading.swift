@@ -111,6 +111,26 @@ extension Ledger {
             }
         }
     }
+
+    /// Returns whether the views know of a source whose clock went back while it went on.
+    ///
+    /// - Parameter limit: How many sources are looked at.
+    /// - Returns: Whether one of these sources has a clock of which nobody has said anything since.
+    /// - Throws: `.damaged`, `.inputOutput`; what opening the views throws.
+    package func hasClockStep(among limit: Int) throws(LedgerError) -> Bool {
+        try LedgerError.translating(at: path) {
+            let transactions = try SnapshotTransactions(of: log, views.current())
+            defer { transactions.end() }
+            var count = 0
+            var isFound = false
+            try transactions.store.scan(.folds) { _, value in
+                isFound = try SourceFold(decoding: value).clockStep != nil
+                count += 1
+                return !isFound && count < limit
+            }
+            return isFound
+        }
+    }
 }
 
 // MARK: - Beginning

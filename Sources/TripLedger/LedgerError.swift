@@ -30,6 +30,9 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// The trip cannot be two, or not at that time.
         case notSplittable = "not_splittable"
 
+        /// Nothing can be taken out of the trip's distance, or nothing at that time.
+        case notExcludable = "not_excludable"
+
         /// No trip is going on whose recorder may have died.
         case nothingToRecover = "nothing_to_recover"
 

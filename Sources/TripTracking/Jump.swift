@@ -87,7 +87,9 @@ extension OpenTrip {
             return
         }
         let recorded = trip.recorded
+        let exclusions = exclusions
         self = before
+        exclude(exclusions)
         gapLimit = intervals
         for spike in fixes {
             settleSpike(spike, journal: &journal)
@@ -130,7 +132,9 @@ extension OpenTrip {
         if case .pending(let before, let intervals, let fixes) = jump {
             jump = .pending(before: before, gapLimit: intervals, fixes: fixes + [next])
         } else if mayJump, filter?.isFarOff(next.fix, rules: rules) == true {
-            jump = .pending(before: self, gapLimit: gapLimit, fixes: [next])
+            var before = self
+            before.exclude(Exclusions())
+            jump = .pending(before: before, gapLimit: gapLimit, fixes: [next])
         }
     }
 }

@@ -277,6 +277,8 @@ extension OpenTrip {
         } else if !pace.isResting {
             beginRest()
         }
+        var judgement = judgement
+        judgement.isExcluded = hasExclusions && exclusions.contain(decided.fix.occurredAt)
         if division.isPending {
             divide(before: decided, judgement, isMoving: isMoving && !jump.isPending && !isResting)
         }
@@ -296,7 +298,8 @@ extension OpenTrip {
             position: decided.position,
             occurredAt: decided.fix.occurredAt,
             verdict: judgement.verdict,
-            added: judgement.added,
+            added: judgement.isExcluded ? .zero : judgement.added,
+            excluded: judgement.isExcluded ? judgement.added : .zero,
             gap: judgement.gap
         )
     }
@@ -382,7 +385,7 @@ extension OpenTrip {
             movement.safeUntil = .zero
         }
         let travelled =
-            trip.distance + trip.gaps.distance + judgement.added + judgement.gap
+            trip.travelled + judgement.added + judgement.gap
         let hasMoved = movement.isLeft(
             by: fix,
             travelled: travelled,

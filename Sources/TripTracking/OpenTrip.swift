@@ -79,6 +79,12 @@ struct OpenTrip: Hashable, Sendable {
     /// The trips of which this one is a part that splits have made, the nearest first.
     var ancestry: [Ancestor] = []
 
+    /// The stretches of time whose metres are no distance.
+    var exclusions = Exclusions()
+
+    /// Whether there are any.
+    var hasExclusions = false
+
     /// Measures how far fixes are from the stays.
     var metric = LocalMetric()
 

@@ -151,7 +151,7 @@ extension Tracker {
     }
 
     /// The first instant at which a trip can turn out to have begun that has not been opened yet.
-    private var earliestStart: Timestamp? {
+    var earliestStart: Timestamp? {
         let entries = [
             window.entries.first, window.departure.first, crawl?.entries.first,
             open?.rest?.crawl?.entries.first,

@@ -65,8 +65,8 @@ extension Tracker {
         case .placeRemoved(let place): skipPlaces.remove(place.place)
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
-            .tripReported, .vehicleRegistered, .odometerRead, .fieldDefined, .reportIssued,
-            .entriesErased, .unknown:
+            .tripReported, .stretchExcluded, .vehicleRegistered, .odometerRead, .fieldDefined,
+            .reportIssued, .clockShifted, .entriesErased, .unknown:
             break
         }
     }

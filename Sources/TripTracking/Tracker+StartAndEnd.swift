@@ -27,6 +27,7 @@ extension Tracker {
         trip.lastSeen = lastSeen
         open = OpenTrip(trip, rules: rules)
         open?.motion = motion
+        open?.exclude(exclusions)
         if let stop, !isResumed, beginning.cause != .press,
             beginning.at.milliseconds(since: stop.at) <= TrackingRules.afterStopMilliseconds
         {
@@ -80,7 +81,7 @@ extension Tracker {
             trip.abandon(because: .discarded)
         } else if let place = ending.stoppedAt, !trip.isPersonal,
             place.distance(to: last.place.coordinate) <= TrackingRules.afterStopDistance,
-            trip.distance + trip.gaps.distance <= TrackingRules.afterStopDistance
+            trip.travelled <= TrackingRules.afterStopDistance
         {
             trip.abandon(because: .afterStop)
         }

@@ -67,6 +67,9 @@ public struct Tracker: Hashable, Sendable {
     /// drive becomes known only after some fixes.
     var awaitedSplits: [StandingSplit] = []
 
+    /// The stretches of time whose metres are no distance, as far as fixes may still be in them.
+    var exclusions = Exclusions()
+
     /// Creates a tracker that has taken no event of `source` yet.
     public init(source: String, rules: TrackingRules) {
         self.source = source
@@ -144,7 +147,7 @@ public struct Tracker: Hashable, Sendable {
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 7
+    private static let formatVersion: UInt8 = 8
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
@@ -168,6 +171,7 @@ extension Tracker {
         for split in awaitedSplits {
             split.write(to: &writer)
         }
+        exclusions.write(to: &writer)
         writer.write(open) { $1.write(to: &$0) }
         return writer.bytes
     }
@@ -199,7 +203,9 @@ extension Tracker {
         for _ in 0..<(try reader.readUInt64()) {
             awaitedSplits.append(try StandingSplit(from: &reader))
         }
+        exclusions = try Exclusions(from: &reader)
         open = try reader.readOptional(OpenTrip.init(from:))
+        open?.exclude(exclusions)
         try reader.finish()
     }
 }

@@ -47,6 +47,9 @@ public struct Trip: Hashable, Sendable {
     /// The measured distance, without gaps.
     public var distance: Distance = .zero
 
+    /// What was measured besides on stretches of which a person said that it is no distance.
+    public var excluded: Distance = .zero
+
     /// What was not measured.
     public var gaps = GapTotal()
 
@@ -146,7 +149,11 @@ extension Trip {
         fixes[judgement.verdict] += 1
         switch judgement.verdict {
         case .accepted:
-            distance += judgement.added
+            if judgement.isExcluded {
+                excluded += judgement.added
+            } else {
+                distance += judgement.added
+            }
             movingMilliseconds += judgement.elapsedMilliseconds
             maximumSpeedMetersPerSecond = max(
                 maximumSpeedMetersPerSecond,
@@ -183,13 +190,16 @@ extension Trip {
         status = .completed
         guard start != nil else { return abandon(because: .noPosition) }
         guard !isPersonal, cause != .split else { return }
-        if distance + gaps.distance < rules.shortestTrip { return abandon(because: .falseStart) }
+        if travelled < rules.shortestTrip { return abandon(because: .falseStart) }
         switch mode {
         case .foot: abandon(because: .walkingPace)
         case .bicycle, .rail: abandon(because: .notByCar)
         case .car, .bus, .unsure: break
         }
     }
+
+    /// How far it went by what is known, whatever of it counts.
+    var travelled: Distance { distance + excluded + gaps.distance }
 
     /// Whether the driver said that it is one.
     public var isPersonal: Bool { startedBy.isPersonal || flags.contains(.pressed) }
@@ -198,7 +208,7 @@ extension Trip {
     public var mode: TravelMode {
         if isPersonal || startedBy == .report { return .car }
         let mode = evidence.mode(
-            over: distance + gaps.distance,
+            over: travelled,
             gapMilliseconds: gaps.milliseconds
         )
         // Its recorder is on only while an engine runs.
@@ -230,6 +240,7 @@ extension Trip {
         writer.write(end) { $0.write($1) }
         writer.write(lastSeen) { $0.write($1) }
         writer.write(distance)
+        writer.write(excluded)
         writer.write(gaps.count)
         writer.write(gaps.milliseconds)
         writer.write(gaps.distance)
@@ -262,6 +273,7 @@ extension Trip {
         end = try reader.readBool() ? try reader.readCoordinate() : nil
         lastSeen = try reader.readBool() ? try reader.readCoordinate() : nil
         distance = try reader.readDistance()
+        excluded = try reader.readDistance()
         gaps = GapTotal(
             count: try reader.readAmount(),
             milliseconds: try reader.readAmount(),

@@ -67,6 +67,9 @@ public enum Verdict: String, CaseIterable, Sendable {
 struct Judgement: Hashable, Sendable {
     var verdict: Verdict
 
+    /// Whether a person said that what the fix adds is no distance.
+    var isExcluded = false
+
     /// What the fix adds to the distance.
     var added = Distance(millimeters: 0)
 
@@ -166,12 +169,14 @@ public protocol VerdictJournal {
     ///   - occurredAt: when the reading was taken.
     ///   - verdict: what the rules made of it.
     ///   - added: what it adds to the trip's distance.
+    ///   - excluded: what it would have added, had a person not said that it is no distance.
     ///   - gap: the straight line across the gap that it ends.
     mutating func note(
         position: UInt64,
         occurredAt: Timestamp,
         verdict: Verdict,
         added: Distance,
+        excluded: Distance,
         gap: Distance
     )
 }
@@ -189,6 +194,7 @@ public struct SilentJournal: VerdictJournal {
         occurredAt: Timestamp,
         verdict: Verdict,
         added: Distance,
+        excluded: Distance,
         gap: Distance
     ) {}
 }
@@ -216,6 +222,7 @@ public struct RecordingJournal: VerdictJournal {
         occurredAt: Timestamp,
         verdict: Verdict,
         added: Distance,
+        excluded: Distance,
         gap: Distance
     ) {
         noted.append(
@@ -224,6 +231,7 @@ public struct RecordingJournal: VerdictJournal {
                 occurredAt: occurredAt,
                 verdict: verdict,
                 added: added,
+                excluded: excluded,
                 gap: gap
             )
         )
@@ -243,6 +251,9 @@ public struct NotedVerdict: Hashable, Sendable {
 
     /// What it added to the trip's distance.
     public let added: Distance
+
+    /// What it would have added, had a person not said that it is no distance.
+    public let excluded: Distance
 
     /// The straight line across the gap that it ended, else nothing.
     public let gap: Distance

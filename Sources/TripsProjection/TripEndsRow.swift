@@ -52,7 +52,7 @@ public struct TripEndsProjector: Projector {
     public static let name = "trip_ends"
 
     /// The version of the view.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     /// Creates a projector.
     public init() {}

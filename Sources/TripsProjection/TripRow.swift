@@ -56,7 +56,7 @@ public struct TripRow: ViewRow {
 
 extension TripRow {
     /// The version of the row's format.
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// The row as bytes.
     public var value: [UInt8] {
@@ -92,7 +92,7 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 6
+    public static let version: UInt32 = 7
 
     /// Creates a projector.
     public init() {}

@@ -46,7 +46,7 @@ public struct RandomDecisions {
         let id = trip?.id ?? TripID(high: 0, low: 0)
         let startedAt = Bool.random(using: &random) ? trip.map { EventTime($0.startedAt) } : nil
         let routine = ["Office", "School run"].randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<19, using: &random) {
         case 0..<3: return .detailsEdited(edit(id, startedAt, using: &random))
         case 3: return .routineSaved(RoutineSaved(routine: routine, details: details(&random)))
         case 4: return .routineRemoved(RoutineRemoved(routine: routine))
@@ -69,6 +69,23 @@ public struct RandomDecisions {
         case 12: return .tripReported(report(using: &random))
         case 13...15: return matter(using: &random)
         case 16: return .goPressed(GoPressed(routine: routine))
+        case 17:
+            let start = trip?.startedAt ?? Timestamp(milliseconds: 0)
+            let from = start.advanced(
+                byMilliseconds: Int64.random(in: -60...600, using: &random) * 1_000
+            )
+            let to = from.advanced(
+                byMilliseconds: Int64.random(in: 1...600, using: &random) * 1_000
+            )
+            return .stretchExcluded(
+                StretchExcluded(
+                    trip: id,
+                    tripStartedAt: startedAt,
+                    from: EventTime(from),
+                    to: EventTime(to),
+                    why: "ferry"
+                )
+            )
         default:
             return .distanceAdjusted(
                 DistanceAdjusted(

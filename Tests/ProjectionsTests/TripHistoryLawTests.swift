@@ -61,7 +61,7 @@ import TripTracking
 
     /// Whether a field is one that people fill in; figures of a part are those of the whole.
     private static func isDetail(_ field: String) -> Bool {
-        !["status", "distance_m", "merged", "split_at"].contains(field)
+        !["status", "distance_m", "merged", "split_at", "excluded"].contains(field)
     }
 
     private static func details(of trip: BookedTrip) -> [(String, CustomValue?)] {

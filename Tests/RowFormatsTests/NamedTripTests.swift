@@ -78,7 +78,7 @@ import TripTracking
             shown["flags"] as? [String]
                 == [
                     "adjusted", "approximate_start", "auto_stopped", "edited", "erased",
-                    "forgotten_stop", "merged", "pressed", "recovered", "split",
+                    "excluded", "forgotten_stop", "merged", "pressed", "recovered", "split",
                 ]
         )
         let fields = try #require(shown["fields"] as? [String: Any])

@@ -24,6 +24,7 @@ extension EventKind {
         case .tripRestored: TripRestored.blank
         case .distanceAdjusted: DistanceAdjusted.blank
         case .tripReported: TripReported.blank
+        case .stretchExcluded: StretchExcluded.blank
         case .vehicleRegistered: VehicleRegistered.blank
         case .odometerRead: OdometerRead.blank
         case .placeSaved: PlaceSaved.blank
@@ -31,6 +32,7 @@ extension EventKind {
         case .fieldDefined: FieldDefined.blank
         case .rulesAdopted: RulesAdopted.blank
         case .reportIssued: ReportIssued.blank
+        case .clockShifted: ClockShifted.blank
         }
     }
 }
@@ -60,6 +62,7 @@ extension EventBody {
             case let payload as TripRestored: .tripRestored(payload)
             case let payload as DistanceAdjusted: .distanceAdjusted(payload)
             case let payload as TripReported: .tripReported(payload)
+            case let payload as StretchExcluded: .stretchExcluded(payload)
             case let payload as VehicleRegistered: .vehicleRegistered(payload)
             case let payload as OdometerRead: .odometerRead(payload)
             case let payload as PlaceSaved: .placeSaved(payload)
@@ -67,6 +70,7 @@ extension EventBody {
             case let payload as FieldDefined: .fieldDefined(payload)
             case let payload as RulesAdopted: .rulesAdopted(payload)
             case let payload as ReportIssued: .reportIssued(payload)
+            case let payload as ClockShifted: .clockShifted(payload)
             default: nil
             }
         guard let body else { return nil }

@@ -13,14 +13,17 @@ import Testing
         "duplicate_key--lat", "negative_zero--lon", "number_out_of_range--beyond_double",
         "invalid_number--nan", "invalid_json--trailing_comma", "invalid_time--no_such_day",
         "time_out_of_range--far_future", "invalid_value--ends_before_it_starts",
+        "invalid_value--ends_before_it_begins",
     ]
 
-    /// A missing source is the command's to fill in; lengths in bytes, and which of two fields
-    /// comes first, are beyond a schema.
+    /// A missing source is the command's to fill in; lengths in bytes, which of two fields comes
+    /// first, and how many decimals a number has, are beyond a schema.
     private func isBeyondSchema(_ rejection: Rejection) -> Bool {
         rejection.code == .missingField && rejection.field == "source"
             || rejection.code == .entryTooLong
-            || rejection.code == .invalidValue && rejection.sentence.contains("before it starts")
+            || rejection.code == .invalidValue
+                && ["before it starts", "must be later than", "three decimals"]
+                    .contains { rejection.sentence.contains($0) }
     }
 
     private func name(_ file: URL) -> String {

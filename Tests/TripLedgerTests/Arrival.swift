@@ -82,6 +82,22 @@ enum Arrival: CaseIterable {
             .map { RandomDecisions.Known(id: $0.trip.id, startedAt: $0.trip.startedAt.timestamp) }
     }
 
+    /// Returns that the clock of an event's source was wrong around that event, or right after all.
+    private static func shift(
+        of event: TripEvent,
+        using random: inout SplitMix64
+    ) throws -> ClockShifted {
+        let before = Int64.random(in: 0...1_200, using: &random) * 1_000
+        let after = Int64.random(in: 1...1_200, using: &random) * 1_000
+        let seconds: Int64 = [-3_600, -90, 0, 300, 3_600].randomElement(using: &random) ?? 0
+        return ClockShifted(
+            appliesTo: event.source,
+            from: EventTime(event.occurredAt.advanced(byMilliseconds: -before)),
+            to: EventTime(event.occurredAt.advanced(byMilliseconds: after)),
+            bySeconds: try #require(ExactDecimal(significand: seconds, decimals: 0))
+        )
+    }
+
     /// Returns what people say at some of the events' instants that concerns every source: rules,
     /// places, and what is to become of trips whose recorder died.
     private static func ambientEvents(
@@ -89,13 +105,15 @@ enum Arrival: CaseIterable {
         making trips: [RandomDecisions.Known],
         using random: inout SplitMix64
     ) throws -> [TripEvent] {
-        try (0..<12)
+        try (0..<15)
             .map { index in
                 let trip = try #require(trips.randomElement(using: &random))
                 let event = try #require(events.randomElement(using: &random))
                 var occurredAt = event.occurredAt
                 let body: EventBody
-                switch index % 4 {
+                switch index % 5 {
+                case 4:
+                    body = .clockShifted(try shift(of: event, using: &random))
                 case 0:
                     let preset = ["phone", "history", "logger"].randomElement(using: &random)
                     let target = Bool.random(using: &random) ? event.source : nil

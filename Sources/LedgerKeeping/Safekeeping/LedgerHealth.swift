@@ -43,6 +43,7 @@ public struct LedgerHealth {
             report.readers = figures["readers"] ?? 0
             report.clearedReaders = figures["cleared_readers"] ?? 0
             report.needsSweep = figures["needs_sweep"] != nil
+            report.hasClockStep = figures["clock_went_back"] != nil
             try LedgerSurroundings(of: path).describe(in: &report)
             report.advice = advice(report, glance.outcome, now)
             return report
@@ -82,6 +83,11 @@ public struct LedgerHealth {
                 "The clock is behind the last entry, so that new ones are recorded at "
                 + "\(RFC3339.text(last)) until it has caught up; set it right"
             advice.append(.init(why: why, command: ""))
+        }
+        if report.hasClockStep {
+            let why =
+                "The clock of a source went back while it was recording, which tears trips apart"
+            advice.append(.init(why: why, command: "ledger status"))
         }
         return advice + routineAdvice(report, now)
     }
@@ -174,6 +180,9 @@ public struct LedgerHealth {
 
 /// Opens a ledger and says what it says of itself, in the process that may crash over it.
 public struct LedgerGlance {
+    /// Of how many sources at most the clocks are looked at.
+    private static let mostSources = 10_000
+
     private let path: FilePath
 
     /// Prepares to look at the ledger in the directory `path`.
@@ -194,7 +203,13 @@ public struct LedgerGlance {
             if let signed = try HeadStore(of: ledger).last() {
                 messenger.tell(.figure("signed_size", signed.head.size))
             }
-            if let lag = try ledger.lag() { messenger.tell(.figure("views_lag", lag)) }
+            if let lag = try ledger.lag() {
+                messenger.tell(.figure("views_lag", lag))
+                // Views that are damaged are made anew by others.
+                if (try? ledger.hasClockStep(among: Self.mostSources)) == true {
+                    messenger.tell(.figure("clock_went_back", 1))
+                }
+            }
         } catch {
             messenger.report(.log, error.cause)
         }

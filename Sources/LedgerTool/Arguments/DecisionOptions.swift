@@ -84,7 +84,8 @@ struct DecisionText {
     private var whatWasSo: String {
         switch outcome.event.body.kind {
         case .tripVoided: "was voided already"
-        case .tripRestored: "was neither voided, adjusted, merged nor split"
+        case .tripRestored:
+            "was neither voided, adjusted, merged nor split, and nothing of it was excluded"
         case .distanceAdjusted: "had this distance already"
         default: "said so already"
         }

@@ -87,7 +87,7 @@ struct AppendRequest {
                 report.finish(summary)
                 try output.writeLine(json: summary)
                 try output.flush()
-                suggestRules(after: summary, in: ledger)
+                giveAdvice(after: summary, in: ledger)
                 if !summary.isComplete { ending = ExitCode(1) }
                 if files.hasUnreadable {
                     ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
@@ -100,16 +100,24 @@ struct AppendRequest {
         if ending != .success { throw ending }
     }
 
-    /// Names the rules that would make trips of fixes that are in none.
+    /// Names clocks that went back, and the rules that would make trips of fixes that are in none.
     ///
-    /// It looks at the views only if nothing but fixes came, and does then what the next command
-    /// would have to do. What is stored is stored, whatever goes wrong here.
-    private func suggestRules(after summary: IntakeSummary, in ledger: Ledger) {
-        guard summary.hasOnlyFixes, summary.appended >= LedgerStatus.fixesOfADrive,
+    /// It looks at the views only if there may be something to say, and does then what the next
+    /// command would have to do. What is stored is stored, whatever goes wrong here.
+    private func giveAdvice(after summary: IntakeSummary, in ledger: Ledger) {
+        guard summary.hasOnlyFixes || summary.hasFixesOutOfOrder,
+            summary.appended >= LedgerStatus.fixesOfADrive,
             let lag = try? ledger.lag() ?? summary.head.size,
             lag <= UInt64(summary.appended) + Self.mostEntriesBehind,
             let status = try? ledger.readNow({ try $0.status(asOf: WallClock.now) })
         else { return }
+        for source in status.sources.filter({ $0.clockStep != nil }).prefix(Self.mostSuggestions) {
+            guard let notice = ClockNotice(source) else { continue }
+            Diagnostic.say(
+                "\(Excerpt.escaped(source.name)): its clock \(notice.what).\n"
+                    + "If it was wrong since: `\(notice.command)`.\n"
+            )
+        }
         let sources = status.sources.filter(\.needsStartsByMovement)
         for source in sources.prefix(Self.mostSuggestions) {
             let name = Excerpt.escaped(source.name)

@@ -199,6 +199,12 @@ struct ChangesPage {
             StoredEvent.adoptionColumns,
             to: output
         )
+        try write(
+            "Clocks that were found to be wrong",
+            changes.clockShifts,
+            StoredEvent.clockColumns,
+            to: output
+        )
         try write("New sources", changes.sources, StoredEvent.sourceColumns, to: output)
         let others = changes.newSourceCount - UInt64(changes.sources.count)
         if others > 0 {
@@ -283,7 +289,8 @@ extension ChangesPage {
         init(of kind: EventKind) {
             switch kind {
             case .distanceAdjusted: self = .distances
-            case .tripVoided, .tripRestored, .tripsMerged, .tripSplit, .tripReported:
+            case .tripVoided, .tripRestored, .tripsMerged, .tripSplit, .stretchExcluded,
+                .tripReported:
                 self = .corrections
             default: self = .edits
             }
@@ -294,7 +301,8 @@ extension ChangesPage {
             case .edits: "Edits of earlier trips"
             case .distances: "Distances of earlier trips that were set by hand"
             case .corrections:
-                "Earlier trips that were voided, restored, merged, split or reported by hand"
+                "Earlier trips that were voided, restored, merged, split, shortened or reported by "
+                    + "hand"
             }
         }
     }

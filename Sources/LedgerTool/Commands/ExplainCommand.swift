@@ -100,6 +100,10 @@ struct ExplanationPage {
         if booked.adjusted != nil {
             facts.append(("Measured", "\(DistanceText.meters(trip.distance)) m"))
         }
+        if trip.excluded != .zero {
+            let meters = DistanceText.meters(trip.excluded)
+            facts.append(("Excluded", "\(meters) m besides, which people said are no distance"))
+        }
         facts += reports.map { ("Reported", $0) }
         facts += [("Gaps", shown.gaps), ("Fixes", shown.fixes)]
         facts += explanation.amendments.filter(Self.concernsFigures)
@@ -128,7 +132,9 @@ struct ExplanationPage {
     /// Whether a decision is about what the trip counts for, and not about what it was for.
     private static func concernsFigures(_ amendment: TripAmendment) -> Bool {
         switch amendment.kind {
-        case .distanceAdjusted, .tripsMerged, .tripSplit, .tripVoided, .tripRestored: true
+        case .distanceAdjusted, .tripsMerged, .tripSplit, .stretchExcluded, .tripVoided,
+            .tripRestored:
+            true
         default: false
         }
     }

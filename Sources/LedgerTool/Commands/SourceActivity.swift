@@ -20,7 +20,9 @@ struct SourceActivity {
     private var live: LiveStatus { source.live }
 
     /// Whether a trip goes on or waits for its purpose, or none will ever start.
-    var isWorthALook: Bool { live.phase != .idle || source.needsStartsByMovement }
+    var isWorthALook: Bool {
+        live.phase != .idle || source.needsStartsByMovement || source.clockStep != nil
+    }
 
     /// What it is doing, in one sentence without a full stop.
     var message: String {
@@ -69,6 +71,10 @@ struct SourceActivity {
         }
         let choices = live.phase == .recovering ? " (or save, or abandon)" : ""
         facts.append(("Next", SuggestedCommand(source).text + choices))
+        if let notice = ClockNotice(source) {
+            facts.append(("Clock", notice.what))
+            facts.append(("If wrong", "\(notice.command) (--by 0 if it was right)"))
+        }
         return facts
     }
 
@@ -119,6 +125,7 @@ extension SourceActivity: Tabular {
         Column.integer("events", "EVENTS") { $0.source.events }
         Column.integer("fixes_in_no_trip", "IN NO TRIP") { $0.source.fixesInNoTrip }
         Column.instant("latest_at", "LATEST") { $0.source.latestAt }
+        clock
         Column.name("phase", "PHASE") { $0.live.phase.rawValue }
             .shown(as: { .name($0.phaseText) })
         Column.instant("since") { $0.live.since }
@@ -144,6 +151,13 @@ extension SourceActivity: Tabular {
         .optional
         Column.duration("last_fix_age_s") { $0.live.lastFixAgeMilliseconds }.optional
         Column.trip("ended_trip") { $0.live.phase == .details ? $0.live.awaitedTrip : nil }.optional
+    }
+
+    /// The last time that the clock went back.
+    private static let clock = Columns<SourceActivity> {
+        Column.instant("clock_went_back_from") { $0.source.clockStep?.from }.optional
+        Column.instant("clock_went_back_to") { $0.source.clockStep?.to }.optional
+        Column.text("clock_command") { ClockNotice($0.source)?.command }.optional
     }
 
     /// What was said about the trip that goes on.

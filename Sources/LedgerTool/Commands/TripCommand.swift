@@ -60,6 +60,10 @@ struct TripCommand: ParsableCommand {
                     let distance = DistanceText.text(unrecorded, in: unit)
                     facts.append(("Unrecorded", "\(distance) before it, in a straight line"))
                 }
+                if row.trip.excluded != .zero {
+                    let distance = DistanceText.text(row.trip.excluded, in: unit)
+                    facts.append(("Excluded", "\(distance) besides: see `ledger explain`"))
+                }
                 facts += suggestion(row.booked, routines)
                 try output.writeHead(missing)
                 try output.write(FactSheet(facts).text)

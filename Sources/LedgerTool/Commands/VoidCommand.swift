@@ -39,7 +39,7 @@ struct VoidCommand: ParsableCommand {
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Undoes the void, adjust, merge and split commands for a trip.",
+        abstract: "Undoes the void, adjust, merge, split and exclude commands for a trip.",
         discussion: """
             The trip is again what was measured or reported. What was said about it with \
             `ledger edit` stays.

@@ -36,6 +36,7 @@ extension LedgerChanges: Tabular {
         Column.integer("orphans") { $0.orphanCount }
         Column.rows("erasures", StoredEvent.columns) { $0.erasures }
         Column.rows("rules", StoredEvent.columns) { $0.rules }
+        Column.rows("clock_shifts", StoredEvent.columns) { $0.clockShifts }
         Column.rows("sources", StoredEvent.columns) { $0.sources }
     }
 }
@@ -135,6 +136,14 @@ extension StoredEvent {
         Column.shown("STORED") { .time(EventTime($0.recordedAt)) }
         Column.shown("BY") { $0.decider }
         Column.shown("RULES") { .text($0.event.contentJSON) }
+    }
+
+    /// How the clock of a source was wrong, for people.
+    package static let clockColumns = Columns<StoredEvent> {
+        Column.shown("DECIDED") { .time($0.event.time) }
+        Column.shown("STORED") { .time(EventTime($0.recordedAt)) }
+        Column.shown("BY") { $0.decider }
+        Column.shown("SHIFT") { .text($0.event.contentJSON) }
     }
 
     /// A new source, for people.

@@ -35,7 +35,14 @@ extension ExplainedEvent: Tabular {
     /// `explanation.v1.schema.json`.
     package static let columns = Columns<ExplainedEvent> {
         Column.integer("position") { $0.stored.position }
-        Column.time("occurred_at", "TIME") { $0.stored.event.time }
+        Column.time("occurred_at", "TIME") { explained in
+            EventTime(explained.stored.happenedAt, utcOffset: explained.stored.event.utcOffset)
+        }
+        Column.time("reported_at", "BY ITS CLOCK") { explained in
+            let stored = explained.stored
+            return stored.happenedAt == stored.event.occurredAt ? nil : stored.event.time
+        }
+        .optional
         Column.name("type", "EVENT") { $0.stored.event.body.kind?.name ?? "unknown" }
         Column.decimal("lat", "LATITUDE") { $0.fix?.latitude }.optional
         Column.decimal("lon", "LONGITUDE") { $0.fix?.longitude }.optional
@@ -47,6 +54,10 @@ extension ExplainedEvent: Tabular {
                 explained.fix == nil && explained.added == .zero
                     ? .none : .thousandths(explained.added.millimeters)
             })
+        Column.thousandths("excluded_m", "EXCLUDED m") { explained in
+            explained.excluded == .zero ? nil : explained.excluded.millimeters
+        }
+        .optional
         Column.thousandths("gap_m", "GAP m") { $0.gap.millimeters }
             .shown(as: { $0.gap == .zero ? .none : .thousandths($0.gap.millimeters) })
         Column.thousandths("sum_m", "SUM m") { $0.sum.millimeters }

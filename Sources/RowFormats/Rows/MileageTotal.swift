@@ -66,6 +66,8 @@ extension MileageLine: Tabular {
         Column.distance("odometer_end_m", "UNTIL") { $0.odometerEnd }
         Column.distance("distance_m", "DISTANCE") { $0.distance }
         Column.distance("measured_distance_m", "MEASURED") { $0.measuredDistance }
+        Column.distance("excluded_distance_m", "EXCLUDED") { $0.excludedDistance }
+            .shown(onlyWhere: { $0.excludedDistance > .zero })
         Column.integer("gaps", "GAPS") { $0.gaps }
             .shown(onlyWhere: { $0.gaps > 0 })
         Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
@@ -98,6 +100,8 @@ extension MileageSum: Tabular {
     fileprivate static let figures = Columns<MileageSum> {
         Column.integer("trips", "TRIPS") { $0.trips }
         Column.distance("distance_m", "DISTANCE") { $0.distance }
+        Column.distance("excluded_distance_m", "EXCLUDED") { $0.excludedDistance }
+            .shown(onlyWhere: { $0.excludedDistance > .zero })
         Column.integer("gaps", "GAPS") { $0.gaps }
         Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
         Column.integer("unrecorded") { $0.unrecorded.count }

@@ -41,6 +41,7 @@ package struct NamedTrip: Sendable, Tabular {
         Column.distance("distance_m", "DISTANCE") { $0.trip.distance }
             .shown(as: { .distance($0.booked.claimedDistance) })
         Column.distance("adjusted_distance_m") { $0.booked.adjusted }.optional
+        Column.distance("excluded_distance_m", "EXCLUDED") { $0.excluded }.optional
         Column.boolean("measured") { $0.booked.isMeasured }
         Column.name("mode") { $0.booked.mode.rawValue }
         GapTotal.columns.of("gaps.") { $0.trip.gaps }
@@ -100,6 +101,9 @@ package struct NamedTrip: Sendable, Tabular {
         Column.text("routine") { $0.booked.routine }.optional
         Column.fields("fields") { $0.booked.details.fields }.optional
     }
+
+    /// What a person said is no distance.
+    private var excluded: Distance? { trip.excluded == .zero ? nil : trip.excluded }
 
     /// What the rules make of the mode where a person said another one.
     private var measuredMode: TravelMode? { booked.mode == trip.mode ? nil : trip.mode }

@@ -44,6 +44,8 @@ package struct TotalsLine: Tabular {
         Column.distance("distance_m", "DISTANCE") { $0.sums.distance }
         Column.shown("SHARE", .number) { $0.share.map { .name($0) } ?? .none }
         Column.distance("measured_distance_m", "MEASURED") { $0.sums.measuredDistance }
+        Column.distance("excluded_distance_m", "EXCLUDED") { $0.sums.excluded }
+            .shown(onlyWhere: { $0.sums.excluded > .zero })
         GapTotal.columns.of("gaps.") { $0.sums.gaps }
         UnrecordedTotal.columns.of("unrecorded.") { $0.unrecorded }
         Column.duration("driving_s", "DRIVING") { $0.sums.drivingMilliseconds }

@@ -93,6 +93,11 @@ enum FieldName: UInt8, CaseIterable, Sendable {
 
     // Details: by which means of transport.
     case mode = 0x4A
+
+    // Times that decisions are about: of a stretch, or by a clock that was wrong.
+    case fromTime = 0x4B
+    case toTime = 0x4C
+    case bySeconds = 0x4D
 }
 
 extension FieldName {
@@ -108,13 +113,13 @@ extension FieldName {
         case .error, .why, .notes: .text(.long)
         case .latitude: .number(.latitude)
         case .longitude: .number(.longitude)
-        case .accuracy, .altitude, .speed, .course: .number(.any)
+        case .accuracy, .altitude, .speed, .course, .bySeconds: .number(.any)
         case .distance, .value, .radius: .number(.notNegative)
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
         case .treeSize, .previousErasure: .integer(0...UInt64.max)
         case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit: .boolean
-        case .tripStartedAt, .splitAt, .startedAt, .endedAt: .time
+        case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime: .time
         case .inServiceSince, .periodStart, .periodEnd: .date
         case .trip: .trip
         case .trips: .trips(count: 2...100)
@@ -227,5 +232,8 @@ extension FieldName {
         .memoryHash: "memory_hash",
         .previousErasure: "previous_erasure",
         .mode: "mode",
+        .fromTime: "from_time",
+        .toTime: "to_time",
+        .bySeconds: "by_seconds",
     ]
 }

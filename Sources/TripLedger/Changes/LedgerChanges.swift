@@ -40,6 +40,9 @@ public struct LedgerChanges: Sendable {
     /// The events by which tracking rules were adopted.
     public var rules: [StoredEvent] = []
 
+    /// The events that say how the clocks of sources were wrong.
+    public var clockShifts: [StoredEvent] = []
+
     /// The events that gave new sources their numbers; of more than a thousand, the last thousand.
     public var sources: [StoredEvent] = []
 

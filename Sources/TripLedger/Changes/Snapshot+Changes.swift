@@ -186,6 +186,7 @@ extension LedgerChanges {
             .map { (type: $0.key, count: $0.value) }
         erasures = appended.erasures.reversed()
         rules = appended.rules.reversed()
+        clockShifts = appended.clockShifts.reversed()
         sources = appended.lastSources
         changedTrips =
             pairs.map { before, now in
@@ -221,6 +222,9 @@ struct AppendedEntries {
 
     /// The events by which rules were adopted, in order of position.
     private(set) var rules: [StoredEvent] = []
+
+    /// The events that say how the clocks of sources were wrong, in order of position.
+    private(set) var clockShifts: [StoredEvent] = []
 
     /// The events that registered the last sources, in order of position.
     private var sources: [StoredEvent] = []
@@ -269,6 +273,7 @@ struct AppendedEntries {
         switch stored.event.body {
         case .entriesErased: erasures.append(stored)
         case .rulesAdopted: rules.append(stored)
+        case .clockShifted: clockShifts.append(stored)
         case .sourceRegistered:
             sources.append(stored)
             if sources.count == 2 * Self.mostSources { sources.removeFirst(Self.mostSources) }

@@ -27,6 +27,10 @@ package struct TripEvidence {
     private let trips: Set<TripID>
     private let book: BookRows
     private var names: SourceNames
+    private let clocks: ClockBook
+
+    /// How the clocks of sources were wrong, by number, as far as that was needed.
+    private var shifts: [UInt32: ClockShifts] = [:]
 
     /// Prepares to look for what concerns some trips.
     ///
@@ -41,6 +45,7 @@ package struct TripEvidence {
         self.book = book
         trips = Set(rows.map(\.trip.id))
         names = SourceNames(log)
+        clocks = ClockBook(try book.decisions(on: .clocks))
         for row in rows where row.booked.isMeasured || !row.booked.parts.isEmpty {
             guard let source = try log.number(ofSource: row.trip.source) else { continue }
             let start = row.trip.startedAt.timestamp.milliseconds
@@ -70,9 +75,10 @@ package struct TripEvidence {
     package mutating func trips(of entry: EntryView, at position: UInt64) throws -> Set<TripID> {
         guard entry.source != 0, !entry.isTombstone else { return [] }
         var found = Set<TripID>()
-        if let span = span(around: entry.occurredAt, of: entry.source) {
+        let happenedAt = try time(of: entry, at: position)
+        if let span = span(around: happenedAt, of: entry.source) {
             // At the moment of an end the next trip may begin.
-            let isAtEnd = entry.occurredAt == span.times.upperBound
+            let isAtEnd = happenedAt == span.times.upperBound
             let opened = isAtEnd ? try trip(openedBy: entry, at: position) : nil
             found.insert(opened ?? span.trip)
         }
@@ -81,9 +87,18 @@ package struct TripEvidence {
         let name = try names.name(of: entry.source, at: position)
         let stored = try StoredEvent(entry, at: position, sourceName: name)
         if case .recoveryDecided(let decided) = stored.event.body {
-            return found.union(subject(of: decided, at: entry.occurredAt, by: entry.source))
+            return found.union(subject(of: decided, at: happenedAt, by: entry.source))
         }
         return found.union(try subjects(of: stored))
+    }
+
+    /// Returns when an entry counts as having happened, in milliseconds since 1970.
+    private mutating func time(of entry: EntryView, at position: UInt64) throws -> Int64 {
+        guard !clocks.isEmpty else { return entry.occurredAt }
+        let name = try names.name(of: entry.source, at: position)
+        let clock = shifts[entry.source] ?? clocks.shifts(ofSource: name)
+        shifts[entry.source] = clock
+        return clock.time(of: Timestamp(milliseconds: entry.occurredAt)).milliseconds
     }
 
     /// Returns the trips that an event names, and those that took over what it says of one that has

@@ -21,8 +21,9 @@ extension Snapshot {
     /// Looks up what a decision names, and checks it against what is there.
     ///
     /// - Throws: `.notFound` if something that it names is not there, `.ambiguous` if a name may
-    ///   mean several trips, `.notMergeable`, `.notSplittable` or `.nothingToRecover` if the trips
-    ///   do not allow it, `.tooManyPlaces`; `.damaged`, `.inputOutput`.
+    ///   mean several trips, `.notMergeable`, `.notSplittable`, `.notExcludable` or
+    ///   `.nothingToRecover` if the trips do not allow it, `.tooManyPlaces`; `.damaged`,
+    ///   `.inputOutput`.
     func resolve(
         _ decision: LedgerDecision,
         now: Timestamp
@@ -58,6 +59,8 @@ extension Snapshot {
         case .merge(let trips, let why): return try resolveMerge(of: trips, why: why)
         case .split(let trip, let time, let why):
             return try resolveSplit(of: trip, at: time, why: why)
+        case .exclude(let trip, let from, let to, let why):
+            return try resolveExclusion(of: trip, from: from, to: to, why: why)
         case .recover(let what, let trip, let source):
             let open = try openTrip(trip, source: source, now: now)
             let decided = RecoveryDecided(
@@ -68,7 +71,7 @@ extension Snapshot {
             return DecisionResolution(body: .recoveryDecided(decided), trip: open.id)
         case .reportTrip(let report): return DecisionResolution(body: .tripReported(report))
         case .saveRoutine, .removeRoutine, .savePlace, .removePlace, .registerVehicle,
-            .readOdometer, .defineField, .adoptRules:
+            .readOdometer, .defineField, .adoptRules, .shiftClock:
             return try resolveSetting(decision, now: now)
         }
     }
@@ -115,7 +118,7 @@ extension Snapshot {
         }
         let (start, end) = (row.trip.startedAt, row.trip.endedAt)
         guard !time.isUnclear(onTripFrom: start, to: end) else {
-            throw TripRefusal(splittingWhileClocksChange: row.booked).error(.notSplittable)
+            throw TripRefusal(decidingWhileClocksChange: row.booked).error(.notSplittable)
         }
         let splitAt = time.time(onTripFrom: start, to: end)
         guard let splitAt, try canSplit(row.trip.id, at: splitAt.timestamp) else {
@@ -128,6 +131,51 @@ extension Snapshot {
             why: why
         )
         return DecisionResolution(body: .tripSplit(split), trip: row.trip.id)
+    }
+
+    private func resolveExclusion(
+        of reference: TripReference,
+        from: TripTime,
+        to: TripTime,
+        why: String
+    ) throws(LedgerError) -> DecisionResolution {
+        let row = try trip(reference)
+        if let refusal = TripRefusal(excludingFrom: row.booked) {
+            throw refusal.error(.notExcludable)
+        }
+        let (start, end) = (row.trip.startedAt, row.trip.endedAt)
+        guard ![from, to].contains(where: { $0.isUnclear(onTripFrom: start, to: end) }) else {
+            throw TripRefusal(decidingWhileClocksChange: row.booked).error(.notExcludable)
+        }
+        let times = (from.time(onTripFrom: start, to: end), to.time(onTripFrom: start, to: end))
+        if let first = times.0, let last = times.1, first.timestamp >= last.timestamp {
+            throw TripRefusal(excludingBackwardsFrom: row.booked, first, last)
+                .error(.notExcludable)
+        }
+        guard let first = times.0, let last = times.1,
+            try hasDistance(row.trip.id, from: first.timestamp, to: last.timestamp)
+        else { throw TripRefusal(excludingNothingFrom: row.booked).error(.notExcludable) }
+        let exclusion = StretchExcluded(
+            trip: row.trip.id,
+            tripStartedAt: start,
+            from: first,
+            to: last,
+            why: why
+        )
+        return DecisionResolution(body: .stretchExcluded(exclusion), trip: row.trip.id)
+    }
+
+    /// Returns whether the fixes after one time up to another add to a trip's distance.
+    private func hasDistance(
+        _ trip: TripID,
+        from: Timestamp,
+        to: Timestamp
+    ) throws(LedgerError) -> Bool {
+        try explain(.prefix(trip.description)).events
+            .contains { explained in
+                let happenedAt = explained.stored.happenedAt
+                return explained.added > .zero && from < happenedAt && happenedAt <= to
+            }
     }
 
     /// Returns the trip that is named, or without a name, the only trip that is recovering, or else

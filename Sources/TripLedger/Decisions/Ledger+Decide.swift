@@ -33,7 +33,8 @@ extension Ledger {
     ///   - now: When the ledger stores it, with the offset from UTC of the person who decides. It
     ///     is asked again for each attempt, so that what is stored later happens later.
     /// - Returns: What became of the decision. It may be rejected or in conflict: see the receipt.
-    /// - Throws: `.notFound`, `.ambiguous`, `.notMergeable`, `.notSplittable`, `.nothingToRecover`
+    /// - Throws: `.notFound`, `.ambiguous`, `.notMergeable`, `.notSplittable`,
+    ///   `.notExcludable`, `.nothingToRecover`
     ///   or `.tooManyPlaces` if the decision cannot be meant; `.sizeMoved` if others append all the
     ///   time; `.damaged`, `.inputOutput`. Nothing was appended then, unless the hint says
     ///   something else.

@@ -17,7 +17,7 @@ public enum LedgerDecision: Hashable, Sendable {
     /// Says that a trip was none.
     case void(TripReference, why: String)
 
-    /// Undoes voids, adjustments, merges and splits of a trip.
+    /// Undoes voids, adjustments, merges, splits and exclusions of a trip.
     case restore(TripReference, why: String? = nil)
 
     /// Says that two or more trips were one; the order of their names means nothing.
@@ -25,6 +25,9 @@ public enum LedgerDecision: Hashable, Sendable {
 
     /// Says that a trip was two, the second from a time on.
     case split(TripReference, at: TripTime, why: String? = nil)
+
+    /// Says that the metres of a trip from one time to another are no distance.
+    case exclude(TripReference, from: TripTime, to: TripTime, why: String)
 
     /// Decides what becomes of a trip whose recorder died: the trip that is named, else the only
     /// one that is recovering, else the only one that goes on; of one source, if one is named.
@@ -59,6 +62,9 @@ public enum LedgerDecision: Hashable, Sendable {
     /// Adopts tracking rules; from the beginning on, if no time is given and nothing was reported
     /// yet that they could change.
     case adoptRules(RulesAdopted)
+
+    /// Says that the clock of a source was wrong.
+    case shiftClock(ClockShifted)
 }
 
 /// What an edit changes about a trip; what it does not mention stays.

@@ -5,7 +5,7 @@ import TripEvents
 import TripTracking
 import TripsProjection
 
-// Decisions that are not about a trip: routines, places, vehicles, custom fields and rules.
+// Decisions that are not about a trip: routines, places, vehicles, custom fields, rules and clocks.
 extension Snapshot {
     /// How far a new place reaches, in metres.
     private static var usualRadius: ExactDecimal { 100 }
@@ -49,7 +49,11 @@ extension Snapshot {
         case .adoptRules(let rules):
             let time = try defaultTime(of: rules)
             return DecisionResolution(body: .rulesAdopted(rules), time: time)
-        case .edit, .applyRoutine, .adjust, .void, .restore, .merge, .split, .recover, .reportTrip:
+        case .shiftClock(let shift):
+            try requireSource(named: shift.appliesTo)
+            return DecisionResolution(body: .clockShifted(shift))
+        case .edit, .applyRoutine, .adjust, .void, .restore, .merge, .split, .exclude, .recover,
+            .reportTrip:
             preconditionFailure("the decision is about a trip")
         }
     }

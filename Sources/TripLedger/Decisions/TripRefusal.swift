@@ -48,8 +48,46 @@ extension TripRefusal {
         }
     }
 
-    /// Refuses to split a trip at a time of a clock that was changed on its way.
-    init(splittingWhileClocksChange booked: BookedTrip) {
+    /// Refuses to exclude something from a trip that is not one measured drive, or returns `nil` if
+    /// it is.
+    init?(excludingFrom booked: BookedTrip) {
+        let undo = "Take that back with \(Self.restore(booked.id)) first, then exclude"
+        if let lead = booked.mergedInto {
+            self.init(booked, "it is a part of trip \(Self.short(lead))", hint: undo)
+        } else if !booked.parts.isEmpty {
+            self.init(booked, "it is made of \(booked.parts.count) trips", hint: undo)
+        } else if booked.trip.startedBy == .report {
+            let hint = "Say how far it went with `ledger adjust`"
+            self.init(booked, "it was reported as a whole, without any fixes", hint: hint)
+        } else if booked.status == .voided {
+            self.init(booked, "it was voided", hint: undo)
+        } else if booked.adjusted != nil {
+            self.init(booked, "its distance was set by hand, for the whole trip", hint: undo)
+        } else {
+            return nil
+        }
+    }
+
+    /// Refuses to exclude a stretch that ends before it begins, or where it begins.
+    init(excludingBackwardsFrom booked: BookedTrip, _ from: EventTime, _ to: EventTime) {
+        self.init(
+            booked,
+            "\(Self.text(to)) is not after \(Self.text(from))",
+            hint: "Give the beginning of the stretch first, then its end"
+        )
+    }
+
+    /// Refuses to exclude a stretch on which nothing was measured.
+    init(excludingNothingFrom booked: BookedTrip) {
+        self.init(
+            booked,
+            "nothing was measured on it between these times",
+            hint: "`ledger explain \(Self.short(booked.id))` shows what each fix adds"
+        )
+    }
+
+    /// Refuses a decision about a time of a clock that was changed on the trip's way.
+    init(decidingWhileClocksChange booked: BookedTrip) {
         self.init(
             booked,
             "its clock was changed on the way, so that a time of day may mean two instants",

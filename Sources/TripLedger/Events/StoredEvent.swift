@@ -17,10 +17,14 @@ public struct StoredEvent: Hashable, Sendable {
     /// The digest of what makes the event the event it is.
     public var identity: IdentityDigest
 
+    /// When the event counts as having happened: not when it says, if that was by a clock of which
+    /// a person said later that it was wrong.
+    public var happenedAt: Timestamp
+
     /// The event's times and position, as the core wants them.
     public var stamp: EventStamp {
         EventStamp(
-            occurredAt: event.occurredAt,
+            occurredAt: happenedAt,
             utcOffset: event.utcOffset,
             recordedAt: recordedAt,
             position: position
@@ -49,6 +53,7 @@ public struct StoredEvent: Hashable, Sendable {
         } catch {
             throw .damaged(position: position, error.description)
         }
+        happenedAt = event.occurredAt
         recordedAt = Timestamp(milliseconds: entry.recordedAt)
         guard RFC3339.writable.contains(recordedAt) else {
             throw .damaged(position: position, "it was recorded in no year from 1 to 9999")

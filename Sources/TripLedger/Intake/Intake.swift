@@ -28,6 +28,9 @@ public struct Intake: ~Copyable {
     private var expectedSize: UInt64?
     private var bytesRead: Int64 = 0
 
+    /// The reader's number for the source of the last fix, and when that was.
+    private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
+
     /// What became of everything so far.
     public private(set) var summary: IntakeSummary
 
@@ -117,11 +120,25 @@ public struct Intake: ~Copyable {
     private mutating func take(_ line: Span<UInt8>, recordedAt: Timestamp) {
         do throws(Rejection) {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
-            if reader.candidate.kind != .fixRecorded { summary.hasOnlyFixes = false }
+            note(reader.candidate)
             group.append(reader.candidate)
         } catch {
             group.refuse(error, excerpt: Excerpt.ofLine(line))
         }
+    }
+
+    /// Notes what may be worth a word when all is read.
+    private mutating func note(_ candidate: borrowing EventCandidate) {
+        guard candidate.kind == .fixRecorded else {
+            summary.hasOnlyFixes = false
+            return
+        }
+        if candidate.sourceNumber == lastFix.source,
+            candidate.occurredAt.milliseconds < lastFix.at - 60_000
+        {
+            summary.hasFixesOutOfOrder = true
+        }
+        lastFix = (candidate.sourceNumber, candidate.occurredAt.milliseconds)
     }
 
     private var hasUnanswered: Bool { group.count > 0 || appendInProgress != nil }

@@ -77,6 +77,10 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Whether every event that was read is a fix.
     public var hasOnlyFixes = true
 
+    /// Whether a fix is more than a minute earlier than the one of its source right before it: the
+    /// clock may have gone back.
+    public var hasFixesOutOfOrder = false
+
     /// The log's head after the last commit.
     public var head: LedgerHead
 

@@ -4,17 +4,19 @@ import TripEvents
 import TripTracking
 
 /// Where an event stands that concerns the trackers of all sources, whichever source reported it:
-/// a place, rules, or what the driver decided about a trip whose recorder died; or a split, which
-/// concerns the source of its trip.
+/// a place, rules, or what the driver decided about a trip whose recorder died; or a split or an
+/// exclusion, which concerns the source of its trip.
 struct AmbientEvent: Hashable, Sendable {
     /// The kinds of events that concern all sources.
     static let kinds: Set<EventKind> = [
         .placeSaved, .placeRemoved, .rulesAdopted, .recoveryDecided, .tripSplit,
+        .stretchExcluded,
     ]
 
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
-    /// Where it stands in event order: a split at its instant, before all events of a trip.
+    /// Where it stands in event order: a split or an exclusion at its instant, before all events of
+    /// a trip.
     let mark: EventMark
 
     /// The digest of what makes the event the event it is.
@@ -29,7 +31,7 @@ struct AmbientEvent: Hashable, Sendable {
     /// The only source that it concerns; `nil` for all.
     let appliesTo: String?
 
-    /// What is known of it if it is a split.
+    /// What is known of it if it is a split or an exclusion.
     var split: AmbientSplit?
 
     /// Creates the mark of a stored event, or returns `nil` if it concerns its own source only.
@@ -43,14 +45,13 @@ struct AmbientEvent: Hashable, Sendable {
             self.mark = mark
             appliesTo = adopted.appliesTo
         case .tripSplit(let split):
-            self.mark = EventMark(
-                occurredAt: split.splitAt.timestamp,
-                rank: 0,
-                sequence: nil,
-                position: mark.position
-            )
+            self.mark = EventMark(startOf: split.splitAt.timestamp, position: mark.position)
             appliesTo = nil
-            self.split = AmbientSplit(split, stored)
+            self.split = AmbientSplit(of: split.trip, stored)
+        case .stretchExcluded(let exclusion):
+            self.mark = EventMark(startOf: exclusion.from.timestamp, position: mark.position)
+            appliesTo = nil
+            split = AmbientSplit(of: exclusion.trip, stored, until: exclusion.to.timestamp)
         default:
             self.mark = mark
             appliesTo = nil
@@ -90,15 +91,20 @@ struct AmbientEvent: Hashable, Sendable {
     /// The key of the row.
     var key: [UInt8] { ViewKey.ambient(mark, identity) }
 
-    /// What trackers are told if it is a split that takes effect.
-    var standingSplit: StandingSplit? {
+    /// What trackers are told if it is a split or an exclusion that takes effect.
+    var standing: StandingDecision? {
         guard let split, split.source != nil else { return nil }
-        return StandingSplit(
-            trip: split.trip,
-            made: split.made,
-            at: mark.occurredAt,
-            order: split.order,
-            recordedAt: split.recordedAt
+        if let until = split.until {
+            return .exclusion(StandingExclusion(from: mark.occurredAt, to: until))
+        }
+        return .split(
+            StandingSplit(
+                trip: split.trip,
+                made: split.made,
+                at: mark.occurredAt,
+                order: split.order,
+                recordedAt: split.recordedAt
+            )
         )
     }
 
@@ -120,13 +126,22 @@ struct AmbientEvent: Hashable, Sendable {
     }
 }
 
-/// What is known of a split beside its place in event order.
+/// A decision about a trip at an instant of it, as its source's tracker takes it.
+enum StandingDecision: Hashable, Sendable {
+    case split(StandingSplit)
+    case exclusion(StandingExclusion)
+}
+
+/// What is known of a split, or of an exclusion, beside its place in event order.
 struct AmbientSplit: Hashable, Sendable {
     /// The trip that was split.
     let trip: TripID
 
-    /// The id of the second trip.
+    /// The id of the second trip; of an exclusion, an id that no trip has.
     let made: TripID
+
+    /// Where the stretch ends that an exclusion is about; `nil` for a split.
+    let until: Timestamp?
 
     /// Where it stands among all decisions.
     let order: EventOrder
@@ -138,9 +153,10 @@ struct AmbientSplit: Hashable, Sendable {
     /// taken back, or if no source measured the trip.
     var source: String?
 
-    /// Creates a split of which only the event is known.
-    init(_ split: TripSplit, _ stored: StoredEvent) {
-        trip = split.trip
+    /// Creates a split or an exclusion of which only the event is known.
+    init(of trip: TripID, _ stored: StoredEvent, until: Timestamp? = nil) {
+        self.trip = trip
+        self.until = until
         made = TripID(openedBy: stored.identity)
         order = EventOrder(stored.event, identity: stored.identity)
         recordedAt = stored.recordedAt
@@ -150,6 +166,7 @@ struct AmbientSplit: Hashable, Sendable {
     init(from reader: inout RowDecoder) throws(RowCodingError) {
         trip = try reader.readTripID()
         made = try reader.readTripID()
+        until = try reader.readOptionalTimestamp()
         order = try reader.readEventOrder()
         recordedAt = try reader.readTimestamp()
         source = try reader.readOptionalText()
@@ -159,6 +176,7 @@ struct AmbientSplit: Hashable, Sendable {
     func write(to writer: inout RowEncoder) {
         writer.write(trip)
         writer.write(made)
+        writer.write(until) { $0.write($1) }
         writer.write(order)
         writer.write(recordedAt)
         writer.write(source) { $0.write($1) }

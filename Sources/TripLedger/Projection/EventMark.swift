@@ -1,4 +1,5 @@
 import EventStore
+import Projections
 import RowCoding
 import TripEvents
 import TripTracking
@@ -44,6 +45,11 @@ struct EventMark: Hashable, Sendable {
         self.position = position
     }
 
+    /// Creates the mark of a decision that takes effect at an instant, before all events then.
+    init(startOf instant: Timestamp, position: UInt64) {
+        self.init(occurredAt: instant, rank: 0, sequence: nil, position: position)
+    }
+
     /// Reads a mark.
     init(from reader: inout RowDecoder) throws(RowCodingError) {
         occurredAt = Timestamp(milliseconds: try reader.readInt64())
@@ -58,10 +64,15 @@ struct EventMark: Hashable, Sendable {
 
 extension EventMark {
     /// Reads where an entry stands in its source's event order.
-    init(_ entry: EntryView, at position: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - position: Its position in the log.
+    ///   - clock: How the clock of the source was wrong.
+    init(_ entry: EntryView, at position: UInt64, clock: ClockShifts = ClockShifts()) {
         let form = PayloadForm(rawValue: entry.form)
         self.init(
-            occurredAt: Timestamp(milliseconds: entry.occurredAt),
+            occurredAt: clock.time(of: Timestamp(milliseconds: entry.occurredAt)),
             rank: EventKind(rawValue: entry.kind)?.rank ?? .max,
             sequence: form.hasSequence
                 ? PayloadPrefix(entry.payload, form: form)?.sequence : nil,
@@ -75,6 +86,14 @@ struct ReplayedEvent {
     /// Where it stands in event order.
     let mark: EventMark
 
-    /// What it means for the tracker if it is a split.
-    var split: StandingSplit?
+    /// What it means for the tracker if it is a split or an exclusion.
+    var standing: StandingDecision?
+
+    /// Decodes the entry that stands there.
+    func stored(_ entry: EntryView, _ names: inout SourceNames) throws -> StoredEvent {
+        let name = try names.name(of: entry.source, at: mark.position)
+        var stored = try StoredEvent(entry, at: mark.position, sourceName: name)
+        if standing == nil { stored.happenedAt = mark.occurredAt }
+        return stored
+    }
 }

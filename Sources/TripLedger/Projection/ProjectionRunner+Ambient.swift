@@ -16,6 +16,7 @@ extension ProjectionRunner {
     /// Finds out what not all trackers were told of, if a run was cut off before they were.
     mutating func loadNews() throws {
         guard cursor.toldUpTo < cursor.size else { return }
+        clockNews = Set(try clocks().sources)
         var missed: [AmbientEvent] = []
         var events = AmbientCursor(from: nil)
         while let event = try events.next(in: ambientRows) {
@@ -39,6 +40,7 @@ extension ProjectionRunner {
     /// concerns are kept in memory.
     mutating func tellAll(in store: ViewStore?) throws {
         defer { cursor.toldUpTo = cursor.size }
+        try tellClocks()
         guard !news.isEmpty else { return }
         for source in folds.keys.sorted() {
             guard var fold = folds.removeValue(forKey: source) else { continue }
@@ -219,7 +221,7 @@ extension ProjectionRunner {
             if ending == nil, event.kind != .recoveryDecided {
                 guard let last = own.last, try precedes(event.mark, last) else { continue }
             }
-            others.append(ReplayedEvent(mark: event.mark, split: event.standingSplit))
+            others.append(ReplayedEvent(mark: event.mark, standing: event.standing))
         }
         return try (own.map { ReplayedEvent(mark: $0) } + others)
             .sorted { try precedes($0.mark, $1.mark) }
@@ -230,25 +232,27 @@ extension ProjectionRunner {
         to tracker: inout Tracker,
         steps: inout [TripStep]
     ) throws {
-        if let split = event.standingSplit {
+        switch event.standing {
+        case .split(let split):
             var journal = SilentJournal()
-            try tracker.take(split, events: directory, steps: &steps, journal: &journal)
-            return
+            return try tracker.take(split, events: directory, steps: &steps, journal: &journal)
+        case .exclusion(let exclusion): return tracker.take(exclusion)
+        case nil: break
         }
         let stored = try storedEvent(at: event.mark.position)
         try tracker.evolve(stored.event.body, stamp: stored.stamp, events: directory, steps: &steps)
     }
 }
 
-// Whether a split stands is for the book to say, and so is who measured its trip; both can change
-// with every decision and every trip. The book notes of which trips they may have; whenever they
-// have, the source is folded again from there.
+// Whether a split, or an exclusion, stands is for the book to say, and so is who measured its trip;
+// both can change with every decision and every trip. The book notes of which trips they may have;
+// whenever they have, the source is folded again from there.
 //
 // That comes to an end: trackers are causal, and whether the trip of a split is there follows from
 // what its source was given up to the split and from the trips that earlier splits have made. So,
 // taken in order of their instants, each split is settled for good once those before it are.
 extension ProjectionRunner {
-    /// Takes note of a decision that splits a trip.
+    /// Takes note of a decision that splits a trip or excludes a stretch of it.
     ///
     /// Where it takes effect is found out when all decisions are known.
     mutating func noteSplit(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) {

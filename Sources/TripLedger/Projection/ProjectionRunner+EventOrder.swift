@@ -1,4 +1,5 @@
 import EventStore
+import Projections
 import TripEvents
 import TripTracking
 
@@ -26,7 +27,7 @@ extension ProjectionRunner {
             let overlap = Self.firstOverlap(of: rest)
             rest = rest[overlap.endIndex...]
             if overlap.count > 1 {
-                positions += try positionsInEventOrder(of: overlap)
+                positions += try positionsInEventOrder(of: overlap, clock: fold.clock)
             } else if first.count < Self.fewestForReader {
                 positions += first.positions
             } else {
@@ -73,12 +74,13 @@ extension ProjectionRunner {
 
     /// Returns the positions of the events of stretches, in event order.
     private mutating func positionsInEventOrder(
-        of stretches: ArraySlice<OrderedStretch>
+        of stretches: ArraySlice<OrderedStretch>,
+        clock: ClockShifts
     ) throws -> [UInt64] {
         var places: [EventPlace] = []
         let inLog = stretches.sorted { $0.start.position < $1.start.position }
         try log.read(inLog.flatMap(\.positions)) { entry, position in
-            let occurredAt = Timestamp(milliseconds: entry.occurredAt)
+            let occurredAt = clock.time(of: Timestamp(milliseconds: entry.occurredAt))
             places.append(EventPlace(occurredAt: occurredAt, position: position))
             return true
         }
@@ -94,7 +96,7 @@ extension ProjectionRunner {
             if end == start + 1 {
                 positions.append(places[start].position)
             } else {
-                positions += try inEventOrder(places[start..<end].map(\.position))
+                positions += try inEventOrder(places[start..<end].map(\.position), clock: clock)
             }
             start = end
         }
@@ -102,10 +104,13 @@ extension ProjectionRunner {
     }
 
     /// Returns the positions of events that happened at the same instant, in event order.
-    private mutating func inEventOrder(_ positions: [UInt64]) throws -> [UInt64] {
+    private mutating func inEventOrder(
+        _ positions: [UInt64],
+        clock: ClockShifts
+    ) throws -> [UInt64] {
         var marks: [EventMark] = []
         try log.read(positions) { entry, position in
-            marks.append(EventMark(entry, at: position))
+            marks.append(EventMark(entry, at: position, clock: clock))
             return true
         }
         return try marks.sorted { try precedes($0, $1) }.map(\.position)
@@ -160,7 +165,7 @@ extension ProjectionRunner {
             for (position, start) in zip(part, starts) {
                 guard let entry = EntryView(startOf: bytes.span.extracting(droppingFirst: start))
                 else { preconditionFailure("the bytes are those of whole entries") }
-                let mark = EventMark(entry, at: position)
+                let mark = EventMark(entry, at: position, clock: fold.clock)
                 try evolve(entry, mark, source: source, &fold)
             }
         }
@@ -185,7 +190,7 @@ extension ProjectionRunner {
                         else {
                             preconditionFailure("a batch holds the bytes of whole entries")
                         }
-                        let mark = EventMark(entry, at: position)
+                        let mark = EventMark(entry, at: position, clock: fold.clock)
                         try evolve(entry, mark, source: source, &fold)
                         position += 1
                     }
@@ -252,11 +257,11 @@ extension ProjectionRunner {
             rewinds.delete(row.key)
         }
         let name = fold.tracker.source
-        let endsAt = fold.endsAt
-        fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
+        fold.tracker = point?.tracker ?? Tracker(source: name, rules: rules)
         fold.last = point?.mark
-        fold.endsAt = endsAt
+        fold.ambientDueAt = SourceFold.alwaysDue
         fold.toldUpTo = cursor.size
+        fold.lateFrom = nil
         try foldInEventOrder(source, after: point?.mark, &fold)
         if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
         for row in try rewinds.rows(from: earliest, prefix: prefix) {
@@ -314,7 +319,10 @@ extension ProjectionRunner {
         upTo head: LedgerHead
     ) throws -> Tracker {
         let point = try rewindPoint(of: source, before: instant.advanced(byMilliseconds: 1))
-        var fold = SourceFold(tracker: point?.tracker ?? Tracker(source: name, rules: rules))
+        var fold = SourceFold(
+            tracker: point?.tracker ?? Tracker(source: name, rules: rules),
+            clock: try clock(ofSource: name)
+        )
         fold.last = point?.mark
         let marks = try marks(of: source, after: fold.last, upTo: head.size, until: instant)
         for mark in marks {
@@ -365,12 +373,13 @@ extension ProjectionRunner {
         upTo end: UInt64,
         _ body: (EventMark) -> Void
     ) throws {
+        let clock = try clock(ofSource: names.name(of: source, at: end))
         try log.scan(
             source: source,
-            from: mark?.occurredAt.milliseconds ?? .min,
+            from: mark.map { clock.earliestReported(from: $0.occurredAt).milliseconds } ?? .min,
             upTo: end
         ) { entry, position in
-            let candidate = EventMark(entry, at: position)
+            let candidate = EventMark(entry, at: position, clock: clock)
             if let mark {
                 guard candidate != mark, try precedes(mark, candidate) else {
                     return

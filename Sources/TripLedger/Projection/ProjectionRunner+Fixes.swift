@@ -12,6 +12,14 @@ extension ProjectionRunner {
         _ fold: inout SourceFold
     ) throws {
         let start = cursor.size
+        let range = run.start..<run.end
+        fold.arrival.take(
+            batch.fixes.span.extracting(range),
+            sequences: run.firstSequence.map { batch.sequences[$0..<$0 + range.count] }
+        )
+        guard fold.clock.isEmpty else {
+            return try evolveOneByOne(run, of: batch, at: start, mayBeLate: true, &fold)
+        }
         let first = batch.mark(of: run.start, in: run, at: start)
         // The fixes after a late one are late with it, and come after it.
         guard try !isLate(first, source: run.source, &fold) else { return }
@@ -25,6 +33,9 @@ extension ProjectionRunner {
         at start: UInt64,
         _ fold: inout SourceFold
     ) throws {
+        guard fold.clock.isEmpty else {
+            return try evolveOneByOne(run, of: batch, at: start, mayBeLate: false, &fold)
+        }
         let fixes = batch.fixes.span
         var index = run.start
         while index < run.end {
@@ -55,6 +66,25 @@ extension ProjectionRunner {
             in: run,
             at: start + UInt64(run.end - 1 - run.start)
         )
+    }
+
+    /// Feeds a run of fixes by a clock that was wrong to its source's tracker.
+    private mutating func evolveOneByOne(
+        _ run: FixRun,
+        of batch: DecodedEntries,
+        at start: UInt64,
+        mayBeLate: Bool,
+        _ fold: inout SourceFold
+    ) throws {
+        for index in run.start..<run.end {
+            var mark = batch.mark(of: index, in: run, at: start + UInt64(index - run.start))
+            mark.occurredAt = fold.clock.time(of: mark.occurredAt)
+            if mayBeLate, try isLate(mark, source: run.source, &fold) { continue }
+            var recorded = batch.fixes[index]
+            recorded.fix.occurredAt = mark.occurredAt
+            try feedAmbientEvents(before: mark, to: run.source, &fold)
+            try takeOnSlowPath(recorded, mark, source: run.source, &fold)
+        }
     }
 
     /// Gives a fix to a tracker that may open or end a trip.

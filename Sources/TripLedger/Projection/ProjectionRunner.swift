@@ -34,6 +34,12 @@ struct ProjectionRunner {
     /// stored.
     var storedUpTo: [UInt32: UInt64] = [:]
 
+    /// What people said about clocks, once it is needed.
+    var clockBook: ClockBook?
+
+    /// The sources of whose clocks this run has read something.
+    var clockNews: Set<String> = []
+
     /// What of it trackers between trips know, at some points of event order.
     var ambientPoints = AmbientPoints()
 
@@ -146,13 +152,12 @@ struct ProjectionRunner {
             guard let entry = EntryView(startOf: batch.bytes.span.extracting(range)) else {
                 preconditionFailure("a batch holds the bytes of whole entries")
             }
-            let mark = EventMark(entry, at: cursor.size)
             if entry.source != 0, !entry.isTombstone {
                 try activate(entry.source, &active)
-                try take(entry, mark, &active.fold)
+                try take(entry, at: cursor.size, &active.fold)
             } else {
                 // What the ledger says itself concerns no tracker.
-                try note(entry, mark)
+                try note(entry, EventMark(entry, at: cursor.size))
             }
             cursor.size += 1
             report.read += 1
@@ -192,16 +197,25 @@ struct ProjectionRunner {
             return fold
         }
         let name = try names.name(of: source, at: position)
-        return SourceFold(tracker: Tracker(source: name, rules: rules))
+        return SourceFold(
+            tracker: Tracker(source: name, rules: rules),
+            clock: try clock(ofSource: name)
+        )
     }
 
     /// Gives an entry to its source's tracker, or notes that it is late.
     private mutating func take(
         _ entry: EntryView,
-        _ mark: EventMark,
+        at position: UInt64,
         _ fold: inout SourceFold
     ) throws {
-        if entry.kind != EventKind.fixRecorded.rawValue { try note(entry, mark) }
+        if entry.kind == EventKind.fixRecorded.rawValue {
+            fold.arrival.take(entry, at: position)
+        } else {
+            // For all others it happened when the source said.
+            try note(entry, EventMark(entry, at: position))
+        }
+        let mark = EventMark(entry, at: position, clock: fold.clock)
         guard try !isLate(mark, source: entry.source, &fold) else { return }
         try evolve(entry, mark, source: entry.source, &fold)
     }
@@ -236,8 +250,11 @@ struct ProjectionRunner {
                 identity: stored.identity,
                 recordedAt: stored.recordedAt
             )
-            if let decision { try views.decide(decision) }
-            if kind == .tripSplit { noteSplit(stored, mark, source: entry.source) }
+            if let decision {
+                try noteClock(decision)
+                try views.decide(decision)
+            }
+            noteSplit(stored, mark, source: entry.source)
         }
         let event = AmbientEvent(stored, mark, source: entry.source)
         if let event, event.split == nil { announce(event) }
@@ -271,7 +288,8 @@ struct ProjectionRunner {
             try fold.tracker.evolve(fix: fix, stamp: stamp, events: directory, steps: &steps)
             if steps.isEmpty { return }
         } else {
-            let stored = try storedEvent(entry, at: mark.position)
+            var stored = try storedEvent(entry, at: mark.position)
+            stored.happenedAt = mark.occurredAt
             try feedAmbientEvents(before: mark, to: source, &fold)
             fold.last = mark
             if case .unknown = stored.event.body {

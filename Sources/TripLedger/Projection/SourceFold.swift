@@ -1,10 +1,11 @@
+import Projections
 import RowCoding
 import TripEvents
 import TripTracking
 
 /// How far the events of one source have been folded.
 struct SourceFold: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// An instant before every event.
     static let alwaysDue = Timestamp(milliseconds: .min)
@@ -38,9 +39,16 @@ struct SourceFold: Hashable, Sendable {
     /// When time alone ends the trip in progress, as the table `ends` has it; `nil` for no trip.
     var endsAt: Timestamp?
 
+    /// How the source's clock was wrong, as far as the tracker was given events by it.
+    var clock: ClockShifts
+
+    /// What the fixes show of the clock as they arrive.
+    var arrival = ArrivalClock()
+
     /// Creates the fold of a source that has seen nothing.
-    init(tracker: Tracker) {
+    init(tracker: Tracker, clock: ClockShifts = ClockShifts()) {
         self.tracker = tracker
+        self.clock = clock
     }
 
     /// Reads a fold.
@@ -53,6 +61,8 @@ struct SourceFold: Hashable, Sendable {
             try EventMark(from: &reader)
         }
         endsAt = try reader.readOptionalTimestamp()
+        clock = try ClockShifts(from: &reader)
+        arrival = try ArrivalClock(from: &reader)
         tracker = try Tracker(decoding: try reader.readBytes())
         try reader.finish()
     }
@@ -63,6 +73,8 @@ struct SourceFold: Hashable, Sendable {
         writer.write(last) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
         writer.write(endsAt) { $0.write($1) }
+        clock.write(to: &writer)
+        arrival.write(to: &writer)
         writer.write(tracker.encode())
         return writer.bytes
     }
@@ -93,7 +105,7 @@ struct SettledTracker {
 /// A tracker as it was when a trip had just ended: late events fold their source again from the
 /// last one before them.
 struct RewindPoint: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// The trips that had ended: nearly always one.
     var trips: [TripID]

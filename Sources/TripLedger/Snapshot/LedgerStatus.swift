@@ -35,6 +35,10 @@ public struct LedgerStatus: Sendable {
         /// start trips by GO and the motion sensor only.
         public var needsStartsByMovement: Bool
 
+        /// The last time that its clock went back while it went on; `nil` if it never did, or a
+        /// person has said by how much it was wrong since.
+        public var clockStep: ClockStep?
+
         /// What people said about the trip that goes on; `nil` between trips.
         public var said: ActiveTripRow?
 
@@ -150,6 +154,7 @@ public struct StatusBasis: Sendable {
         var events: UInt64
         var latestAt: Timestamp
         var tracker: Tracker
+        var clockStep: ClockStep?
 
         /// The trip that had ended by then and waits for its purpose.
         var awaited: BookedTrip?
@@ -239,7 +244,8 @@ public struct StatusBasis: Sendable {
                     name: state.name,
                     events: state.events,
                     latestAt: latestAt,
-                    tracker: tracker
+                    tracker: tracker,
+                    clockStep: fold.clockStep
                 )
             )
             return true
@@ -303,6 +309,7 @@ public struct StatusBasis: Sendable {
             fixesInNoTrip: tracker.fixesInNoTrip,
             needsStartsByMovement: tracker.hasNoTrip && !tracker.rules.startsByMovement
                 && tracker.fixesInNoTrip >= LedgerStatus.fixesOfADrive,
+            clockStep: source.clockStep,
             said: live.trip.flatMap { said(about: $0.id) },
             awaited: source.awaited
         )

@@ -115,6 +115,9 @@ public struct ExplainedEvent: Hashable, Sendable {
     /// What it added to the trip's distance.
     public var added: Distance
 
+    /// What it would have added, had a person not said that it is no distance.
+    public var excluded: Distance
+
     /// The straight line across the gap that it ended, else nothing.
     public var gap: Distance
 
@@ -172,10 +175,9 @@ struct TripExplainer {
             directory: LogDirectory(log: log, names: SourceNames(log))
         )
         var next = replayed.makeIterator()
-        try log.read(replayed.map(\.mark.position)) { entry, position in
-            let name = try names.name(of: entry.source, at: position)
-            let stored = try StoredEvent(entry, at: position, sourceName: name)
-            try replay.take(stored, asSplit: next.next()?.split)
+        try log.read(replayed.map(\.mark.position)) { entry, _ in
+            guard let event = next.next() else { return false }
+            try replay.take(try event.stored(entry, &names), as: event.standing)
             return !replay.isFinished
         }
         if !replay.isFinished { try replay.passTime(to: runner.cursor.passedTo) }
@@ -209,15 +211,13 @@ struct TripExplainer {
         var names = SourceNames(log)
         var next = replayed.makeIterator()
         var isGiven = false
-        try log.read(replayed.map(\.mark.position)) { entry, position in
+        try log.read(replayed.map(\.mark.position)) { entry, _ in
             guard let event = next.next() else { return false }
             if !isGiven, event.mark.occurredAt >= instant {
                 isGiven = true
                 try replay.take(split)
             }
-            let name = try names.name(of: entry.source, at: position)
-            let stored = try StoredEvent(entry, at: position, sourceName: name)
-            try replay.take(stored, asSplit: event.split)
+            try replay.take(try event.stored(entry, &names), as: event.standing)
             return !replay.isFinished
         }
         return replay.made(by: split)
@@ -244,6 +244,7 @@ struct TripExplainer {
                 stored: stored,
                 verdict: nil,
                 added: reported.distance,
+                excluded: .zero,
                 gap: .zero,
                 sum: reported.distance
             )

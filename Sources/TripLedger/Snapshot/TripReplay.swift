@@ -51,13 +51,15 @@ struct TripReplay {
     }
 
     /// Takes the next event of the source, or one for all sources, in event order; one that splits
-    /// a trip comes at the instant where it splits.
-    mutating func take(_ stored: StoredEvent, asSplit split: StandingSplit? = nil) throws {
+    /// a trip, or excludes a stretch, comes at the instant where it does.
+    mutating func take(_ stored: StoredEvent, as standing: StandingDecision? = nil) throws {
         var steps: [TripStep] = []
-        if let split {
+        switch standing {
+        case .split(let split):
             splits[split.made] = Split(stored: stored, at: split.at)
-            try take(split)
-            return
+            return try take(split)
+        case .exclusion(let exclusion): return tracker.take(exclusion)
+        case nil: break
         }
         try tracker.evolve(
             stored.event.body,
@@ -68,7 +70,7 @@ struct TripReplay {
         )
         note(steps)
         // Movement starts a trip at an earlier fix, so that its events are known by time.
-        if stored.event.occurredAt >= startedAt {
+        if stored.happenedAt >= startedAt {
             if stored.event.source == source { taken.append(stored) }
         } else if tracker.openTrip?.id != id {
             // Verdicts of other trips are not wanted.
@@ -130,6 +132,7 @@ struct TripReplay {
                 stored: stored,
                 verdict: verdict?.verdict,
                 added: verdict?.added ?? .zero,
+                excluded: verdict?.excluded ?? .zero,
                 gap: verdict?.gap ?? .zero,
                 sum: sum
             )
@@ -138,7 +141,7 @@ struct TripReplay {
 
     /// Returns whether an event of the source belongs to the trip.
     private func isDuring(_ stored: StoredEvent) -> Bool {
-        let instant = stored.event.occurredAt
+        let instant = stored.happenedAt
         if let opening, instant < opening.at { return false }
         if let closing { return instant < closing.at }
         // A trip may turn out to have ended before the event that says so.

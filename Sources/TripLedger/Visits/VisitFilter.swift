@@ -27,6 +27,7 @@ extension Snapshot {
                 filter,
                 rules: rules,
                 adoptions: try runner.adoptions(),
+                clocks: try runner.clocks(),
                 upTo: head.size,
                 in: log
             )

@@ -12,6 +12,7 @@ struct VisitSearch {
     private let filter: VisitFilter
     private let rules: TrackingRules
     private let adoptions: [RulesAdoption]
+    private let clocks: ClockBook
     private let end: UInt64
     private let log: EventLog
     private var names: SourceNames
@@ -22,6 +23,7 @@ struct VisitSearch {
         _ filter: VisitFilter,
         rules: TrackingRules,
         adoptions: [RulesAdoption],
+        clocks: ClockBook,
         upTo end: UInt64,
         in log: EventLog
     ) {
@@ -29,6 +31,7 @@ struct VisitSearch {
         self.filter = filter
         self.rules = rules
         self.adoptions = adoptions
+        self.clocks = clocks
         self.end = end
         self.log = log
         names = SourceNames(log)
@@ -88,7 +91,8 @@ struct VisitSearch {
             of: name,
             VisitFinder(places),
             rules: RulesInForce(rules, adoptions, for: name),
-            late: try LateFixes(of: number, upTo: end, in: log)
+            late: try LateFixes(of: number, upTo: end, in: log),
+            clock: clocks.shifts(ofSource: name)
         )
     }
 }
@@ -96,7 +100,8 @@ struct VisitSearch {
 /// The fixes of one source, put into event order on the way, and the visits that they make.
 ///
 /// An entry that was later than all before it from its source stands in the log in order of time,
-/// and the others are known to the log: both are merged, so that memory is needed for neither.
+/// and the others are known to the log: both are merged, so that memory is needed for neither. Only
+/// those of a clock that was wrong are put into order in memory.
 struct FixTrail {
     /// The source's name.
     let source: String
@@ -108,11 +113,22 @@ struct FixTrail {
     private var rules: RulesInForce
     private var late: LateFixes
     private let log: EventLog
+    private let clock: ClockShifts
+
+    /// The fixes of a source whose clock was wrong, at the times that count.
+    private var shifted: [StoredFix] = []
 
     /// The latest time of the source's entries, of whatever kind.
     private var highWaterMark: Int64 = .min
 
-    init(of source: String, _ finder: VisitFinder, rules: RulesInForce, late: LateFixes) {
+    init(
+        of source: String,
+        _ finder: VisitFinder,
+        rules: RulesInForce,
+        late: LateFixes,
+        clock: ClockShifts
+    ) {
+        self.clock = clock
         self.source = source
         self.finder = finder
         self.rules = rules
@@ -123,6 +139,12 @@ struct FixTrail {
     /// Takes the next entry of the log that is the source's.
     @inline(__always)
     mutating func take(_ entry: EntryView, at position: UInt64) throws {
+        guard clock.isEmpty else {
+            guard var fix = StoredFix(entry, at: position) else { return }
+            fix.fix.occurredAt = clock.time(of: fix.fix.occurredAt)
+            shifted.append(fix)
+            return
+        }
         let occurredAt = entry.occurredAt
         guard occurredAt > highWaterMark else { return }
         highWaterMark = occurredAt
@@ -137,8 +159,22 @@ struct FixTrail {
     /// Takes the late fixes after the last other one, and ends the trail with the visits that go
     /// on.
     mutating func finish() throws {
-        try takeLateFixes(before: nil)
+        if clock.isEmpty {
+            try takeLateFixes(before: nil)
+        } else {
+            try takeShifted()
+        }
         visits += finder.openVisits
+    }
+
+    private mutating func takeShifted() throws {
+        var rest = shifted.sorted { $0.fix.occurredAt < $1.fix.occurredAt }[...]
+        shifted = []
+        while let first = rest.first {
+            let same = rest.prefix { $0.fix.occurredAt == first.fix.occurredAt }
+            rest = rest.dropFirst(same.count)
+            for fix in try inEventOrder(Array(same)) { look(at: fix) }
+        }
     }
 
     /// Takes late fixes up to the instant of a fix, among those of its instant the fix, in event
