@@ -52,7 +52,7 @@ package import SystemPackage
         var lockFile: LockFile?
         do throws(LMDBError) {
             lockFile = try Self.openLockFile(path, options)
-            if let lockFile { try dataFile.declareUse(with: lockFile, in: path) }
+            if let lockFile { try Self.declareUse(of: dataFile, with: lockFile, in: path) }
             let mapBytes = max(options.initialMapBytes, dataFile.mapBytes, dataFile.fileBytes)
             // Owned by this object until `close()`.
             let opened = unsafe try Self.open(path, options, mapBytes: mapBytes)
@@ -171,6 +171,24 @@ extension Environment {
         }
         guard status.type == .directory else {
             throw LMDBError(code: .wrongFileType, operation: "open", path: path)
+        }
+    }
+
+    /// Tells other processes with which lock file this one uses the data file.
+    ///
+    /// - Throws: `.lockFileLost` if one of them uses it with another; `.replaced` if both files
+    ///   were exchanged after the first was opened, so that they do not belong together.
+    private static func declareUse(
+        of dataFile: DataFile,
+        with lockFile: LockFile,
+        in path: FilePath
+    ) throws(LMDBError) {
+        do {
+            try dataFile.declareUse(with: lockFile, in: path)
+        } catch  where error.code == .lockFileLost {
+            let file = try? FileIdentity.at(path.appending("data.mdb"))
+            guard file != dataFile.identity else { throw error }
+            throw LMDBError(code: .replaced, operation: "open", path: path)
         }
     }
 
