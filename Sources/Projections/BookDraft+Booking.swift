@@ -164,7 +164,7 @@ extension BookDraft {
 }
 
 extension BookDraft {
-    private static let bookedVersion: UInt8 = 2
+    private static let bookedVersion: UInt8 = 3
 
     /// Keeps a trip as it is booked.
     static func write<Rows: OrderedRowStore & ~Copyable>(

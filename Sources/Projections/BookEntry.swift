@@ -6,7 +6,7 @@ import TripTracking
 /// trip as measured, if there is one, and what is to be known of the decisions without reading
 /// them.
 struct BookEntry: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 5
+    private static let formatVersion: UInt8 = 6
 
     /// The most decisions that are folded again with each commit; trips with more are booked once,
     /// at the end of a run.

@@ -316,6 +316,7 @@ extension Trip {
                 samplingMilliseconds = max(samplingMilliseconds ?? 0, sampling)
             }
             evidence.add(part.evidence)
+            way.add(part.way)
             flags.formUnion(part.flags)
             vehicle = vehicle ?? part.vehicle
             start = start ?? part.start

@@ -1,7 +1,7 @@
 public import Geodesy
 package import RowCoding
 public import TripEvents
-import TripTracking
+public import TripTracking
 
 /// A way that nothing recorded: a vehicle was moved between two of its trips.
 public struct UnrecordedWay: Hashable, Sendable {
@@ -139,6 +139,12 @@ public struct TripEnds: Hashable, Sendable {
     /// Whether a person reported it, so that nothing measured where it was.
     public let isReported: Bool
 
+    /// Where it was at a few instants.
+    public let way: WaySketch
+
+    /// How long it was recorded, in milliseconds: from start to end without the gaps.
+    public let coveredMilliseconds: Int64
+
     /// Creates the ends of a trip; `nil` if it is not over, was voided, or is a part of another.
     public init?(_ booked: BookedTrip) {
         guard booked.status == .completed || booked.status == .abandoned,
@@ -156,6 +162,10 @@ public struct TripEnds: Hashable, Sendable {
         client = booked.details.client
         counts = booked.counts
         isReported = !booked.isMeasured
+        way = booked.trip.way
+        coveredMilliseconds =
+            endedAt.timestamp.milliseconds(since: startedAt.timestamp)
+            - booked.trip.gaps.milliseconds
     }
 
     /// Whether the trip names a vehicle, byte by byte.
@@ -198,6 +208,8 @@ extension TripEnds {
         writer.write(client) { $0.write($1) }
         writer.write(counts)
         writer.write(isReported)
+        way.write(to: &writer)
+        writer.write(coveredMilliseconds)
     }
 
     /// Reads ends.
@@ -214,5 +226,7 @@ extension TripEnds {
         client = try reader.readOptionalText()
         counts = try reader.readBool()
         isReported = try reader.readBool()
+        way = try WaySketch(from: &reader)
+        coveredMilliseconds = try reader.readInt64()
     }
 }

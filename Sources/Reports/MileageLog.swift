@@ -20,6 +20,9 @@ public struct MileageLog: Sendable {
     /// The sum over all trips.
     public private(set) var total = MileageSum(nil)
 
+    /// The trips that overlap others: those that are left out have no line, and the others a flag.
+    public var overlaps = TripOverlaps()
+
     private let places: PlaceBook
     private var odometers: MileageOdometers
 
@@ -87,7 +90,8 @@ public struct MileageLog: Sendable {
     /// Returns the line of a trip without adding it; `nil` if it does not count, or not in this
     /// log.
     public func line(of booked: BookedTrip) -> MileageLine? {
-        guard booked.counts, period.contains(booked.trip.startedAt),
+        guard booked.counts, !overlaps.leaveOut(booked.id),
+            period.contains(booked.trip.startedAt),
             tripClass == nil || booked.tripClass == tripClass,
             vehicle.map({ booked.isOf(vehicle: $0) }) ?? true
         else { return nil }
@@ -102,12 +106,22 @@ public struct MileageLog: Sendable {
 
     /// Adds a way that nothing recorded, if the trip after it counts in this log.
     public mutating func add(_ way: UnrecordedWay) {
-        guard period.contains(way.later.startedAt),
-            tripClass == nil || way.later.tripClass == tripClass,
-            vehicle.map({ way.later.isOf(vehicle: $0) }) ?? true
-        else { return }
+        guard concerns(way.later) else { return }
         total.add(way)
         classSums[Self.index(of: way.later.tripClass)].add(way)
+    }
+
+    private func concerns(_ ends: TripEnds) -> Bool {
+        period.contains(ends.startedAt)
+            && (tripClass == nil || ends.tripClass == tripClass)
+            && (vehicle.map { ends.isOf(vehicle: $0) } ?? true)
+    }
+
+    /// Counts a trip that overlaps others, if it is of this log; its line it gets as the others do.
+    public mutating func add(_ overlap: TripOverlap) {
+        guard concerns(overlap.ends) else { return }
+        total.add(overlap)
+        classSums[Self.index(of: overlap.ends.tripClass)].add(overlap)
     }
 
     /// Adds the trips of another log of the same kind, which was made of other trips.
@@ -152,14 +166,20 @@ public struct MileageLog: Sendable {
             excludedDistance: booked.trip.excluded,
             gaps: booked.trip.gaps.count,
             gapDistance: booked.trip.gaps.distance,
-            flags: booked.isMeasured
-                ? booked.flagNames : (booked.flagNames + ["reported"]).sorted(),
+            flags: flags(of: booked),
             daysUntilDetails: booked.detailsRecorded.map { recorded in
                 let end = (booked.trip.endedAt ?? booked.trip.startedAt).timestamp
                 let lag = max(0, recorded.firstAt.milliseconds(since: end))
                 return lag / Timestamp.millisecondsPerDay
             }
         )
+    }
+
+    private func flags(of booked: BookedTrip) -> [String] {
+        var more: [String] = []
+        if !booked.isMeasured { more.append("reported") }
+        if overlaps[booked.id] != nil { more.append("overlapping") }
+        return more.isEmpty ? booked.flagNames : (booked.flagNames + more).sorted()
     }
 
     private func startTitle(of booked: BookedTrip) -> String? {
@@ -194,6 +214,9 @@ public struct MileageSum: Hashable, Sendable {
     /// The ways before its trips that nothing recorded, beside the distance and the gaps.
     public private(set) var unrecorded = UnrecordedTotal()
 
+    /// Its trips that overlap others.
+    public private(set) var overlapping = OverlapTotal()
+
     /// Creates the sum over no lines.
     init(_ tripClass: TripClass?) {
         self.tripClass = tripClass
@@ -213,9 +236,15 @@ public struct MileageSum: Hashable, Sendable {
         unrecorded.add(way)
     }
 
+    /// Counts a trip that overlaps others.
+    mutating func add(_ overlap: TripOverlap) {
+        overlapping.add(overlap)
+    }
+
     /// Adds the sum over other lines.
     mutating func add(_ other: MileageSum) {
         unrecorded += other.unrecorded
+        overlapping += other.overlapping
         trips += other.trips
         distance += other.distance
         excludedDistance += other.excludedDistance

@@ -65,7 +65,9 @@ package struct MileageSheet: Sendable {
         isAlone: Bool = false,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> Int {
-        let log = try MileageLog(
+        let none = MileageLog(in: period, vehicle: filter.vehicle, tripClass: filter.tripClass)
+        let (ways, overlaps) = try snapshot.relateTrips(into: none) { $0.add($1) }
+        var log = try MileageLog(
             in: period,
             vehicle: filter.vehicle,
             tripClass: filter.tripClass,
@@ -73,11 +75,12 @@ package struct MileageSheet: Sendable {
             vehicles: try snapshot.vehicles(),
             notingAll: { note in
                 try snapshot.readTrips(TripFilter(isOldestFirst: true)) { row in
-                    note(row.booked)
+                    if !overlaps.leaveOut(row.booked.id) { note(row.booked) }
                     return true
                 }
             }
         )
+        log.overlaps = overlaps
         let unit = unit ?? snapshot.founding.units
         let missing = try snapshot.missingEntries()
         let empty = MileagePart(
@@ -87,7 +90,9 @@ package struct MileageSheet: Sendable {
             showsTrips: showsTrips,
             missing: missing
         )
-        var whole = try snapshot.reduceUnrecordedWays(into: empty) { $0.add($1) }
+        var whole = empty
+        whole.add(ways)
+        for overlap in overlaps.all { whole.add(overlap) }
         try snapshot.readTrips(filter, inParts: empty, isAlone: isAlone) { booked, part in
             part.add(booked)
         } _: {
@@ -154,9 +159,14 @@ private struct MileagePart: Sendable {
         }
     }
 
-    /// Adds a way that nothing recorded.
-    mutating func add(_ way: UnrecordedWay) {
-        log.add(way)
+    /// Adds what is known of ways between trips.
+    mutating func add(_ other: MileageLog) {
+        log.add(other)
+    }
+
+    /// Counts a trip that overlaps others.
+    mutating func add(_ overlap: TripOverlap) {
+        log.add(overlap)
     }
 
     /// Adds the sums of the trips that follow, and their lines for people.
@@ -235,7 +245,7 @@ private struct MileagePart: Sendable {
 
             \(log.period.localDay.sentence)
             Gaps, where nothing was measured, stand beside the distance and are never inside it.
-            \(unrecordedSentence)
+            \(unrecordedSentence)\(log.total.overlapping.text)
             """
         try write { $0.append(contentsOf: ending.utf8) }
     }

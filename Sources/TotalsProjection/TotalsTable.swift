@@ -1,5 +1,6 @@
 public import Projections
 public import TripEvents
+import TripTracking
 
 /// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client or
 /// source.
@@ -30,8 +31,12 @@ public struct TotalsTable: Sendable {
     /// The ways before trips of these days that nothing recorded.
     public private(set) var unrecorded = UnrecordedTotal()
 
+    /// The trips of these days that overlap others.
+    public private(set) var overlapping = OverlapTotal()
+
     private var sums: [Group: TotalsSums] = [:]
     private var unrecordedOfGroups: [Group: UnrecordedTotal] = [:]
+    private var overlappingOfGroups: [Group: OverlapTotal] = [:]
 
     /// Creates a table without trips.
     ///
@@ -56,10 +61,25 @@ public struct TotalsTable: Sendable {
     /// Adds a way that nothing recorded to the group of the trip after it.
     public mutating func add(_ way: UnrecordedWay) {
         guard period.contains(way.later.startedAt) else { return }
-        let key = TotalsKey(of: way.later)
-        let group = group(of: key, day: key.daysSince1970(by: period.localDay))
-        unrecordedOfGroups[group, default: UnrecordedTotal()].add(way)
+        unrecordedOfGroups[group(of: TotalsKey(of: way.later)), default: UnrecordedTotal()]
+            .add(way)
         unrecorded.add(way)
+    }
+
+    /// Adds a trip that overlaps another one to its group; it is among those added already.
+    public mutating func add(_ overlap: TripOverlap) {
+        guard period.contains(overlap.ends.startedAt) else { return }
+        overlappingOfGroups[group(of: TotalsKey(of: overlap.ends)), default: OverlapTotal()]
+            .add(overlap)
+        overlapping.add(overlap)
+    }
+
+    /// Takes a trip away that was added, because another one was made in the same car.
+    public mutating func leaveOut(_ booked: BookedTrip) {
+        guard booked.counts, period.contains(booked.trip.startedAt) else { return }
+        let left = TotalsSums(booked)
+        sums[group(of: TotalsProjector.key(of: booked))]? -= left
+        total -= left
     }
 
     /// The groups in order of time, or of their names' bytes: first, trips that name no vehicle or
@@ -70,9 +90,14 @@ public struct TotalsTable: Sendable {
                 TotalsGroup(
                     name: name(of: group),
                     sums: sums,
-                    unrecorded: unrecordedOfGroups[group] ?? UnrecordedTotal()
+                    unrecorded: unrecordedOfGroups[group] ?? UnrecordedTotal(),
+                    overlapping: overlappingOfGroups[group] ?? OverlapTotal()
                 )
             }
+    }
+
+    private func group(of key: TotalsKey) -> Group {
+        group(of: key, day: key.daysSince1970(by: period.localDay))
     }
 
     private func group(of key: TotalsKey, day: Int) -> Group {
@@ -150,15 +175,20 @@ public struct TotalsGroup: Hashable, Sendable {
     /// The ways before its trips that nothing recorded.
     public let unrecorded: UnrecordedTotal
 
+    /// Its trips that overlap others.
+    public let overlapping: OverlapTotal
+
     /// Creates a group.
     public init(
         name: String?,
         sums: TotalsSums,
-        unrecorded: UnrecordedTotal = UnrecordedTotal()
+        unrecorded: UnrecordedTotal = UnrecordedTotal(),
+        overlapping: OverlapTotal = OverlapTotal()
     ) {
         self.name = name
         self.sums = sums
         self.unrecorded = unrecorded
+        self.overlapping = overlapping
     }
 }
 

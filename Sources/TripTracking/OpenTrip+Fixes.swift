@@ -287,6 +287,9 @@ extension OpenTrip {
             if judgement.elapsedMilliseconds > 0 {
                 intervals.record(judgement.elapsedMilliseconds)
             }
+            if decided.fix.occurredAt.milliseconds >= way.due {
+                way.take(decided.fix, after: judgement.verdict.endsGap ? nil : latest)
+            }
             latest = Waypoint(decided)
             if hasTrailing { forgetTrailing() }
             followPace(of: decided.fix, judgement)

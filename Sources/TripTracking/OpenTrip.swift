@@ -85,6 +85,9 @@ struct OpenTrip: Hashable, Sendable {
     /// Whether there are any.
     var hasExclusions = false
 
+    /// Where it was at a few instants.
+    var way = WaySketcher()
+
     /// Measures how far fixes are from the stays.
     var metric = LocalMetric()
 
@@ -221,6 +224,7 @@ extension OpenTrip {
             writer.write(ancestor.trip)
             writer.write(ancestor.order)
         }
+        way.write(to: &writer)
     }
 
     /// Reads a trip in progress.
@@ -270,6 +274,7 @@ extension OpenTrip {
                 Ancestor(trip: try reader.readTripID(), order: try reader.readEventOrder())
             )
         }
+        way = try WaySketcher(from: &reader)
         // The filter starts at the first kept fix.
         guard (filter == nil) == (latest == nil) else { throw .invalidValue }
     }

@@ -190,7 +190,13 @@ extension Tracker {
             let facts = try events.facts(at: part.place.position)
             let dividedAt = EventTime(part.place.at, utcOffset: facts.utcOffset)
             var first = part.trip
-            first.end(at: part.place.coordinate, dividedAt, by: .split, rules: rules)
+            first.end(
+                at: part.place.coordinate,
+                dividedAt,
+                by: .split,
+                on: open?.way ?? WaySketcher(),
+                rules: rules
+            )
             noteEnd(of: first, steps: &steps)
             open?.dateSecondPart(dividedAt)
             if let second = open?.measured { steps.append(.opened(second)) }

@@ -67,7 +67,7 @@ extension Tracker {
         guard let last else {
             // Without a position it took no time either.
             var trip = ending.measured
-            trip.end(at: nil, trip.startedAt, by: cause, rules: ending.rules)
+            trip.end(at: nil, trip.startedAt, by: cause, on: ending.way, rules: ending.rules)
             close(trip, steps: &steps)
             return
         }
@@ -76,7 +76,13 @@ extension Tracker {
         trip.flags.formUnion(ending.trip.flags)
         let facts = try events.facts(at: last.place.position)
         let endedAt = EventTime(last.place.at, utcOffset: facts.utcOffset)
-        trip.end(at: last.place.coordinate, endedAt, by: cause, rules: ending.rules)
+        trip.end(
+            at: last.place.coordinate,
+            endedAt,
+            by: cause,
+            on: ending.way,
+            rules: ending.rules
+        )
         if isDiscarded {
             trip.abandon(because: .discarded)
         } else if let place = ending.stoppedAt, !trip.isPersonal,
@@ -107,7 +113,13 @@ extension Tracker {
         ending.use(vehicle: vehicle)
         let endedAt = EventTime(stamp.occurredAt, utcOffset: stamp.utcOffset)
         var trip = ending.measured
-        trip.end(at: ending.latest?.coordinate, endedAt, by: cause, rules: ending.rules)
+        trip.end(
+            at: ending.latest?.coordinate,
+            endedAt,
+            by: cause,
+            on: ending.way,
+            rules: ending.rules
+        )
         close(trip, steps: &steps)
     }
 

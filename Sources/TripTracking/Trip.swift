@@ -70,6 +70,9 @@ public struct Trip: Hashable, Sendable {
     /// What tells by which means of transport it was made.
     public var evidence = ModeEvidence()
 
+    /// Where it was at a few instants; known once it has ended.
+    public var way = WaySketch()
+
     /// What a reader should know beside its figures.
     public var flags: TripFlags = []
 
@@ -176,8 +179,10 @@ extension Trip {
         at end: Coordinate?,
         _ endedAt: EventTime,
         by cause: TripCause,
+        on way: WaySketcher,
         rules: TrackingRules
     ) {
+        self.way = way.sketch(from: startedAt.timestamp, to: endedAt.timestamp)
         self.end = end
         self.endedAt = endedAt
         endedBy = cause
@@ -251,6 +256,7 @@ extension Trip {
         writer.write(maximumSpeedMetersPerSecond)
         writer.write(movingMilliseconds)
         evidence.write(to: &writer)
+        way.write(to: &writer)
         writer.write(UInt64(flags.rawValue))
         writer.write(recorded.firstAt)
         writer.write(recorded.lastAt)
@@ -287,6 +293,7 @@ extension Trip {
         guard maximumSpeedMetersPerSecond.isFinite else { throw .invalidValue }
         movingMilliseconds = try reader.readAmount()
         evidence = try ModeEvidence(from: &reader)
+        way = try WaySketch(from: &reader)
         flags = try Self.readFlags(from: &reader)
         recorded = Recorded(
             firstAt: try reader.readTimestamp(),

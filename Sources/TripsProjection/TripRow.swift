@@ -5,12 +5,14 @@ public import TripTracking
 
 /// A trip as the view of trips shows it.
 public struct TripRow: ViewRow {
-    /// The trip, with what people decided about it.
+    /// The trip, with what people decided about it, and without the sketch of its way, which the
+    /// view of trips' ends has.
     public var booked: BookedTrip
 
     /// Creates the row of a trip.
     public init(_ booked: BookedTrip) {
         self.booked = booked
+        self.booked.trip.way = WaySketch()
     }
 
     /// Creates the row of a trip without decisions.
@@ -56,7 +58,7 @@ public struct TripRow: ViewRow {
 
 extension TripRow {
     /// The version of the row's format.
-    private static let formatVersion: UInt8 = 5
+    private static let formatVersion: UInt8 = 6
 
     /// The row as bytes.
     public var value: [UInt8] {
@@ -92,7 +94,7 @@ public struct TripsProjector: Projector {
     public static let name = "trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 7
+    public static let version: UInt32 = 8
 
     /// Creates a projector.
     public init() {}

@@ -9,8 +9,8 @@ struct Normalizer {
         (#"(Id +|Ledger +|"ledger":")[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\b[0-9a-f]{64}\b"#, "<root>"),
         // Days until today, in text, CSV and JSON.
-        (#"((?:edited|reported)  ) *\d+"#, "$1<days>"),
-        (#"((?:edited|reported),|"days_until_details":)\d+"#, "$1<days>"),
+        (#"((?:edited|reported|overlapping)  ) *\d+"#, "$1<days>"),
+        (#"((?:edited|reported|overlapping),|"days_until_details":)\d+"#, "$1<days>"),
         // Days until today in lists of changes, after what a field became and why.
         (#"("(?: +\S.*\S)?) +\d{3,}$"#, "$1  <days>"),
         // Times of the present have milliseconds, and pages show them for years.

@@ -54,6 +54,10 @@ package enum SampleTrip {
         trip.movingMilliseconds = 98_765
         trip.rules = RulesName(version: .v1, preset: .logger, isCustom: true)
         trip.flags = .all
+        if let end = trip.end {
+            let instant = Timestamp(milliseconds: 1_710_000_030_000)
+            trip.way = WaySketch([WaySketch.Point(at: instant, coordinate: end)])
+        }
         return trip
     }
 

@@ -144,8 +144,8 @@ import TripTracking
         #expect(
             csv(log.sums[0], in: .miles) == """
                 class,trips,distance_mi,excluded_distance_mi,gaps,gap_distance_mi,unrecorded,\
-                unrecorded_distance_mi\r\n\
-                business,1,0.012427,0.000000,2,0.000004,0,0.000000\r\n
+                unrecorded_distance_mi,overlapping,left_out\r\n\
+                business,1,0.012427,0.000000,2,0.000004,0,0.000000,0,0\r\n
                 """
         )
         let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))
@@ -189,7 +189,46 @@ import TripTracking
             json(log.sums[0])
                 == #"{"kind":"sum","class":"unclassified","trips":0,"distance_m":0.000,"#
                 + #""excluded_distance_m":0.000,"gaps":0,"gap_distance_m":0.000,"#
-                + #""unrecorded":0,"unrecorded_distance_m":0.000}"#
+                + #""unrecorded":0,"unrecorded_distance_m":0.000,"overlapping":0,"left_out":0}"#
         )
+    }
+
+    @Test
+    func `a trip that is left out has no line and is in no sum, and what it overlaps is flagged`()
+        throws
+    {
+        var search = OverlapSearch()
+        var trips: [BookedTrip] = []
+        for (number, source) in [(UInt64(1), "phone"), (2, "box")] {
+            var booked = try trip(number, "2026-03-16T12:00:00Z")
+            booked.trip.source = source
+            booked.trip.endedAt = EventTime(
+                booked.trip.startedAt.timestamp.advanced(byMilliseconds: 600_000)
+            )
+            booked.details.vehicle = "van"
+            let place = try #require(Coordinate(latitude: 51.9, longitude: 4.4))
+            booked.trip.way = WaySketch(
+                (0..<20)
+                    .map { index in
+                        let at = booked.trip.startedAt.timestamp
+                            .advanced(byMilliseconds: Int64(index) * 30_000)
+                        return WaySketch.Point(at: at, coordinate: place)
+                    }
+            )
+            trips.append(booked)
+            try search.take(try #require(TripEnds(booked)))
+        }
+        let overlaps = search.overlaps()
+        var log = MileageLog(in: Self.period)
+        log.overlaps = overlaps
+        for overlap in overlaps.all { log.add(overlap) }
+        let lines = trips.compactMap { log.add($0) }
+        #expect(lines.map(\.trip.high) == [1])
+        #expect(lines.map(\.flags) == [["overlapping"]])
+        #expect(log.total.trips == 1)
+        #expect(log.total.overlapping.count == 2 && log.total.overlapping.leftOut == 1)
+        var ofCar = MileageLog(in: Self.period, vehicle: "car")
+        for overlap in overlaps.all { ofCar.add(overlap) }
+        #expect(ofCar.total.overlapping.count == 0)
     }
 }

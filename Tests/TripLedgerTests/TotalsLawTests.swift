@@ -63,7 +63,7 @@ import TripsProjection
         }
         #expect(log.total.distance == expected.distance, comment)
         let ways = try ledger.reading { snapshot in
-            try snapshot.reduceUnrecordedWays(into: [UnrecordedWay]()) { $0.append($1) }
+            try snapshot.relateTrips(into: [UnrecordedWay]()) { $0.append($1) }.0
         }
         var unrecorded = UnrecordedTotal()
         for way in ways {

@@ -60,10 +60,11 @@ struct OdometerCommand: ParsableCommand {
 
     private func list(in ledger: Ledger) throws {
         let compared = try ledger.readNow { snapshot in
-            OdometerComparison.list(
+            let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
+            return OdometerComparison.list(
                 try snapshot.vehicles().readings(of: vehicle),
                 of: vehicle,
-                with: try snapshot.trips().map(\.booked)
+                with: try snapshot.trips().map(\.booked).filter { !overlaps.leaveOut($0.id) }
             )
         }
         try options.list(

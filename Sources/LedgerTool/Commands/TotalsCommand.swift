@@ -78,8 +78,10 @@ struct TotalsCommand: ParsableCommand {
 
                 """
             )
-            guard totals.unrecorded.count > 0 else { return }
-            try output.write(UnrecordedTotal.sentence + "\n")
+            if totals.unrecorded.count > 0 {
+                try output.write(UnrecordedTotal.sentence + "\n")
+            }
+            try output.write(totals.overlapping.text)
         }
     }
 }

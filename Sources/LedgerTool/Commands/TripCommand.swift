@@ -32,23 +32,29 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines, missing, unrecorded) = try ledger.read(
+        let (row, places, routines, missing, unrecorded, overlap) = try ledger.read(
             asOf: moment.instant
         ) { snapshot in
             let row = try snapshot.trip(trip)
-            let unrecorded = try snapshot.reduceUnrecordedWays(into: Distance?.none) {
+            let (unrecorded, overlaps) = try snapshot.relateTrips(into: Distance?.none) {
                 if $1.later.trip == row.trip.id { $0 = $1.distance }
             }
             return (
                 row, try snapshot.places(), try snapshot.routines(),
-                try snapshot.missingEntries(), unrecorded
+                try snapshot.missingEntries(), unrecorded, overlaps[row.trip.id]
             )
         }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
+                let named = NamedTrip(
+                    row.booked,
+                    places: places,
+                    unrecorded: unrecorded,
+                    overlap: overlap
+                )
                 try output.write(
-                    [NamedTrip(row.booked, places: places, unrecorded: unrecorded)],
+                    [named],
                     NamedTrip.columns.noting(missing),
                     as: .json
                 )
@@ -63,6 +69,9 @@ struct TripCommand: ParsableCommand {
                 if row.trip.excluded != .zero {
                     let distance = DistanceText.text(row.trip.excluded, in: unit)
                     facts.append(("Excluded", "\(distance) besides: see `ledger explain`"))
+                }
+                if let overlap {
+                    facts.append(("Overlaps", OverlapAdvice.fact(overlap)))
                 }
                 facts += suggestion(row.booked, routines)
                 try output.writeHead(missing)

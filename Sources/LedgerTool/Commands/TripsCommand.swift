@@ -18,9 +18,11 @@ struct TripsCommand: ParsableCommand {
             The distance is the one that counts: measured, unless a person set another one; JSON \
             and CSV have both. Gaps, where nothing was measured, stand beside it and are never \
             inside it. UNRECORDED is the straight line from where the vehicle's, or the source's, \
-            last trip ended, if the trip starts more than 200 m from there. Text shows the \
-            newest 100 trips; JSON and CSV have all. --after goes on after a trip, also when \
-            others have come meanwhile or that one was voided.
+            last trip ended, if the trip starts more than 200 m from there. OVERLAPS is a trip \
+            that another recorder measured in the same car: if both are of one vehicle, only the \
+            better covered one counts. Text shows the newest 100 trips; JSON and CSV have all. \
+            --after goes on after a trip, also when others have come meanwhile or that one was \
+            voided.
 
             Examples:
               ledger trips
@@ -88,7 +90,7 @@ struct TripsCommand: ParsableCommand {
     ) throws -> (last: TripID?, hasMore: Bool) {
         let places = try snapshot.places()
         let missing = try snapshot.missingEntries()
-        let unrecorded = try snapshot.reduceUnrecordedWays(into: [TripID: Distance]()) {
+        let (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
             $0[$1.later.trip] = $1.distance
         }
         if options.format == .text { try output.writeHead(missing) }
@@ -100,6 +102,7 @@ struct TripsCommand: ParsableCommand {
         var last: TripID?
         var left = limit ?? .max
         var hasMore = false
+        var overlapping: [TripOverlap] = []
         let filter = try filter(in: ledger, places, limit: limit)
         try snapshot.readTrips(filter) {
             try output.write { list.begin(to: &$0) }
@@ -111,12 +114,15 @@ struct TripsCommand: ParsableCommand {
             let named = NamedTrip(
                 trip.booked,
                 places: places,
-                unrecorded: unrecorded[trip.trip.id]
+                unrecorded: unrecorded[trip.trip.id],
+                overlap: overlaps[trip.trip.id]
             )
+            if let overlap = named.overlap { overlapping.append(overlap) }
             try output.write { list.add(named, to: &$0) }
             return true
         }
         try list.finish { try output.write($0) }
+        if options.format == .text { try output.write(OverlapAdvice.text(on: overlapping)) }
         return (last, hasMore)
     }
 

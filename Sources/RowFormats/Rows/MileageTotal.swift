@@ -107,5 +107,6 @@ extension MileageSum: Tabular {
         Column.integer("unrecorded") { $0.unrecorded.count }
         Column.distance("unrecorded_distance_m", "UNRECORDED") { $0.unrecorded.distance }
             .shown(onlyWhere: { $0.unrecorded.count > 0 })
+        OverlapTotal.columns.of { $0.overlapping }
     }
 }

@@ -14,15 +14,20 @@ package struct NamedTrip: Sendable, Tabular {
     /// The straight line of the way before it that nothing recorded, if there is one.
     package let unrecorded: Distance?
 
-    /// Joins a trip, the names of places, and what nothing recorded before it.
+    /// The trip with which it was made in one car, if there is one.
+    package let overlap: TripOverlap?
+
+    /// Joins a trip, the names of places, what nothing recorded before it, and what it overlaps.
     package init(
         _ booked: BookedTrip,
         places: PlaceBook = PlaceBook(),
-        unrecorded: Distance? = nil
+        unrecorded: Distance? = nil,
+        overlap: TripOverlap? = nil
     ) {
         self.booked = booked
         self.places = places
         self.unrecorded = unrecorded
+        self.overlap = overlap
     }
 
     private var trip: Trip { booked.trip }
@@ -47,6 +52,8 @@ package struct NamedTrip: Sendable, Tabular {
         GapTotal.columns.of("gaps.") { $0.trip.gaps }
             .map { $0.shown(onlyWhere: { $0.trip.gaps.count > 0 }) }
         Column.distance("unrecorded_before_m", "UNRECORDED") { $0.unrecorded }.optional
+        Column.trip("overlaps", "OVERLAPS") { $0.overlap?.other.trip }.optional
+        Column.boolean("left_out") { ($0.overlap?.isLeftOut ?? false) ? true : nil }.optional
         Column.name("status", "STATUS") { $0.booked.status.rawValue }
             .shown(as: { .name($0.statusText) })
         Column.name("abandoned") { $0.booked.abandonReason?.rawValue }.optional
@@ -110,7 +117,8 @@ package struct NamedTrip: Sendable, Tabular {
 
     /// The status, with the reason of a trip that came to nothing.
     private var statusText: String {
-        booked.status.rawValue + (booked.abandonReason.map { " (\($0.rawValue))" } ?? "")
+        let reason = overlap.map(\.isLeftOut) ?? false ? "left_out" : booked.abandonReason?.rawValue
+        return booked.status.rawValue + (reason.map { " (\($0))" } ?? "")
     }
 }
 

@@ -14,6 +14,7 @@ package struct TotalsLine: Tabular {
     private let sums: TotalsSums
     private let whole: TotalsSums
     private let unrecorded: UnrecordedTotal
+    private let overlapping: OverlapTotal
 
     /// The days that the total is over; `nil` for a group.
     private let period: LocalPeriod?
@@ -27,10 +28,16 @@ package struct TotalsLine: Tabular {
                 sums: group.sums,
                 whole: table.total,
                 unrecorded: group.unrecorded,
+                overlapping: group.overlapping,
                 period: period
             )
         }
-        let total = TotalsGroup(name: nil, sums: table.total, unrecorded: table.unrecorded)
+        let total = TotalsGroup(
+            name: nil,
+            sums: table.total,
+            unrecorded: table.unrecorded,
+            overlapping: table.overlapping
+        )
         return table.lines.map { line($0) } + [line(total, table.period)]
     }
 
@@ -48,6 +55,7 @@ package struct TotalsLine: Tabular {
             .shown(onlyWhere: { $0.sums.excluded > .zero })
         GapTotal.columns.of("gaps.") { $0.sums.gaps }
         UnrecordedTotal.columns.of("unrecorded.") { $0.unrecorded }
+        OverlapTotal.columns.of { $0.overlapping }
         Column.duration("driving_s", "DRIVING") { $0.sums.drivingMilliseconds }
         Column.duration("moving_s", "MOVING") { $0.sums.movingMilliseconds }
         Column.day("from") { $0.period?.from }.optional(onlyWhere: { $0.period != nil }).notInCSV
@@ -73,6 +81,28 @@ package struct TotalsLine: Tabular {
         let doubled = sums.distance.millimeters.multipliedFullWidth(by: 2 * Self.wholeShare)
         let share = (whole.dividingFullWidth(doubled).quotient + 1) / 2
         return FixedPoint.text(share, decimals: 1) + " %"
+    }
+}
+
+extension OverlapTotal: Tabular {
+    /// Trips that were made in one car with others.
+    package static let columns = Columns<OverlapTotal> {
+        Column.integer("overlapping", "OVERLAPPING") { $0.count }
+            .shown(onlyWhere: { $0.count > 0 })
+        Column.integer("left_out", "LEFT OUT") { $0.leftOut }
+            .shown(onlyWhere: { $0.leftOut > 0 })
+    }
+
+    /// What they are, for people, line by line; nothing if there are none.
+    package var text: String {
+        guard count > 0 else { return "" }
+        let shown =
+            "Overlapping trips were made in one car, as two recorders measured it: "
+            + "`ledger trips` shows which.\n"
+        let reason =
+            "Left out are those of which another one of the same vehicle is better covered; "
+            + "`ledger void` settles it.\n"
+        return leftOut > 0 ? shown + reason : shown
     }
 }
 

@@ -61,26 +61,34 @@ extension Snapshot {
                 table.add(try TotalsRow(decoding: row))
                 return true
             }
-            try store.scanUnrecordedWays { table.add($0) }
+            let overlaps = try store.relateTrips { table.add($0) }
+            for overlap in overlaps.all {
+                table.add(overlap)
+                guard overlap.isLeftOut else { continue }
+                let row = try store.value(.tripsInOrder, TripEndsRow(overlap.ends).key)
+                guard let row else { throw StaleViews.damaged("a trip that overlaps is missing") }
+                table.leaveOut(try TripRow(decoding: row).booked)
+            }
             return table
         }
     }
 
-    /// Adds up the ways that nothing recorded before trips, in order of the starts of these trips.
+    /// Adds up the ways that nothing recorded before trips, in order of the starts of these trips,
+    /// and finds the trips that overlap others.
     ///
     /// - Parameters:
     ///   - initial: What to begin with.
     ///   - add: Adds the next way.
-    /// - Returns: What has come of it.
+    /// - Returns: What has come of it, and the overlaps.
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func reduceUnrecordedWays<Result>(
+    public func relateTrips<Result>(
         into initial: Result,
         _ add: (inout Result, UnrecordedWay) -> Void
-    ) throws(LedgerError) -> Result {
+    ) throws(LedgerError) -> (Result, TripOverlaps) {
         try asking {
             var result = initial
-            try store.scanUnrecordedWays { add(&result, $0) }
-            return result
+            let overlaps = try store.relateTrips { add(&result, $0) }
+            return (result, overlaps)
         }
     }
 

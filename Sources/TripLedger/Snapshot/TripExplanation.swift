@@ -36,7 +36,8 @@ extension Snapshot {
             }
             guard let whole = Self.merged(parts) else { throw missing(row.trip.id) }
             return TripExplanation(
-                trip: whole,
+                // Without the sketch, as rows have it.
+                trip: TripRow(whole).trip,
                 row: row,
                 rules: rules,
                 events: events,

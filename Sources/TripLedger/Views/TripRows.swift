@@ -82,16 +82,19 @@ extension ViewStore {
     }
 
     /// Walks over the ways between trips that nothing recorded, in order of the starts of the trips
-    /// after them.
+    /// after them, and returns which trips overlap.
     ///
     /// All trips are looked at: nothing says how long ago a vehicle was driven last.
-    func scanUnrecordedWays(_ body: (UnrecordedWay) throws -> Void) throws {
+    func relateTrips(_ body: (UnrecordedWay) throws -> Void) throws -> TripOverlaps {
         var ways = UnrecordedWays()
+        var search = OverlapSearch()
         try scanValues(.tripEnds) { row in
             let row = try StaleViews.takingDamage { try TripEndsRow(decoding: row) }
             if let way = ways.take(row.ends) { try body(way) }
+            try StaleViews.takingDamage { try search.take(row.ends) }
             return true
         }
+        return search.overlaps()
     }
 
     /// Returns where the trips of a filter stand.

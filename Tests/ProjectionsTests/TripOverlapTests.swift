@@ -1,0 +1,152 @@
+import DriveSimulation
+import Geodesy
+import LedgerTestSupport
+import Projections
+import Testing
+import TripEvents
+import TripTracking
+
+@Suite struct TripOverlapTests {
+    /// A trip at 10 m/s to the north from one half minute to another, so many metres to the east.
+    private static func trip(
+        _ number: UInt64,
+        _ halfMinutes: ClosedRange<Int64>,
+        east: Double = 0,
+        latitude: Double = 52,
+        vehicle: String? = nil,
+        source: String = "phone",
+        gap milliseconds: Int64 = 0,
+        isReported: Bool = false
+    ) throws -> TripEnds {
+        let start = halfMinutes.lowerBound * 30_000
+        var trip = SampleTrip.active(high: number, startedAt: start)
+        trip.source = source
+        trip.endedAt = EventTime(Timestamp(milliseconds: halfMinutes.upperBound * 30_000))
+        trip.gaps.milliseconds = milliseconds
+        trip.way = WaySketch(
+            try halfMinutes.map { number in
+                WaySketch.Point(
+                    at: Timestamp(milliseconds: number * 30_000),
+                    coordinate: try place(300 * Double(number), east, latitude)
+                )
+            }
+        )
+        var booked = BookedTrip(trip)
+        booked.status = .completed
+        booked.details.vehicle = vehicle
+        booked.isMeasured = !isReported
+        return try #require(TripEnds(booked))
+    }
+
+    private static func place(
+        _ north: Double,
+        _ east: Double,
+        _ latitude: Double
+    ) throws -> Coordinate {
+        // At 52° a degree of latitude is 111.3 km, and one of longitude 68.7 km.
+        try #require(
+            Coordinate(latitude: latitude + north / 111_276, longitude: 4 + east / 68_700)
+        )
+    }
+
+    private static func overlaps(
+        _ trips: [TripEnds],
+        mostUnplaced: Int = 32
+    ) throws -> TripOverlaps {
+        var search = OverlapSearch(mostUnplaced: mostUnplaced)
+        for trip in trips { try search.take(trip) }
+        return search.overlaps()
+    }
+
+    /// The numbers of the trips that overlap, each with that of the other, and of those left out.
+    private static func found(
+        _ trips: [TripEnds]
+    ) throws -> (pairs: [UInt64: UInt64], out: [UInt64]) {
+        let all = try overlaps(trips).all
+        return (
+            Dictionary(uniqueKeysWithValues: all.map { ($0.ends.trip.high, $0.other.trip.high) }),
+            all.filter(\.isLeftOut).map(\.ends.trip.high)
+        )
+    }
+
+    @Test func `two recorders that stay together were in one car, and both count`() throws {
+        let phone = try Self.trip(1, 0...20)
+        let box = try Self.trip(2, 1...20, east: 150, source: "box")
+        let found = try Self.found([phone, box])
+        #expect(found.pairs == [1: 2, 2: 1])
+        #expect(found.out == [])
+        let overlap = try #require(try Self.overlaps([phone, box])[phone.trip])
+        #expect(overlap.worse.trip == box.trip)
+    }
+
+    @Test func `those that were elsewhere or at another time, and those of one source, were not`()
+        throws
+    {
+        let phone = try Self.trip(1, 0...20)
+        for other in [
+            try Self.trip(2, 0...20, east: 250, source: "box"),
+            try Self.trip(2, 20...40, source: "box"),
+            try Self.trip(2, 15...40, source: "box"),
+            try Self.trip(2, 0...20),
+            try Self.trip(2, 0...20, source: "box", isReported: true),
+        ] {
+            #expect(try Self.overlaps([phone, other]).isEmpty, "\(other)")
+        }
+    }
+
+    @Test func `of one vehicle the one that was recorded longer counts`() throws {
+        let phone = try Self.trip(1, 0...20, vehicle: "van", gap: 60_001)
+        let box = try Self.trip(2, 2...20, vehicle: "van", source: "box")
+        #expect(try Self.found([phone, box]).out == [1])
+        let better = try Self.trip(1, 0...20, vehicle: "van", gap: 59_999)
+        #expect(try Self.found([better, box]).out == [2])
+        let same = try Self.trip(2, 0...20, vehicle: "van", source: "box", gap: 59_999)
+        #expect(try Self.found([better, same]).out == [2])
+        let other = try Self.trip(2, 2...20, vehicle: "car", source: "box")
+        #expect(try Self.found([phone, other]).out == [])
+        let overlaps = try Self.overlaps([phone, box])
+        let (left, kept) = (try #require(overlaps[phone.trip]), try #require(overlaps[box.trip]))
+        #expect(left.isLeftOut && !left.isOtherLeftOut && left.worse.trip == phone.trip)
+        #expect(!kept.isLeftOut && kept.isOtherLeftOut && kept.worse.trip == phone.trip)
+        #expect(overlaps.leaveOut(phone.trip) && !overlaps.leaveOut(box.trip))
+    }
+
+    @Test func `what overlaps only one that is left out counts`() throws {
+        let trips = [
+            try Self.trip(1, 0...20, vehicle: "van"),
+            try Self.trip(2, 10...28, vehicle: "van", source: "box"),
+            try Self.trip(3, 19...35, vehicle: "van", source: "watch"),
+        ]
+        let found = try Self.found(trips)
+        #expect(found.pairs == [1: 2, 2: 1, 3: 2])
+        #expect(found.out == [2])
+    }
+
+    @Test(arguments: Seeds.fresh(20))
+    func `trips of a fleet are found by their places as they are one by one`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let trips = try (0..<200)
+            .map { number in
+                let start = Int64.random(in: 0...400, using: &random)
+                return try Self.trip(
+                    UInt64(number),
+                    start...start + Int64.random(in: 1...60, using: &random),
+                    east: Double.random(in: 0...900, using: &random),
+                    latitude: [-89.9, -60, 0, 52, 84.99, 86].randomElement(using: &random) ?? 0,
+                    vehicle: [nil, "van", "car"].randomElement(using: &random) ?? nil,
+                    source: "source \(Int.random(in: 0...99, using: &random))"
+                )
+            }
+            .sorted { ($0.startedAt.timestamp, $0.trip) < ($1.startedAt.timestamp, $1.trip) }
+        let oneByOne = try Self.overlaps(trips, mostUnplaced: .max)
+        #expect(!oneByOne.isEmpty)
+        for limit in [0, 1, 7, 32] {
+            #expect(try Self.overlaps(trips, mostUnplaced: limit) == oneByOne, "seed \(seed)")
+        }
+        // Of every two of one vehicle that overlap at most one counts.
+        for trip in oneByOne.all where !trip.isLeftOut {
+            let isRival = trip.other.vehicle == trip.ends.vehicle && trip.ends.vehicle != nil
+            #expect(!isRival || trip.isOtherLeftOut)
+        }
+    }
+}
