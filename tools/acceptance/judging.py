@@ -157,6 +157,12 @@ AIMS = [
     ">=80", ">=90", ">=90",
 ]
 
+# What was reached, with the motion sensor, and must not be lost again.
+REACHED = [
+    "53", "41", ">=41", ">=36", "<=0", "<=0", "<=0", "<=0", "", ">=98.8", "<=1.0", "<=5", "",
+    "<=35.0", "", "", ">=80.5", ">=90.0", ">=95.0",
+]
+
 # The same for simulated days, where only shares can be asked for.
 AIMS_OF_DAYS = [
     aim if title.endswith("%") else "" for (title, _, _), aim in zip(COLUMNS, AIMS)]
@@ -187,6 +193,16 @@ def clock(time):
     """Returns a time of the scorer as a time of the day, in hours and minutes."""
     minutes = int(time // 60) % 1440
     return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def fallen_short(figures, bars):
+    """Returns a sentence for each figure that is on the wrong side of its bar."""
+    for (title, _, figure), bar in zip(COLUMNS, bars):
+        value = figure(figures)
+        if bar.startswith(">=") and float(value) < float(bar[2:]):
+            yield f"{title}: {value} instead of at least {bar[2:]}"
+        elif bar.startswith("<=") and float(value) > float(bar[2:]):
+            yield f"{title}: {value} instead of at most {bar[2:]}"
 
 
 def misses(results, is_long):
