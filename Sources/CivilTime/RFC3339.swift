@@ -8,6 +8,9 @@ public enum RFC3339 {
     /// The bytes of a minute with its offset.
     package static let minuteByteCount = 12
 
+    /// How many bytes the offset has.
+    package static let offsetByteCount = 6
+
     /// The instants whose local time lies in the years 1 … 9999, whatever the offset.
     @inlinable
     public static var writable: ClosedRange<Timestamp> {

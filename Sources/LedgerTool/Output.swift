@@ -1,3 +1,4 @@
+import Platform
 import RowFormats
 import SystemPackage
 import TripEvents
@@ -13,15 +14,26 @@ final class Output {
     private let descriptor: FileDescriptor
     private var bytes: [UInt8] = []
 
-    private init(_ descriptor: FileDescriptor) {
+    /// More lines than these go through a pager; `nil` if none do.
+    private let pageLineCount: Int?
+
+    /// The program through which a person reads, once there are more lines.
+    private var pager: Pager?
+
+    private init(_ descriptor: FileDescriptor, pageLineCount: Int? = nil) {
         self.descriptor = descriptor
+        self.pageLineCount = pageLineCount
     }
 
     /// A new buffer over standard output.
     static var standard: Output { Output(.standardOutput) }
 
+    /// A new buffer over standard output, through a pager if that is a screen which is too short.
+    static var paged: Output { Output(.standardOutput, pageLineCount: Screen.lineCount) }
+
     /// Runs `body` and then writes what is in the buffer, also if `body` failed.
     func writing<Result>(_ body: (Output) throws -> Result) throws -> Result {
+        defer { pager?.finish() }
         let result: Result
         do {
             result = try body(self)
@@ -109,20 +121,45 @@ final class Output {
     ///   - rows: The rows.
     ///   - columns: What a row consists of.
     ///   - format: The format.
-    ///   - unit: The unit of distances for people.
+    ///   - style: How people see them.
     ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
     /// - Throws: `OutputError`.
     func write<Row>(
         _ rows: [Row],
         _ columns: Columns<Row>,
         as format: RowFormat,
-        unit: DistanceUnit = .kilometers,
+        style: TextStyle = .screen,
         csvUnit: DistanceUnit? = nil
     ) throws {
-        var writer = RowWriter(columns, as: format, unit: unit, csvUnit: csvUnit)
+        var writer = RowWriter(columns, as: format, style: style, csvUnit: csvUnit)
         try write { writer.begin(to: &$0) }
         for row in rows { try write { writer.add(row, to: &$0) } }
-        try writer.finish { try write($0) }
+        try finish(writer)
+    }
+
+    /// Writes what is left of rows, and tells people which columns there was no room for.
+    func finish<Row>(_ writer: RowWriter<Row>) throws {
+        let leftOut = try writer.finish { try write($0) }
+        try writeSentences(TextTable.remark(onLeftOut: leftOut))
+    }
+
+    /// Writes a table, and tells people which columns there was no room for.
+    func writeTable(_ table: TextTable, _ style: TextStyle) throws {
+        let leftOut = try table.write(within: style.width, emphasizing: style.usesEmphasis) {
+            try write($0)
+        }
+        try writeSentences(TextTable.remark(onLeftOut: leftOut))
+    }
+
+    /// Names the zone of the times in a table, below it, if people see any.
+    func writeZone<Row>(of columns: Columns<Row>, _ style: TextStyle) throws(OutputError) {
+        guard let zone = style.zone, columns.showsTimes else { return }
+        try write("\nTimes in \(Excerpt.escaped(zone.name)).\n")
+    }
+
+    /// Writes sentences for people, in lines that fit the screen.
+    func writeSentences(_ text: String, _ style: TextStyle = .screen) throws(OutputError) {
+        try write(style.wrapped(text))
     }
 
     /// Hands everything written so far to the system.
@@ -130,14 +167,22 @@ final class Output {
         guard !bytes.isEmpty else { return }
         // What could not be written is not tried again.
         defer { bytes.removeAll(keepingCapacity: true) }
+        if pager == nil, let pageLineCount, bytes.count(where: Self.endsLine) > pageLineCount {
+            // Without a pager there is a screen that scrolls.
+            pager = try? Pager()
+        }
         do {
-            try descriptor.writeAll(bytes)
+            try (pager?.input ?? descriptor).writeAll(bytes)
         } catch let error as Errno {
+            // A person who has read enough has left the pager.
+            guard pager == nil || error != .brokenPipe else { return }
             throw OutputError(cause: error)
         } catch {
             throw OutputError(cause: .ioError)
         }
     }
+
+    private static func endsLine(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") }
 
     private func flushIfFull() throws(OutputError) {
         if bytes.count >= Self.bufferByteCount { try flush() }

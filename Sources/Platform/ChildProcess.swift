@@ -223,8 +223,7 @@ extension ChildProcess {
     }
 }
 
-/// A command of the shell that runs as a process of its own, in a process group of its own: what
-/// interrupts this process does not interrupt it.
+/// A command of the shell that runs as a process of its own.
 package struct ShellProcess: Sendable {
     /// How a process ended.
     package enum Ending: Hashable, Sendable {
@@ -242,7 +241,8 @@ package struct ShellProcess: Sendable {
 
     /// Starts a command that reads some bytes from its standard input.
     ///
-    /// It inherits standard output and error and the environment; everything else that is open here
+    /// It has a process group of its own: what interrupts this process does not interrupt it. It
+    /// inherits standard output and error and the environment; everything else that is open here
     /// is closed there, for it was opened to be.
     /// The corresponding C function is `posix_spawn`.
     ///
@@ -251,7 +251,27 @@ package struct ShellProcess: Sendable {
         let descriptor = try Self.file(holding: input)
         // The child has its own descriptor of the file by then.
         defer { try? descriptor.close() }
-        processID = try Self.spawn(command, standardInput: descriptor)
+        try self.init(command, standardInput: descriptor, isApart: true)
+    }
+
+    /// Starts a command.
+    ///
+    /// - Parameters:
+    ///   - command: What the shell runs.
+    ///   - descriptor: What becomes its standard input.
+    ///   - isApart: Whether it gets a process group of its own, so that what interrupts this
+    ///     process does not interrupt it; such a process cannot read from the terminal.
+    /// - Throws: `Errno`.
+    init(_ command: String, standardInput descriptor: FileDescriptor, isApart: Bool) throws {
+        processID = try Self.spawn(command, standardInput: descriptor, isApart: isApart)
+    }
+
+    /// Waits for the end of the process.
+    ///
+    /// The corresponding C function is `waitpid`.
+    func waitForEnd() {
+        // Nothing is asked about how it ended.
+        while waitpid(processID, nil, 0) < 0, errno == EINTR {}
     }
 
     /// Returns how the process ended, or `nil` if it has not; asked again after that, `.unknown`.
@@ -299,7 +319,8 @@ package struct ShellProcess: Sendable {
 
     private static func spawn(
         _ command: String,
-        standardInput descriptor: FileDescriptor
+        standardInput descriptor: FileDescriptor,
+        isApart: Bool
     ) throws -> pid_t {
         // Actions, attributes and signals live until the end of this function, and are destroyed
         // by it; the words live as long as the call that reads them, and end with a null.
@@ -315,7 +336,7 @@ package struct ShellProcess: Sendable {
         unsafe sigemptyset(&noSignals)
         unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+        let flags = POSIX_SPAWN_SETSIGMASK | (isApart ? POSIX_SPAWN_SETPGROUP : 0)
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         let arguments: [String] = ["sh", "-c", command]
         var words = unsafe arguments.map { unsafe strdup($0) } + [nil]

@@ -18,14 +18,17 @@ package enum Terminal {
     package static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// How many lines the screen of standard output has; `nil` if it does not say.
-    ///
+    package static var lineCount: Int? { size.map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// How many characters its lines have; `nil` if it does not say.
+    package static var columnCount: Int? {
+        size.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
     /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.
-    package static var lineCount: Int? {
+    private static var size: winsize? {
         var size = winsize()
         // The structure lives as long as the call.
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
-            return nil
-        }
-        return Int(size.ws_row)
+        return unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 }

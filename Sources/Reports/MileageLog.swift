@@ -131,7 +131,7 @@ public struct MileageLog: Sendable {
     }
 
     /// Returns where the sum of a class stands; the names of classes are slow to compare.
-    private static func index(of tripClass: TripClass) -> Int {
+    package static func index(of tripClass: TripClass) -> Int {
         switch tripClass {
         case .business: 0
         case .commute: 1
@@ -151,10 +151,8 @@ public struct MileageLog: Sendable {
             date: period.localDay.day(of: startedAt),
             startedAt: startedAt,
             endedAt: booked.trip.endedAt.map { period.localDay.local($0) },
-            origin: (booked.origin ?? startTitle(of: booked)).map { .words($0) }
-                ?? booked.trip.start.map { .position($0) },
-            destination: (booked.destination ?? endTitle(of: booked)).map { .words($0) }
-                ?? booked.trip.end.map { .position($0) },
+            origin: .start(of: booked, places),
+            destination: .end(of: booked, places),
             purpose: booked.details.purpose ?? booked.details.title,
             client: booked.details.client,
             tripClass: booked.tripClass,
@@ -180,14 +178,6 @@ public struct MileageLog: Sendable {
         if !booked.isMeasured { more.append("reported") }
         if overlaps[booked.id] != nil { more.append("overlapping") }
         return more.isEmpty ? booked.flagNames : (booked.flagNames + more).sorted()
-    }
-
-    private func startTitle(of booked: BookedTrip) -> String? {
-        places.isEmpty ? nil : places.start(of: booked)?.title
-    }
-
-    private func endTitle(of booked: BookedTrip) -> String? {
-        places.isEmpty ? nil : places.end(of: booked)?.title
     }
 }
 

@@ -42,6 +42,9 @@ package enum Cell: Sendable {
     /// A distance: metres in JSON, a unit elsewhere.
     case distance(Distance)
 
+    /// A sum of distances as they are printed, in hundredths of the unit: for people.
+    case printedDistance(Int64)
+
     /// Latitude and longitude in one cell, to a metre.
     case position(Coordinate)
 
@@ -53,6 +56,10 @@ package enum Cell: Sendable {
 
     /// A JSON value that is written already.
     case json([UInt8])
+
+    /// The day and the minute of a time, for people: `2025-03-03 08:30`, with the offset where the
+    /// times have no zone in common.
+    case dayAndMinute(EventTime)
 
     /// The minute of a local time, for people: `08:30 +01:00`. The date stands before it unless it
     /// is the given one.
@@ -81,9 +88,10 @@ extension Cell {
         case .list(let texts): JSONWriter.append(texts, to: &bytes)
         case .value(let value): JSONWriter.append(value, to: &bytes)
         case .json(let json): bytes.append(contentsOf: json)
-        case .integer, .thousandths, .duration, .decimal, .number, .boolean, .distance:
+        case .integer, .thousandths, .duration, .decimal, .number, .boolean, .distance,
+            .printedDistance:
             appendPlain(to: &bytes)
-        case .day, .time, .trip, .position, .minute:
+        case .day, .time, .trip, .position, .minute, .dayAndMinute:
             bytes.append(UInt8(ascii: "\""))
             appendPlain(to: &bytes)
             bytes.append(UInt8(ascii: "\""))
@@ -98,6 +106,8 @@ extension Cell {
             FixedPoint.append(number, decimals: 3, to: &bytes)
         case .distance(let distance):
             FixedPoint.append(distance.millimeters, decimals: 3, to: &bytes)
+        case .printedDistance(let hundredths):
+            FixedPoint.append(hundredths, decimals: Self.shownDecimals, to: &bytes)
         case .decimal(let number): bytes.append(contentsOf: number.description.utf8)
         case .number(let number):
             precondition(number.isFinite, "JSON has no infinity and no NaN")
@@ -113,7 +123,11 @@ extension Cell {
             bytes.append(addingCapacity: Self.longestPosition) { Self.append(position, to: &$0) }
         case .minute(let time, let date):
             bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendMinute(time, onOtherDayThan: date, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: date, in: nil, to: &$0)
+            }
+        case .dayAndMinute(let time):
+            bytes.append(addingCapacity: Self.longestMinute) {
+                LocalTime.appendDayAndMinute(time, in: nil, to: &$0)
             }
         case .none, .text, .name, .list, .value, .json:
             preconditionFailure("this cell may need escapes")
@@ -164,7 +178,7 @@ extension Cell {
                 DistanceText.append(distance, in: unit, decimals: Self.distanceDecimals, to: &$0)
             }
         case .integer, .thousandths, .duration, .decimal, .number, .boolean, .day, .time, .trip,
-            .minute:
+            .minute, .dayAndMinute, .printedDistance:
             appendPlain(to: &bytes)
         case .position:
             // Needs quotes for its comma; a minus sign begins no formula here.
@@ -212,10 +226,10 @@ extension Cell {
 // MARK: Text
 
 extension Cell {
-    private static let shownDecimals = 2
+    static let shownDecimals = 2
 
     /// Appends the value as a cell of a table for people; distances in a unit, without its name.
-    func append(to table: inout TextTable, unit: DistanceUnit) {
+    func append(to table: inout TextTable, _ style: TextStyle) {
         switch self {
         case .none: table.addEmptyCell()
         case .text(let text): table.addCell(Excerpt.escaped(text))
@@ -226,7 +240,12 @@ extension Cell {
             }
         case .distance(let distance):
             table.addCell(room: DistanceText.longest) {
-                DistanceText.append(distance, in: unit, decimals: Self.shownDecimals, to: &$0)
+                DistanceText.append(
+                    distance,
+                    in: style.unit,
+                    decimals: Self.shownDecimals,
+                    to: &$0
+                )
             }
         case .integer(let number):
             table.addCell(room: FixedPoint.longestText) {
@@ -236,34 +255,40 @@ extension Cell {
             table.addCell(room: CivilDate.textByteCount) { day.append(to: &$0) }
         case .minute(let time, let date):
             table.addCell(room: Self.longestMinute) {
-                LocalTime.appendMinute(time, onOtherDayThan: date, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: date, in: style.zone, to: &$0)
+            }
+        case .dayAndMinute(let time):
+            table.addCell(room: Self.longestMinute) {
+                LocalTime.appendDayAndMinute(time, in: style.zone, to: &$0)
             }
         case .position(let position):
             table.addCell(room: Self.longestPosition) { Self.append(position, to: &$0) }
-        case .list, .thousandths, .decimal, .number, .boolean, .time, .duration, .value, .json:
-            table.addCell(text(in: unit))
+        case .list, .thousandths, .decimal, .number, .boolean, .time, .duration, .value, .json,
+            .printedDistance:
+            table.addCell(text(in: style))
         }
     }
 
     /// The value for people; distances in a unit, without its name.
-    package func text(in unit: DistanceUnit) -> String {
+    package func text(in style: TextStyle) -> String {
         switch self {
         case .none: return ""
         case .text(let text): return Excerpt.escaped(text)
         case .name(let text): return text
         case .list(let texts): return Excerpt.escaped(texts.joined(separator: ", "))
         case .boolean(let isTrue): return isTrue ? "yes" : "no"
-        case .time(let time): return LocalTime.text(time)
+        case .time(let time): return LocalTime.text(time, in: style.zone)
         case .duration(let milliseconds): return LocalTime.duration(milliseconds: milliseconds)
         case .distance(let distance):
-            return DistanceText.number(distance, in: unit, decimals: Self.shownDecimals)
+            return DistanceText.number(distance, in: style.unit, decimals: Self.shownDecimals)
         case .trip(let trip): return trip.short
         case .value(.text(let text)): return Excerpt.escaped(text)
         case .value(.number(let number)): return number.description
         case .value(.boolean(let isTrue)): return isTrue ? "true" : "false"
         case .value(.null): return ""
         case .json(let json): return Excerpt.escaped(String(decoding: json, as: UTF8.self))
-        case .integer, .thousandths, .decimal, .number, .day, .position, .minute:
+        case .integer, .thousandths, .decimal, .number, .day, .position, .minute, .dayAndMinute,
+            .printedDistance:
             var bytes: [UInt8] = []
             appendPlain(to: &bytes)
             return String(decoding: bytes, as: UTF8.self)

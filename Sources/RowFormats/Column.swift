@@ -8,6 +8,9 @@ package import TripEvents
 /// and `start_lat` in CSV. A column without a name is for people only: it says together what
 /// several others say one by one.
 package struct Column<Row>: Sendable {
+    /// How short texts become.
+    private static var leastText: Int { 8 }
+
     /// The name in JSON and, with underscores instead of points, in CSV; empty if it is for people
     /// only.
     package let name: String
@@ -38,6 +41,9 @@ package struct Column<Row>: Sendable {
     /// Whether that is something else than for programs.
     private var showsOtherCell = false
 
+    /// What it does where the screen is too narrow; texts become shorter unless said otherwise.
+    private(set) var narrowing: Narrowing
+
     /// Appends the members that it stands for in JSON, if it has members and not a value.
     private(set) var appendMembers: (@Sendable (Row, inout [UInt8]) -> Void)?
 
@@ -54,35 +60,8 @@ package struct Column<Row>: Sendable {
         self.inner = inner
         self.cell = cell
         shownCell = cell
+        narrowing = kind.isText ? .shortens(to: Self.leastText) : .none
         isInCSV = !name.isEmpty && kind != .rows
-    }
-}
-
-/// What a column holds.
-package enum ColumnKind: String, Sendable {
-    case text
-    case name
-    case list = "list of texts"
-    case integer
-    case number
-    case seconds
-    case meters
-    case boolean
-    case day
-    case time
-    case trip = "trip id"
-    case value = "text, number or boolean"
-    case object
-    case rows = "list of objects"
-    case members
-
-    /// Whether people read it best aligned to the right.
-    var isNumber: Bool {
-        switch self {
-        case .integer, .number, .seconds, .meters: true
-        case .text, .name, .list, .boolean, .day, .time, .trip, .value, .object, .rows, .members:
-            false
-        }
     }
 }
 
@@ -322,6 +301,7 @@ extension Column {
         }
         column.isOptional = true
         column.isInCSV = isInCSV
+        column.narrowing = narrowing
         return showsOtherCell ? column.shown(as: shownCell) : column
     }
 
@@ -330,6 +310,7 @@ extension Column {
         var column = Column(name, title, kind, inner: inner, cell)
         column.isOptional = isOptional
         column.isInCSV = isInCSV
+        column.narrowing = narrowing
         column.appendMembers = appendMembers
         return showsOtherCell ? column.shown(as: shownCell) : column
     }
@@ -338,6 +319,13 @@ extension Column {
     package var notInCSV: Column {
         var column = self
         column.isInCSV = false
+        return column
+    }
+
+    /// The same column, which gives way where the screen is too narrow.
+    package func narrowing(_ narrowing: Narrowing) -> Column {
+        var column = self
+        column.narrowing = narrowing
         return column
     }
 
@@ -375,6 +363,7 @@ extension Column {
         )
         column.isOptional = isOptional
         column.isInCSV = isInCSV
+        column.narrowing = narrowing
         if let appendMembers {
             column.appendMembers = { whole, bytes in
                 lend(whole) { appendMembers($0, &bytes) }

@@ -100,9 +100,19 @@ package struct Columns<Row>: Sendable {
     /// What people see.
     private let shown: [Writing]
 
+    /// How a row is set off from others for people.
+    private var emphasis: (@Sendable (Row) -> Emphasis)?
+
     /// Creates a description of rows.
     package init(@List _ columns: () -> [Column<Row>]) {
         self.init(columns())
+    }
+
+    /// The same columns, of rows that are set off from others.
+    package func emphasizing(_ emphasis: @escaping @Sendable (Row) -> Emphasis) -> Columns {
+        var columns = self
+        columns.emphasis = emphasis
+        return columns
     }
 
     /// Creates a description of rows.
@@ -264,24 +274,33 @@ extension Columns {
 // MARK: Text
 
 extension Columns {
+    /// Whether people see times.
+    package var showsTimes: Bool { all.contains { $0.title != nil && $0.kind == .time } }
+
     /// Returns an empty table for people.
-    package func table(unit: DistanceUnit) -> TextTable {
+    package func table(_ style: TextStyle) -> TextTable {
         let columns = all.compactMap { column in
             column.title.map { title in
                 TextTable.Column(
-                    title: column.kind == .meters ? "\(title) \(unit.rawValue)" : title,
+                    title: column.kind == .meters ? Self.title(title, in: style.unit) : title,
                     isNumber: column.kind.isNumber,
-                    noValue: UInt8(ascii: column.isOptional ? " " : "-")
+                    noValue: UInt8(ascii: column.isOptional ? " " : "-"),
+                    narrowing: column.narrowing
                 )
             }
         }
         return TextTable(columns)
     }
 
-    /// Adds a row to a table, which MUST come from ``table(unit:)``.
-    package func add(_ row: Row, to table: inout TextTable, unit: DistanceUnit) {
-        table.beginLine()
-        for column in shown { column.cell(row).append(to: &table, unit: unit) }
+    /// The title of a distance: alone, or before its unit.
+    private static func title(_ title: String, in unit: DistanceUnit) -> String {
+        title.isEmpty ? unit.rawValue : "\(title) \(unit.rawValue)"
+    }
+
+    /// Adds a row to a table, which MUST come from ``table(_:)``.
+    package func add(_ row: Row, to table: inout TextTable, _ style: TextStyle) {
+        table.beginLine(emphasis?(row) ?? .none)
+        for column in shown { column.cell(row).append(to: &table, style) }
         table.endLine()
     }
 
@@ -291,10 +310,57 @@ extension Columns {
             all.compactMap { column in
                 guard let title = column.title else { return nil }
                 let cell = column.shownCell(row)
-                let text = cell.text(in: unit)
+                let text = cell.text(in: TextStyle(unit: unit))
                 guard !cell.isNone else { return nil }
                 return (title, column.kind == .meters ? "\(text) \(unit.rawValue)" : text)
             }
         )
+    }
+}
+
+// MARK: Choosing
+
+/// No column has a name.
+package struct UnknownColumn: Error {
+    /// The name.
+    package let name: String
+
+    /// Those that there are.
+    package let names: [String]
+}
+
+extension Columns {
+    /// Returns the columns with some names, in the order of the names.
+    ///
+    /// A column for people only goes by its title in lower case; one for programs only gets its
+    /// name as its title.
+    ///
+    /// - Throws: ``UnknownColumn``.
+    package func choosing(_ names: [String]) throws(UnknownColumn) -> Columns {
+        var chosen: [Column<Row>] = []
+        for name in names {
+            guard let column = all.first(where: { $0.isCalled(name) }) else {
+                throw UnknownColumn(name: name, names: all.map(\.chosenName))
+            }
+            let title = column.title ?? column.chosenName.replacing("_", with: " ").uppercased()
+            chosen.append(column.titled(title).narrowing(.none))
+        }
+        var columns = Columns(chosen)
+        columns.emphasis = emphasis
+        return columns
+    }
+}
+
+extension Column {
+    /// What people call it by.
+    fileprivate var chosenName: String {
+        name.isEmpty ? titleName ?? "" : name.replacing(".", with: "_")
+    }
+
+    private var titleName: String? { title?.lowercased().replacing(" ", with: "_") }
+
+    fileprivate func isCalled(_ name: String) -> Bool {
+        name == chosenName || name == self.name || name == titleName
+            || kind == .meters && name + "_m" == self.name
     }
 }

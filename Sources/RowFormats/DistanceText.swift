@@ -37,13 +37,27 @@ package enum DistanceText {
         decimals: Int,
         to span: inout OutputSpan<UInt8>
     ) {
+        FixedPoint.append(
+            scaled(distance, in: unit, decimals: decimals),
+            decimals: decimals,
+            to: &span
+        )
+    }
+
+    /// Returns a distance in a unit, rounded to at most six decimals, as a whole number of the last
+    /// one.
+    package static func scaled(
+        _ distance: Distance,
+        in unit: DistanceUnit,
+        decimals: Int
+    ) -> Int64 {
         // A distance is at most 2⁵³ mm.
         let scale: Int64 = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000][decimals]
         let one = millimeters(in: unit)
         let (whole, rest) = distance.millimeters.quotientAndRemainder(dividingBy: one)
         let half = rest < 0 ? -one / 2 : one / 2
         let rounded = (rest * scale + half) / one
-        FixedPoint.append(whole * scale + rounded, decimals: decimals, to: &span)
+        return whole * scale + rounded
     }
 
     private static func millimeters(in unit: DistanceUnit) -> Int64 {

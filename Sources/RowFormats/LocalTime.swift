@@ -14,11 +14,21 @@ package enum LocalTime {
         return "\(date) \(clock)\(milliseconds == ".000" ? "" : milliseconds) \(zone)"
     }
 
+    /// Returns a time of a zone that the reader knows, such as `2025-03-03 08:30:00`; without a
+    /// zone, as ``text(_:)`` does.
+    package static func text(_ time: EventTime, in zone: TimeZoneRules?) -> String {
+        guard let offset = zone?.utcOffset(at: time.timestamp) else { return text(time) }
+        let full = text(EventTime(time.timestamp, utcOffset: offset))
+        return String(full.dropLast(RFC3339.offsetByteCount + 1))
+    }
+
     /// Appends the minute of a time with its offset, such as `08:30 +01:00`, for which there MUST
-    /// be room; the date comes before it unless it is the one that the reader knows.
+    /// be room; the date comes before it unless it is the one that the reader knows, and the offset
+    /// is left out if it is that of the zone that the reader knows.
     package static func appendMinute(
         _ time: EventTime,
         onOtherDayThan knownDate: CivilDate,
+        in zone: TimeZoneRules?,
         to span: inout OutputSpan<UInt8>
     ) {
         if !knownDate.isDate(of: time) {
@@ -26,13 +36,34 @@ package enum LocalTime {
             span.append(UInt8(ascii: " "))
         }
         RFC3339.appendMinute(time, to: &span)
+        if let offset = time.utcOffset, offset == zone?.utcOffset(at: time.timestamp) {
+            span.removeLast(RFC3339.offsetByteCount + 1)
+        }
+    }
+
+    /// Appends the day and the minute of a time in a zone that the reader knows, such as
+    /// `2025-03-03 08:30`, for which there MUST be room; without a zone, with its offset.
+    package static func appendDayAndMinute(
+        _ time: EventTime,
+        in zone: TimeZoneRules?,
+        to span: inout OutputSpan<UInt8>
+    ) {
+        let offset = zone?.utcOffset(at: time.timestamp) ?? time.utcOffset
+        let local = EventTime(time.timestamp, utcOffset: offset)
+        CivilDate(of: local).append(to: &span)
+        span.append(UInt8(ascii: " "))
+        RFC3339.appendMinute(local, to: &span)
+        if zone != nil { span.removeLast(RFC3339.offsetByteCount + 1) }
     }
 
     /// Returns a length of time such as `1:05:09`, rounded to seconds.
     package static func duration(milliseconds: Int64) -> String {
-        let seconds = (milliseconds + 500) / 1_000
+        let seconds = seconds(milliseconds)
         return "\(seconds / 3_600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     }
+
+    /// Returns a length of time in seconds, rounded to nearest.
+    package static func seconds(_ milliseconds: Int64) -> Int64 { (milliseconds + 500) / 1_000 }
 
     /// Returns the time of day of an instant, such as `08:30`, after its date if that is not the
     /// day of `now` too.

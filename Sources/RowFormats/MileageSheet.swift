@@ -1,5 +1,5 @@
 import Projections
-import Reports
+package import Reports
 package import TripEvents
 package import TripLedger
 
@@ -14,7 +14,8 @@ package import TripLedger
 package struct MileageSheet: Sendable {
     private let filter: TripFilter
     private let period: LocalPeriod
-    private let unit: DistanceUnit?
+    private let columns: Columns<MileageLine>
+    private let style: TextStyle
     private let format: RowFormat
     private let showsTrips: Bool
     private let isDraft: Bool
@@ -25,7 +26,8 @@ package struct MileageSheet: Sendable {
     ///   - period: The days that count.
     ///   - vehicle: The only vehicle that counts; `nil` for all trips.
     ///   - tripClass: The only class that counts; `nil` for all.
-    ///   - unit: The unit of distances in text and CSV; `nil` for the ledger's.
+    ///   - columns: What people see of each trip, and CSV has.
+    ///   - style: How people see it; its unit is that of CSV too, and its zone is the period's.
     ///   - format: The format.
     ///   - showsTrips: Whether each trip has a line, before the sums.
     ///   - isDraft: Whether it names no root, for it is not to be handed over.
@@ -33,7 +35,8 @@ package struct MileageSheet: Sendable {
         in period: LocalPeriod,
         vehicle: String? = nil,
         tripClass: TripClass? = nil,
-        unit: DistanceUnit? = nil,
+        columns: Columns<MileageLine> = MileageLine.columns,
+        style: TextStyle,
         format: RowFormat,
         showsTrips: Bool = true,
         isDraft: Bool = false
@@ -45,7 +48,10 @@ package struct MileageSheet: Sendable {
             isOldestFirst: true
         )
         self.period = period
-        self.unit = unit
+        self.columns = columns
+        var style = style
+        style.zone = period.localDay.zone
+        self.style = style
         self.format = format
         self.showsTrips = showsTrips
         self.isDraft = isDraft
@@ -81,14 +87,13 @@ package struct MileageSheet: Sendable {
             }
         )
         log.overlaps = overlaps
-        let unit = unit ?? snapshot.founding.units
-        let missing = try snapshot.missingEntries()
         let empty = MileagePart(
             log,
+            columns,
             as: format,
-            unit: unit,
+            style: style,
             showsTrips: showsTrips,
-            missing: missing
+            missing: try snapshot.missingEntries()
         )
         var whole = empty
         whole.add(ways)
@@ -110,14 +115,18 @@ package struct MileageSheet: Sendable {
 /// What the trips of a stretch of a mileage log come to: their lines and sums.
 private struct MileagePart: Sendable {
     private let format: RowFormat
-    private let unit: DistanceUnit
+    private let style: TextStyle
     private let showsTrips: Bool
     private let missing: MissingEntries
+    private let shownColumns: Columns<MileageLine>
     private let lineColumns: Columns<MileageLine>
     private let sumColumns: Columns<MileageSum>
 
     /// The sums.
     private var log: MileageLog
+
+    /// What they add up to as people see them.
+    private var printed: PrintedSums
 
     /// The lines as people see them, whose widths are known after the last one.
     private var table: TextTable
@@ -131,31 +140,36 @@ private struct MileagePart: Sendable {
     /// Begins without trips.
     init(
         _ log: MileageLog,
+        _ columns: Columns<MileageLine>,
         as format: RowFormat,
-        unit: DistanceUnit,
+        style: TextStyle,
         showsTrips: Bool,
         missing: MissingEntries
     ) {
         self.missing = missing
-        lineColumns = MileageLine.columns.noting(missing)
+        shownColumns = columns
+        lineColumns = columns.noting(missing)
         sumColumns = MileageSum.columns.noting(missing)
         self.format = format
-        self.unit = unit
+        self.style = style
         self.showsTrips = showsTrips
         self.log = log
-        table = MileageLine.columns.table(unit: unit)
+        printed = PrintedSums(style)
+        table = columns.table(style)
     }
 
     /// Adds a trip; trips MUST come in order of their starts.
     mutating func add(_ booked: borrowing BookedTrip) {
         if booked.status == .active { unfinished += 1 }
-        guard let line = log.add(booked), showsTrips else { return }
+        guard let line = log.add(booked) else { return }
+        if format == .text { printed.add(line) }
+        guard showsTrips else { return }
         switch format {
-        case .text: MileageLine.columns.add(line, to: &table, unit: unit)
+        case .text: shownColumns.add(line, to: &table, style)
         case .json:
             lineColumns.appendJSON(line, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
-        case .csv: lineColumns.appendCSV(line, to: &bytes, unit: unit)
+        case .csv: lineColumns.appendCSV(line, to: &bytes, unit: style.unit)
         }
     }
 
@@ -172,6 +186,7 @@ private struct MileagePart: Sendable {
     /// Adds the sums of the trips that follow, and their lines for people.
     mutating func add(_ next: borrowing MileagePart) {
         log.add(next.log)
+        printed.add(next.printed)
         table.add(next.table)
         unfinished += next.unfinished
     }
@@ -179,6 +194,7 @@ private struct MileagePart: Sendable {
     /// Forgets all trips, as in a part that has none.
     mutating func empty(like empty: borrowing MileagePart) {
         log = empty.log
+        printed = empty.printed
         table = empty.table
         bytes.removeAll(keepingCapacity: true)
         unfinished = 0
@@ -188,9 +204,9 @@ private struct MileagePart: Sendable {
     func appendTitles(to bytes: inout [UInt8]) {
         guard format == .csv else { return }
         if showsTrips {
-            lineColumns.appendCSVTitles(to: &bytes, unit: unit)
+            lineColumns.appendCSVTitles(to: &bytes, unit: style.unit)
         } else {
-            sumColumns.appendCSVTitles(to: &bytes, unit: unit)
+            sumColumns.appendCSVTitles(to: &bytes, unit: style.unit)
         }
     }
 
@@ -221,7 +237,7 @@ private struct MileagePart: Sendable {
             guard !showsTrips else { return }
             try write { bytes in
                 for sum in log.sums {
-                    sumColumns.appendCSV(sum, to: &bytes, unit: unit)
+                    sumColumns.appendCSV(sum, to: &bytes, unit: style.unit)
                 }
             }
         }
@@ -234,20 +250,20 @@ private struct MileagePart: Sendable {
     ) throws {
         let facts = FactSheet(try facts(of: snapshot, isDraft: isDraft)).text
         try write { $0.append(contentsOf: "Mileage log\n\(facts)\n".utf8) }
+        var leftOut: [String] = []
         if !table.isEmpty {
-            try table.write(write)
+            leftOut = try table.write(within: style.width, write)
             try write { $0.append(UInt8(ascii: "\n")) }
         }
-        var sums = MileageSum.columns.table(unit: unit)
-        for sum in log.sums + [log.total] { MileageSum.columns.add(sum, to: &sums, unit: unit) }
-        try sums.write(write)
+        leftOut += try printed.table(of: log).write(within: style.width, write)
         let ending = """
 
             \(log.period.localDay.sentence)
             Gaps, where nothing was measured, stand beside the distance and are never inside it.
-            \(unrecordedSentence)\(log.total.overlapping.text)
+            \(printed.remark(on: log))\(unrecordedSentence)\(log.total.overlapping.text)\
+            \(TextTable.remark(onLeftOut: leftOut))
             """
-        try write { $0.append(contentsOf: ending.utf8) }
+        try write { $0.append(contentsOf: style.wrapped(ending).utf8) }
     }
 
     /// What the column of unrecorded ways means, if there is one.
@@ -264,7 +280,7 @@ private struct MileagePart: Sendable {
         if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
         facts += [
             ("Time zone", Excerpt.escaped(log.period.localDay.zone.name)),
-            ("Unit", unit.rawValue), ("Ledger", snapshot.founding.ledger),
+            ("Unit", style.unit.rawValue), ("Ledger", snapshot.founding.ledger),
         ]
         facts +=
             isDraft

@@ -17,7 +17,7 @@ package enum RowFormat: String, CaseIterable, Sendable {
 package struct RowWriter<Row> {
     private let columns: Columns<Row>
     private let format: RowFormat
-    private let unit: DistanceUnit
+    private let style: TextStyle
     private let csvUnit: DistanceUnit?
 
     /// The rows as people see them; without rows in other formats.
@@ -31,19 +31,19 @@ package struct RowWriter<Row> {
     /// - Parameters:
     ///   - columns: What a row consists of.
     ///   - format: The format.
-    ///   - unit: The unit of distances for people.
+    ///   - style: How people see them.
     ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
     package init(
         _ columns: Columns<Row>,
         as format: RowFormat,
-        unit: DistanceUnit = .kilometers,
+        style: TextStyle = TextStyle(),
         csvUnit: DistanceUnit? = nil
     ) {
         self.columns = columns
         self.format = format
-        self.unit = unit
+        self.style = style
         self.csvUnit = csvUnit
-        table = columns.table(unit: unit)
+        table = columns.table(style)
     }
 
     /// Appends what stands above the first row.
@@ -55,7 +55,7 @@ package struct RowWriter<Row> {
     package mutating func add(_ row: Row, to bytes: inout [UInt8]) {
         isEmpty = false
         switch format {
-        case .text: columns.add(row, to: &table, unit: unit)
+        case .text: columns.add(row, to: &table, style)
         case .json:
             columns.appendJSON(row, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
@@ -64,7 +64,17 @@ package struct RowWriter<Row> {
     }
 
     /// Hands over what is still to be written: closures that each append a line.
-    package func finish(_ write: ((inout [UInt8]) -> Void) throws -> Void) rethrows {
-        if !table.isEmpty { try table.write(write) }
+    ///
+    /// - Returns: The titles of columns for which the line of a table had no room.
+    @discardableResult
+    package func finish(
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) rethrows -> [String] {
+        guard !table.isEmpty else { return [] }
+        return try table.write(
+            within: style.width,
+            emphasizing: style.usesEmphasis,
+            write
+        )
     }
 }

@@ -12,6 +12,9 @@ package struct TextTable: Sendable {
 
         /// What stands in a cell without a value: a hyphen, or a space where most have none.
         let noValue: UInt8
+
+        /// What it does where there is no room for it.
+        var narrowing = Narrowing.none
     }
 
     /// A column as it is written.
@@ -33,6 +36,9 @@ package struct TextTable: Sendable {
     /// only makes the piece move.
     private static let usualLineByteCount = 1 << 10
 
+    /// What stands at the end of a text that was made shorter.
+    private static let ellipsis = "…"
+
     private let columns: [Column]
 
     /// The widest cell of each column, in characters.
@@ -42,7 +48,7 @@ package struct TextTable: Sendable {
     /// nothing is copied when the table grows.
     private var pieces: [[UInt8]] = []
 
-    /// The latest lines.
+    /// The latest lines, each with its ``Emphasis`` before its cells.
     private var piece: [UInt8] = []
 
     /// Where the line that is being added begins in ``piece``.
@@ -61,11 +67,12 @@ package struct TextTable: Sendable {
     package var isEmpty: Bool { piece.isEmpty && pieces.isEmpty }
 
     /// Begins a line; a cell for each column MUST follow, and ``endLine()``.
-    mutating func beginLine() {
+    mutating func beginLine(_ emphasis: Emphasis = .none) {
         if piece.count + Self.usualLineByteCount > piece.capacity {
             endPiece()
             piece.reserveCapacity(Self.pieceByteCount)
         }
+        piece.append(emphasis.rawValue)
         lineStart = piece.count
     }
 
@@ -119,29 +126,54 @@ package struct TextTable: Sendable {
     }
 
     /// Hands over the titles and the lines: closures that each append one, with its end.
-    package func write(_ write: ((inout [UInt8]) -> Void) throws -> Void) rethrows {
-        let shown = shownColumns()
-        try self.write(titles().piece, in: shown, write)
-        for piece in pieces { try self.write(piece, in: shown, write) }
-        try self.write(piece, in: shown, write)
+    ///
+    /// - Returns: The titles of columns for which there was no room, in the order in which they
+    ///   were left out.
+    @discardableResult
+    package func write(
+        within width: Int? = nil,
+        emphasizing usesEmphasis: Bool = false,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) rethrows -> [String] {
+        let widths = columnWidths(within: width)
+        let shown = shownColumns(widths.widths)
+        try self.write(titles().piece, in: shown, false, write)
+        for piece in pieces { try self.write(piece, in: shown, usesEmphasis, write) }
+        try self.write(piece, in: shown, usesEmphasis, write)
+        return widths.leftOut.map { columns[$0].title }
+    }
+
+    /// Returns what is to be said of columns for which there was no room: a line, or nothing.
+    package static func remark(onLeftOut titles: [String]) -> String {
+        titles.isEmpty
+            ? "" : "Left out on this screen: \(titles.joined(separator: ", ")); see --wide.\n"
     }
 
     /// Hands over lines, which are given as their cells.
     private func write(
         _ cells: [UInt8],
         in columns: [ShownColumn],
+        _ usesEmphasis: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) rethrows {
         let room = room(for: columns)
         var position = 0
         while position < cells.count {
             try write { bytes in
+                let emphasis = usesEmphasis ? Emphasis(rawValue: cells[position]) ?? .none : .none
+                position += 1
+                if emphasis != .none { Self.append(emphasis.sequence, to: &bytes) }
                 bytes.append(addingCapacity: room + 1) { span in
                     position = Self.append(cells, position, in: columns, room: room, to: &span)
-                    span.append(UInt8(ascii: "\n"))
                 }
+                if emphasis != .none { Self.append(Emphasis.end, to: &bytes) }
+                bytes.append(UInt8(ascii: "\n"))
             }
         }
+    }
+
+    private static func append(_ sequence: StaticString, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: sequence.description.utf8)
     }
 
     /// The titles as the only line of a table.
@@ -153,31 +185,46 @@ package struct TextTable: Sendable {
         return titles
     }
 
-    /// The columns as they are written if no wider cell follows.
-    private func shownColumns() -> [ShownColumn] {
+    /// How wide the columns are if no wider cell follows.
+    private func columnWidths(within width: Int?) -> ColumnWidths {
         let titleWidths = titles().widths
+        return ColumnWidths(
+            columns.indices.map { column in
+                ColumnWidths.Column(
+                    width: widths[column] == 0 ? 0 : max(widths[column], titleWidths[column]),
+                    titleWidth: titleWidths[column],
+                    narrowing: columns[column].narrowing
+                )
+            },
+            gap: Self.gap,
+            within: width
+        )
+    }
+
+    /// The columns as they are written.
+    private func shownColumns(_ widths: [Int]) -> [ShownColumn] {
         var shown: [ShownColumn] = []
         var end = 0
-        for (column, width) in zip(widths, titleWidths).map({ max($0, $1) }).enumerated() {
+        for (column, width) in widths.enumerated() {
             let start = end == 0 ? 0 : end + Self.gap
-            let isShown = widths[column] > 0
             shown.append(
                 ShownColumn(
-                    isShown: isShown,
+                    isShown: width > 0,
                     isNumber: columns[column].isNumber,
                     noValue: columns[column].noValue,
                     width: width,
                     start: start
                 )
             )
-            if isShown { end = start + width }
+            if width > 0 { end = start + width }
         }
         return shown
     }
 
     /// Returns the most bytes of a line as it is written.
     private func room(for columns: [ShownColumn]) -> Int {
-        columns.reduce(0) { $1.isShown ? $0 + Self.gap + $1.width + mostExcess : $0 }
+        let mostExcess = mostExcess + Self.ellipsis.utf8.count
+        return columns.reduce(0) { $1.isShown ? $0 + Self.gap + $1.width + mostExcess : $0 }
     }
 
     /// Appends the line that begins at a position of some cells, and returns where it ends.
@@ -204,6 +251,14 @@ package struct TextTable: Sendable {
                 end = place + 1
                 continue
             }
+            guard cell.width <= column.width else {
+                let (text, width) = shortened(cells[cell.range], to: column.width)
+                let start = column.start + excess
+                for (index, byte) in text.utf8.enumerated() { line[start + index] = byte }
+                end = start + text.utf8.count
+                excess += text.utf8.count - width
+                continue
+            }
             let start = column.start + excess + (column.isNumber ? column.width - cell.width : 0)
             let bytes = cells.span.extracting(cell.range)
             for index in bytes.indices { line[start + index] = bytes[index] }
@@ -213,6 +268,18 @@ package struct TextTable: Sendable {
         span.removeLast(room - end)
         while span.count > 0, span[span.count - 1] == space { _ = span.removeLast() }
         return position
+    }
+
+    /// Returns the beginning of a text and an ellipsis, with its width: after a word, if that is
+    /// more than half of the room.
+    private static func shortened(
+        _ bytes: ArraySlice<UInt8>,
+        to width: Int
+    ) -> (text: String, width: Int) {
+        let start = String(decoding: bytes, as: UTF8.self).prefix(width - 1)
+        let words = start.lastIndex(of: " ").map { start[..<$0] } ?? start
+        let kept = 2 * words.count > width ? words : start
+        return (kept + ellipsis, kept.count + 1)
     }
 }
 

@@ -14,7 +14,7 @@ struct Normalizer {
         // Days until today in lists of changes, after what a field became and why.
         (#"("(?: +\S.*\S)?) +\d{3,}$"#, "$1  <days>"),
         // Times of the present have milliseconds, and pages show them for years.
-        (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3} (UTC|[+-]\d\d:\d\d)"#, "<now>"),
+        (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3}( (UTC|[+-]\d\d:\d\d))?"#, "<now>"),
         (#"\breplaced-\d+"#, "replaced-<time>"),
         (#"(trip-ledger/|keys/|heads/)[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}"#, "+<key>"),
@@ -39,7 +39,7 @@ struct Normalizer {
         let day = "(\(days.joined(separator: "|")))"
         times = [
             (day + #"T\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)"#, "<now>"),
-            (day + #" \d\d:\d\d:\d\d(\.\d{3})? (UTC|[+-]\d\d:\d\d)"#, "<now>"),
+            (day + #" \d\d:\d\d(:\d\d(\.\d{3})?)?( (UTC|[+-]\d\d:\d\d))?"#, "<now>"),
         ]
     }
 

@@ -177,6 +177,7 @@ import TripEvents
     private func mileage(_ ledger: Ledger, _ format: RowFormat) throws -> String {
         let sheet = MileageSheet(
             in: LocalPeriod(localDay: LocalDay(zone: .utc)),
+            style: TextStyle(),
             format: format,
             showsTrips: format != .csv
         )

@@ -42,7 +42,7 @@ import TripEvents
 
     private func text(_ rows: [Sample]) -> String {
         var bytes: [UInt8] = []
-        var writer = RowWriter(Self.columns, as: .text, unit: .miles)
+        var writer = RowWriter(Self.columns, as: .text, style: TextStyle(unit: .miles))
         writer.begin(to: &bytes)
         for row in rows { writer.add(row, to: &bytes) }
         writer.finish { append in append(&bytes) }

@@ -95,7 +95,7 @@ import TripLedger
                             in: period,
                             vehicle: vehicle,
                             tripClass: tripClass,
-                            unit: vehicle == nil ? nil : .miles,
+                            style: TextStyle(unit: vehicle == nil ? .kilometers : .miles),
                             format: format,
                             showsTrips: showsTrips
                         )
@@ -112,7 +112,7 @@ import TripLedger
         let book = try Self.book()
         let period = LocalPeriod(localDay: LocalDay(zone: .utc))
         try book.ledger.read { snapshot in
-            let sheet = MileageSheet(in: period, format: .csv)
+            let sheet = MileageSheet(in: period, style: TextStyle(), format: .csv)
             let answer = try written(sheet, snapshot, isAlone: false)
             #expect(answer.unfinished == 1)
             #expect(answer.text.utf8.filter { $0 == UInt8(ascii: "\r") }.count == Self.trips + 1)

@@ -20,7 +20,8 @@ import TripTracking
             json(BookedTrip(SampleTrip.active(high: 0x00FF_1122_3344_5566))) == """
                 {"id":"00ff1122334455660102030405060708",\
                 "started_at":"2023-11-14T22:13:20.000Z","ended_at":null,\
-                "distance_m":0.000,"measured":true,"mode":"car",\
+                "distance_m":0.000,"from":null,"to":null,"class":"unclassified",\
+                "measured":true,"mode":"car",\
                 "gaps":{"count":0,"seconds":0.000,"meters":0.000},\
                 "status":"active","source":"phone",\
                 "started_by":"press","ended_by":null,"start":null,"end":null,\
@@ -30,7 +31,7 @@ import TripTracking
                 "impossible_speed":0,"spike":0,"after_gap":0,"null_coordinate":0,"mock":0},\
                 "flags":[],"rules":"v1",\
                 "recorded":{"first_at":"2023-11-14T22:13:20.040Z",\
-                "last_at":"2023-11-14T22:13:20.090Z"},"class":"unclassified"}
+                "last_at":"2023-11-14T22:13:20.090Z"}}
                 """
         )
     }
@@ -41,9 +42,10 @@ import TripTracking
                 {"id":"00ff1122334455660102030405060708",\
                 "started_at":"2024-03-09T17:00:00.123+01:00",\
                 "ended_at":"2024-03-09T14:31:40.000-01:30",\
-                "distance_m":6123.045,"measured":true,"mode":"car",\
+                "distance_m":6123.045,"from":"51.92700, 4.36200","to":"0.00000, 180.00000",\
+                "class":"unclassified","measured":true,"mode":"car",\
                 "gaps":{"count":2,"seconds":76.001,"meters":0.999},\
-                "status":"abandoned","abandoned":"no_position",\
+                "status":"abandoned","abandoned":"no_position","vehicle":"van",\
                 "source":"Jörg’s \\"phone\\"\\n","started_by":"press","ended_by":"press",\
                 "start":{"lat":51.927,"lon":4.362},"end":{"lat":-1e-07,"lon":180.0},\
                 "start_place":null,"end_place":null,\
@@ -54,7 +56,7 @@ import TripTracking
                 "pressed","recovered"],\
                 "rules":"v1/logger+custom",\
                 "recorded":{"first_at":"2024-03-09T16:00:00.163Z",\
-                "last_at":"2024-03-09T16:00:00.213Z"},"class":"unclassified","vehicle":"van"}
+                "last_at":"2024-03-09T16:00:00.213Z"}}
                 """
         )
     }

@@ -61,14 +61,16 @@ struct GlobalOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - rows: The list.
-    ///   - unit: The unit of distances for people.
+    ///   - table: What the person asked for.
+    ///   - style: How people see it.
     ///   - hidden: The names of columns that people do not see.
     ///   - missing: What is missing from the ledger's entries, which is said too.
     ///   - remark: What people are told of an empty list.
     /// - Throws: `OutputError`.
     func list<Row: Tabular>(
         _ rows: [Row],
-        unit: DistanceUnit = .kilometers,
+        in table: TableOptions? = nil,
+        style: TextStyle = .screen,
         without hidden: Set<String> = [],
         noting missing: MissingEntries? = nil,
         ifEmpty remark: String? = nil
@@ -80,10 +82,13 @@ struct GlobalOptions: ParsableArguments {
         } else if let missing {
             columns = columns.noting(missing)
         }
-        try Output.standard.writing { output in
-            if format == .text, let missing { try output.writeHead(missing) }
-            try output.write(rows, columns, as: format, unit: unit)
-        }
+        if let table { columns = try table.chosen(of: columns, as: format) }
+        try (table?.output ?? .standard)
+            .writing { output in
+                if format == .text, let missing { try output.writeHead(missing) }
+                try output.write(rows, columns, as: format, style: style)
+                if format == .text, !rows.isEmpty { try output.writeZone(of: columns, style) }
+            }
         if rows.isEmpty, format == .text, let remark { Diagnostic.say(remark + "\n") }
     }
 

@@ -33,6 +33,7 @@ struct ChangesCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     @Option(
         help: ArgumentHelp(
@@ -65,9 +66,9 @@ struct ChangesCommand: ParsableCommand {
             changes,
             missing,
             from: start,
-            unit: ledger.founding.units
+            style: table.style(for: ledger)
         )
-        try Output.standard.writing { output in
+        try table.output.writing { output in
             switch options.format {
             case .json:
                 try output.write(
@@ -153,18 +154,18 @@ struct ChangesPage {
     let changes: LedgerChanges
     private let missing: MissingEntries
     private let start: ChangesStart
-    private let unit: DistanceUnit
+    private let style: TextStyle
 
     init(
         _ changes: LedgerChanges,
         _ missing: MissingEntries,
         from start: ChangesStart,
-        unit: DistanceUnit
+        style: TextStyle
     ) {
         self.missing = missing
         self.changes = changes
         self.start = start
-        self.unit = unit
+        self.style = style
     }
 
     /// Writes the facts, then a table for each kind of change that there is.
@@ -231,6 +232,7 @@ struct ChangesPage {
             )
         )
         facts += missing.facts
+        if let zone = style.zone { facts.append(("Time zone", Excerpt.escaped(zone.name))) }
         facts.append(("Appended", appended))
         return facts
     }
@@ -251,7 +253,7 @@ struct ChangesPage {
     ) throws {
         guard !rows.isEmpty else { return }
         try output.write("\n\(title):\n")
-        try output.write(rows, columns, as: .text, unit: unit)
+        try output.write(rows, columns, as: .text, style: style)
     }
 
     /// What is only counted.

@@ -52,7 +52,7 @@ struct ExcludeCommand: ParsableCommand {
         let outcome = try decision.decide(exclusion, in: ledger, options) { _ in "" }
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
-            unit: ledger.founding.units
+            style: .screen(for: ledger)
         )
     }
 }

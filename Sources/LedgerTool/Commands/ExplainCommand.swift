@@ -22,6 +22,7 @@ struct ExplainCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
     @OptionGroup var moment: AsOfOption
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
@@ -35,11 +36,12 @@ struct ExplainCommand: ParsableCommand {
         }
         let shown = ExplanationPage(
             explanation,
-            unit: ledger.founding.units,
+            columns: try table.chosen(of: ExplainedEvent.columns, as: options.format),
+            style: table.style(for: ledger),
             places: places,
             missing: missing
         )
-        try Output.standard.writing { try shown.write(to: $0, as: options.format) }
+        try table.output.writing { try shown.write(to: $0, as: options.format) }
         guard explanation.isConfirmed else {
             Diagnostic.say(
                 "ledger: error: the view of trips says something else about this trip\n"
@@ -53,19 +55,22 @@ struct ExplainCommand: ParsableCommand {
 /// A trip computed again, event by event.
 struct ExplanationPage {
     private let explanation: TripExplanation
-    private let unit: DistanceUnit
+    private let columns: Columns<ExplainedEvent>
+    private let style: TextStyle
     private let places: PlaceBook
     private let missing: MissingEntries
 
     init(
         _ explanation: TripExplanation,
-        unit: DistanceUnit,
+        columns: Columns<ExplainedEvent>,
+        style: TextStyle,
         places: PlaceBook,
         missing: MissingEntries
     ) {
         self.missing = missing
         self.explanation = explanation
-        self.unit = unit
+        self.columns = columns
+        self.style = style
         self.places = places
     }
 
@@ -80,13 +85,14 @@ struct ExplanationPage {
 
     private func writeText(to output: Output) throws {
         try output.writeHead(missing)
-        try output.write(explanation.events, ExplainedEvent.columns, as: .text)
+        try output.write(explanation.events, columns, as: .text, style: style)
+        try output.writeZone(of: columns, style)
         try output.write("\n" + FactSheet(facts).text)
     }
 
     private var facts: [(label: String, fact: String)] {
         let trip = explanation.trip
-        let shown = TripText(booked, unit: unit)
+        let shown = TripText(booked, unit: style.unit)
         let view = DistanceText.meters(explanation.row.trip.distance)
         var facts: [(label: String, fact: String)] = []
         if let rules = explanation.rules {
@@ -173,6 +179,6 @@ struct ExplanationPage {
     }
 
     private func writeCSV(to output: Output) throws {
-        try output.write(explanation.events, ExplainedEvent.columns.noting(missing), as: .csv)
+        try output.write(explanation.events, columns.noting(missing), as: .csv)
     }
 }

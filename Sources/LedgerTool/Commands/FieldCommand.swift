@@ -84,12 +84,14 @@ struct FieldListCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
             try ledger.readNow { try $0.fields() }.definitions,
+            in: table,
             ifEmpty: "There are no custom fields; `ledger field define` defines one."
         )
     }

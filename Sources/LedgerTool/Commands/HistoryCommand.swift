@@ -22,6 +22,7 @@ struct HistoryCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
@@ -35,6 +36,8 @@ struct HistoryCommand: ParsableCommand {
         }
         try options.list(
             history,
+            in: table,
+            style: table.style(for: ledger),
             without: ["trip"],
             noting: missing,
             ifEmpty: "Nothing was decided about trip \(trip.short)."

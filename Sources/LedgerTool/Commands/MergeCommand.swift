@@ -42,7 +42,7 @@ struct MergeCommand: ParsableCommand {
         let outcome = try decision.decide(.merge(trips, why: why), in: ledger, options) { _ in "" }
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
-            unit: ledger.founding.units
+            style: .screen(for: ledger)
         )
     }
 }

@@ -23,6 +23,7 @@ struct OdometerCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
     @OptionGroup var decision: DecisionOptions
 
     @Argument(help: "The vehicle.")
@@ -69,7 +70,8 @@ struct OdometerCommand: ParsableCommand {
         }
         try options.list(
             compared,
-            unit: ledger.founding.units,
+            in: table,
+            style: table.style(for: ledger),
             ifEmpty: "The odometer of \(Excerpt.escaped(vehicle)) was never read; "
                 + "`ledger odometer VEHICLE VALUE` records what it shows."
         )

@@ -194,12 +194,15 @@ struct PlaceListCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
             try ledger.readNow { try $0.places() }.places,
+            in: table,
+            style: table.style(for: ledger),
             ifEmpty: "There are no places; `ledger place save` makes one."
         )
     }

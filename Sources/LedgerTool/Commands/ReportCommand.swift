@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 import RowFormats
 import TripEvents
 import TripLedger
@@ -47,6 +48,7 @@ struct ReportLogCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
@@ -65,6 +67,12 @@ struct ReportLogCommand: ParsableCommand {
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
     var draft = false
 
+    func validate() throws {
+        guard !sums || table.columns == nil else {
+            throw ValidationError("--columns are those of the trips: use it without --sums.")
+        }
+    }
+
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
@@ -73,12 +81,13 @@ struct ReportLogCommand: ParsableCommand {
             in: period,
             vehicle: vehicle,
             tripClass: tripClass,
-            unit: units,
+            columns: try table.chosen(of: MileageLine.columns, as: options.format),
+            style: table.style(for: ledger, unit: units),
             format: options.format,
             showsTrips: !sums,
             isDraft: draft
         )
-        let unfinished = try Output.standard.writing { output in
+        let unfinished = try table.output.writing { output in
             func write(_ snapshot: borrowing Snapshot) throws -> Int {
                 try sheet.write(snapshot) { try output.write($0) }
             }

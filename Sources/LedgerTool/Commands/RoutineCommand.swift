@@ -115,6 +115,7 @@ struct RoutineListCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     func run() throws {
         let ledger = try options.open()
@@ -125,6 +126,8 @@ struct RoutineListCommand: ParsableCommand {
         }
         try options.list(
             routines,
+            in: table,
+            style: table.style(for: ledger),
             ifEmpty: "There are no routines; `ledger routine save` makes one."
         )
     }
@@ -146,6 +149,7 @@ struct RoutineSuggestCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     @Argument(help: "The trip: the beginning of its id, or last, or active.")
     var trip: TripReference
@@ -158,6 +162,8 @@ struct RoutineSuggestCommand: ParsableCommand {
         }
         try options.list(
             catalogue.suggestions(for: booked),
+            in: table,
+            style: table.style(for: ledger),
             ifEmpty: booked.hasDetails
                 ? "Trip \(booked.id.short) says what it was for already."
                 : "There are no routines; `ledger routine save` makes one."

@@ -50,7 +50,7 @@ struct SplitCommand: ParsableCommand {
         let outcome = try decision.decide(split, in: ledger, options) { _ in "" }
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
-            unit: ledger.founding.units
+            style: .screen(for: ledger)
         )
     }
 }

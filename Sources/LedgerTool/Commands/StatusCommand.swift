@@ -121,8 +121,9 @@ struct StatusPage {
         try output.write("\n" + FactSheet(facts).text)
         guard !status.sources.isEmpty else { return }
         try output.write("\n")
-        let unit = status.founding.units
-        try output.write(activities, SourceActivity.columns, as: .text, unit: unit)
+        var style = TextStyle.screen
+        style.unit = status.founding.units
+        try output.write(activities, SourceActivity.columns, as: .text, style: style)
         // One that was asked for by name stands alone.
         guard status.otherSourceCount > 0, status.sources.count > 1 else { return }
         let others = Count.text(status.otherSourceCount, "more source", "more sources")

@@ -14,8 +14,9 @@ struct TotalsCommand: ParsableCommand {
             what recorders alone measured. Gaps, where nothing was measured, stand beside both \
             and are never inside them. UNRECORDED is the straight line to a trip's start from \
             where its vehicle's, or without one its source's, last trip ended, if more than \
-            200 m: it is in no other figure. Only trips that have ended count. Sums are exact: \
-            all ways to add up give the same total.
+            200 m: it is in no other figure. Only trips that have ended count. In JSON and \
+            CSV sums are exact: all ways to add up give the same total. In text, where each line \
+            is rounded, a total is the sum of the lines above it.
 
             Examples:
               ledger totals
@@ -25,6 +26,7 @@ struct TotalsCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     @Option(help: "What each line is about.")
     var by: TotalsGrouping = .month
@@ -46,7 +48,7 @@ struct TotalsCommand: ParsableCommand {
                 try snapshot.missingEntries()
             )
         }
-        try show(totals, missing, unit: units ?? ledger.founding.units)
+        try show(totals, missing, style: table.style(for: ledger, unit: units))
         Diagnostic.sayUnfinished(unfinished)
     }
 
@@ -55,33 +57,32 @@ struct TotalsCommand: ParsableCommand {
     private func show(
         _ totals: TotalsTable,
         _ missing: MissingEntries,
-        unit: DistanceUnit
+        style: TextStyle
     ) throws {
         let lines = TotalsLine.all(of: totals)
-        try Output.standard.writing { output in
+        let columns = try table.chosen(of: TotalsLine.columns(by: by), as: options.format)
+        try table.output.writing { output in
             if options.format == .text { try output.writeHead(missing) }
-            try output.write(
-                options.format == .csv ? lines.dropLast() : lines,
-                options.format == .text
-                    ? TotalsLine.columns(by: by) : TotalsLine.columns(by: by).noting(missing),
-                as: options.format,
-                unit: unit,
-                csvUnit: unit
-            )
-            guard options.format == .text else { return }
-            try output.write(
+            guard options.format == .text else {
+                return try output.write(
+                    options.format == .csv ? lines.dropLast() : lines,
+                    columns.noting(missing),
+                    as: options.format,
+                    csvUnit: style.unit
+                )
+            }
+            try output.writeTable(columns.table(of: lines, style), style)
+            try output.writeSentences(
                 """
 
+                \(TotalsLine.remark(on: lines, style))\
                 \(totals.period.localDay.sentence)
                 Gaps, where nothing was measured, stand beside the distance and are never inside \
                 it.
-
+                \(totals.unrecorded.count > 0 ? UnrecordedTotal.sentence + "\n" : "")\
+                \(totals.overlapping.text)
                 """
             )
-            if totals.unrecorded.count > 0 {
-                try output.write(UnrecordedTotal.sentence + "\n")
-            }
-            try output.write(totals.overlapping.text)
         }
     }
 }

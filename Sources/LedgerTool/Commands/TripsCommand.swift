@@ -20,9 +20,12 @@ struct TripsCommand: ParsableCommand {
             inside it. UNRECORDED is the straight line from where the vehicle's, or the source's, \
             last trip ended, if the trip starts more than 200 m from there. OVERLAPS is a trip \
             that another recorder measured in the same car: if both are of one vehicle, only the \
-            better covered one counts. Text shows the newest 100 trips; JSON and CSV have all. \
-            --after goes on after a trip, also when others have come meanwhile or that one was \
-            voided.
+            better covered one counts.
+
+            Text shows the newest 100 trips; JSON and CSV have all. --after goes on after a trip, \
+            also when others have come meanwhile or that one was voided. On a screen that is too \
+            narrow, these columns are left out, the first one first: SOURCE, GAPS and GAP TIME, \
+            OVERLAPS, VEHICLE, DURATION, GAP, UNRECORDED, EXCLUDED.
 
             Examples:
               ledger trips
@@ -37,6 +40,7 @@ struct TripsCommand: ParsableCommand {
     private static let shownIDByteCount = 12
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
@@ -48,6 +52,9 @@ struct TripsCommand: ParsableCommand {
 
     @Option(help: "Only trips that start or end at this place: its name.")
     var place: String?
+
+    @Option(help: "The unit of distances in text: km or mi (default: the ledger's).")
+    var units: DistanceUnit?
 
     @Option(help: "The most trips to list (default: 100 in text, else all).")
     var limit: Int?
@@ -68,7 +75,7 @@ struct TripsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let limit = limit ?? (options.format == .text ? Self.defaultLimit : nil)
-        let (last, hasMore) = try Output.standard.writing { output in
+        let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: moment.instant) {
                 try write($0, of: ledger, limit: limit, to: output)
             }
@@ -94,11 +101,14 @@ struct TripsCommand: ParsableCommand {
             $0[$1.later.trip] = $1.distance
         }
         if options.format == .text { try output.writeHead(missing) }
+        let columns = try table.chosen(of: NamedTrip.columns, as: options.format)
+        let style = try style(in: ledger)
         var list = RowWriter(
-            options.format == .text ? NamedTrip.columns : NamedTrip.columns.noting(missing),
+            options.format == .text ? columns : columns.noting(missing),
             as: options.format,
-            unit: ledger.founding.units
+            style: style
         )
+        var marks: Set<TripMark> = []
         var last: TripID?
         var left = limit ?? .max
         var hasMore = false
@@ -118,12 +128,26 @@ struct TripsCommand: ParsableCommand {
                 overlap: overlaps[trip.trip.id]
             )
             if let overlap = named.overlap { overlapping.append(overlap) }
+            if options.format == .text {
+                for mark in TripMark.allCases where mark.marks(named) { marks.insert(mark) }
+            }
             try output.write { list.add(named, to: &$0) }
             return true
         }
-        try list.finish { try output.write($0) }
-        if options.format == .text { try output.write(OverlapAdvice.text(on: overlapping)) }
+        try output.finish(list)
+        if options.format == .text, last != nil {
+            try output.writeZone(of: columns, style)
+            try output.writeSentences(TripMark.legend(of: marks))
+            try output.writeSentences(OverlapAdvice.text(on: overlapping))
+        }
         return (last, hasMore)
+    }
+
+    /// Returns how people see the list: in the time zone by which they asked for days.
+    private func style(in ledger: Ledger) throws -> TextStyle {
+        var style = table.style(for: ledger, unit: units)
+        if let zone = days.timeZone { style.zone = try TimeZoneRules.ofMachine(named: zone) }
+        return style
     }
 
     /// Returns which trips to list: one more than asked for, to know whether there are more.

@@ -82,12 +82,15 @@ struct VehicleListCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
             ListedVehicle.all(in: try ledger.readNow { try $0.vehicles() }),
+            in: table,
+            style: table.style(for: ledger),
             ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
         )
     }

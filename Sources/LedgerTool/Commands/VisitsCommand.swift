@@ -22,6 +22,7 @@ struct VisitsCommand: ParsableCommand {
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
 
     @Option(help: "List visits of this place only.")
     var place: String?
@@ -66,6 +67,8 @@ struct VisitsCommand: ParsableCommand {
         meter.clear()
         try options.list(
             found,
+            in: table,
+            style: table.style(for: ledger),
             noting: missing,
             ifEmpty: places.isEmpty
                 ? "There are no places; `ledger place save` makes one."

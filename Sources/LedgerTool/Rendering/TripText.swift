@@ -159,7 +159,10 @@ struct TripText {
         ]
         let fields = (details.fields?.all ?? [])
             .map { field in
-                (Excerpt.escaped(field.key), Cell.value(field.value).text(in: unit))
+                (
+                    Excerpt.escaped(field.key),
+                    Cell.value(field.value).text(in: TextStyle(unit: unit))
+                )
             }
         return texts.compactMap { label, text in text.map { (label, Excerpt.escaped($0)) } }
             + fields

@@ -13,8 +13,11 @@ extension SavedPlace: Tabular {
         Column.decimal("radius_m", "RADIUS m") { $0.saving.radiusMeters }
         Column.boolean("skip", "SKIP") { $0.saving.skips == true }
         Column.boolean("notify_on_entry", "TELL ENTRY") { $0.saving.notifiesOnEntry == true }
+            .narrowing(.leaves(1))
         Column.boolean("notify_on_exit", "TELL EXIT") { $0.saving.notifiesOnExit == true }
+            .narrowing(.leaves(1))
         Column.time("saved_at", "SAVED") { $0.savedAt }
+            .narrowing(.leaves(0))
     }
 }
 

@@ -61,7 +61,7 @@ extension ChangedTrip: Tabular {
     /// A trip that had ended and is another now.
     package static let columns = Columns<ChangedTrip> {
         Column.trip("trip", "TRIP") { $0.before.id }
-        Column.shown("STARTED") { .time($0.before.trip.startedAt) }
+        Column.shown("STARTED", .time) { .time($0.before.trip.startedAt) }
         Column.shown("DISTANCE THEN", .meters) { .distance($0.before.claimedDistance) }
         Column.shown("NOW", .meters) { changed in
             changed.now.map { .distance($0.claimedDistance) } ?? .name("gone")
@@ -111,8 +111,8 @@ extension LedgerChanges {
         /// The columns.
         package static let columns = Columns<AddedTrip> {
             Column.trip("trip", "TRIP") { $0.booked.id }
-            Column.shown("STARTED") { .time($0.booked.trip.startedAt) }
-            Column.shown("STORED") { .time(EventTime($0.booked.trip.recorded.firstAt)) }
+            Column.shown("STARTED", .time) { .time($0.booked.trip.startedAt) }
+            Column.shown("STORED", .time) { .time(EventTime($0.booked.trip.recorded.firstAt)) }
             Column.shown("DISTANCE", .meters) { .distance($0.booked.claimedDistance) }
             Column.shown("STATUS") { .name($0.booked.status.rawValue) }
             Column.shown("SOURCE") { .text($0.booked.trip.source) }
@@ -125,23 +125,23 @@ extension StoredEvent {
     /// An erasure, for people.
     package static let erasureColumns = Columns<StoredEvent> {
         Column.shown("POSITIONS") { .name($0.erasure?.positions.description ?? "") }
-        Column.shown("ERASED") { .time(EventTime($0.recordedAt)) }
+        Column.shown("ERASED", .time) { .time(EventTime($0.recordedAt)) }
         Column.shown("BY") { $0.decider }
         Column.shown("WHY") { $0.erasure.map { .text($0.why) } ?? .none }
     }
 
     /// An adoption of rules, for people.
     package static let adoptionColumns = Columns<StoredEvent> {
-        Column.shown("IN FORCE FROM") { .time($0.event.time) }
-        Column.shown("STORED") { .time(EventTime($0.recordedAt)) }
+        Column.shown("IN FORCE FROM", .time) { .time($0.event.time) }
+        Column.shown("STORED", .time) { .time(EventTime($0.recordedAt)) }
         Column.shown("BY") { $0.decider }
         Column.shown("RULES") { .text($0.event.contentJSON) }
     }
 
     /// How the clock of a source was wrong, for people.
     package static let clockColumns = Columns<StoredEvent> {
-        Column.shown("DECIDED") { .time($0.event.time) }
-        Column.shown("STORED") { .time(EventTime($0.recordedAt)) }
+        Column.shown("DECIDED", .time) { .time($0.event.time) }
+        Column.shown("STORED", .time) { .time(EventTime($0.recordedAt)) }
         Column.shown("BY") { $0.decider }
         Column.shown("SHIFT") { .text($0.event.contentJSON) }
     }
@@ -152,7 +152,7 @@ extension StoredEvent {
             guard case .sourceRegistered(let source) = stored.event.body else { return .none }
             return .text(source.name)
         }
-        Column.shown("STORED") { .time(EventTime($0.recordedAt)) }
+        Column.shown("STORED", .time) { .time(EventTime($0.recordedAt)) }
     }
 
     private var erasure: EntriesErased? {

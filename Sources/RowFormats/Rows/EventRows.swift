@@ -47,7 +47,9 @@ extension ExplainedEvent: Tabular {
         Column.decimal("lat", "LATITUDE") { $0.fix?.latitude }.optional
         Column.decimal("lon", "LONGITUDE") { $0.fix?.longitude }.optional
         Column.decimal("accuracy", "ACCURACY m") { $0.fix?.accuracy }.optional
+            .narrowing(.leaves(1))
         Column.decimal("speed", "SPEED m/s") { $0.fix?.speed }.optional
+            .narrowing(.leaves(0))
         Column.name("verdict", "VERDICT") { $0.verdict?.rawValue }.optional
         Column.thousandths("added_m", "ADDED m") { $0.added.millimeters }
             .shown(as: { explained in

@@ -18,6 +18,7 @@ extension TripAmendment: Tabular {
         Column.text("source") { $0.source }
         Column.instant("recorded_at") { $0.recordedAt }
         Column.integer("days_after_trip", "DAYS AFTER") { $0.daysAfterTrip }
+            .narrowing(.leaves(0))
     }
 }
 
@@ -26,7 +27,7 @@ extension TripAmendment {
     /// times local; `-` for none.
     package static func shown(_ value: CustomValue?, of field: String) -> String {
         guard let value, value != .null else { return "-" }
-        guard case .text(let words) = value else { return Cell.value(value).text(in: .kilometers) }
+        guard case .text(let words) = value else { return Cell.value(value).text(in: TextStyle()) }
         switch field {
         case "status", "class": return words
         case "merged":

@@ -21,6 +21,7 @@ package struct ListedRoutine: Tabular {
         Column.text("routine", "ROUTINE") { $0.summary.routine.name }
         Column.integer("times_used", "USED") { $0.summary.timesUsed }
         Column.time("last_used_at", "LAST USED") { $0.summary.lastUsedAt }
+            .narrowing(.leaves(0))
         Column.name("typical_start_time", "AT") { $0.typicalTime }
         Column.place("typical_start") { $0.summary.typicalStart }
         Column.place("typical_end") { $0.summary.typicalEnd }
@@ -64,7 +65,7 @@ package struct ListedRoutine: Tabular {
             ("mode", details.mode?.rawValue),
         ]
         let fields = (details.fields?.all ?? [])
-            .map { "\($0.key)=\(Cell.value($0.value).text(in: .kilometers))" }
+            .map { "\($0.key)=\(Cell.value($0.value).text(in: TextStyle()))" }
         return (texts.compactMap { name, text in text.map { "\(name)=\($0)" } } + fields)
             .joined(separator: ", ")
     }

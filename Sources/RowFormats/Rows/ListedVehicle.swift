@@ -29,9 +29,11 @@ package struct ListedVehicle: Tabular {
         Column.text("make", "MAKE") { $0.registration?.make }
         Column.text("model", "MODEL") { $0.registration?.model }
         Column.day("in_service_since", "IN SERVICE") { $0.registration?.inServiceSince }
+            .narrowing(.leaves(1))
         Column.decimal("odometer.value", "ODOMETER") { $0.lastReading?.reading.value }
         Column.name("odometer.unit", "UNIT") { $0.lastReading?.reading.unit.rawValue }
         Column.time("odometer.read_at", "READ") { $0.lastReading?.readAt }
+            .narrowing(.leaves(0))
     }
 }
 

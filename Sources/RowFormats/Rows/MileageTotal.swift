@@ -34,8 +34,8 @@ package struct MileageTotal: Tabular {
     package static let columns = Columns<MileageTotal> {
         Column.name("kind") { _ in "total" }
         MileageSum.figures.of { $0.log.total }
-        Column.day("from") { $0.log.period.from }
-        Column.day("to") { $0.log.period.to }
+        Column.day("first_day") { $0.log.period.from }
+        Column.day("last_day") { $0.log.period.to }
         Column.text("vehicle") { $0.log.vehicle }
         Column.name("class") { $0.log.tripClass?.rawValue }
         Column.text("time_zone") { $0.log.period.localDay.zone.name }
@@ -56,33 +56,59 @@ extension MileageLine: Tabular {
             .shown(as: { .minute($0.startedAt, on: CivilDate(of: $0.startedAt)) })
         Column.time("ended_at", "END") { $0.endedAt }
             .shown(as: { line in line.endedAt.map { .minute($0, on: line.date) } ?? .none })
-        Column("from", "FROM", .text) { Self.cell($0.origin) }
-        Column("to", "TO", .text) { Self.cell($0.destination) }
+        Column("from", "FROM", .text) { Cell($0.origin) }
+        Column("to", "TO", .text) { Cell($0.destination) }
         Column.text("purpose", "PURPOSE") { $0.purpose }
         Column.text("client", "CLIENT") { $0.client }
+            .narrowing(.leaves(4))
         Column.name("class", "CLASS") { $0.tripClass.rawValue }
         Column.text("vehicle", "VEHICLE") { $0.vehicle }
+            .narrowing(.leaves(2))
         Column.distance("odometer_start_m", "ODOMETER") { $0.odometerStart }
+            .narrowing(.leaves(3))
         Column.distance("odometer_end_m", "UNTIL") { $0.odometerEnd }
+            .narrowing(.leaves(3))
         Column.distance("distance_m", "DISTANCE") { $0.distance }
         Column.distance("measured_distance_m", "MEASURED") { $0.measuredDistance }
+            .narrowing(.leaves(2))
         Column.distance("excluded_distance_m", "EXCLUDED") { $0.excludedDistance }
             .shown(onlyWhere: { $0.excludedDistance > .zero })
         Column.integer("gaps", "GAPS") { $0.gaps }
             .shown(onlyWhere: { $0.gaps > 0 })
+            .narrowing(.leaves(1))
         Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
             .shown(onlyWhere: { $0.gaps > 0 })
+            .narrowing(.leaves(7))
         Column.list("flags", "FLAGS") { $0.flags }
+            .narrowing(.leaves(5))
             .shown(as: { $0.flags.isEmpty ? .none : .name($0.flags.joined(separator: ", ")) })
         Column.integer("days_until_details", "DAYS") { $0.daysUntilDetails }
+            .narrowing(.leaves(0))
         Column.trip("trip", "TRIP") { $0.trip }
+            .narrowing(.leaves(6))
+    }
+}
+
+extension Cell {
+    /// Where a trip started or ended.
+    init(_ place: MileagePlace?) {
+        switch place {
+        case .words(let words)?: self = .text(words)
+        case .position(let position)?: self = .position(position)
+        case nil: self = .none
+        }
     }
 
-    private static func cell(_ place: MileagePlace?) -> Cell {
-        switch place {
-        case .words(let words)?: .text(words)
-        case .position(let position)?: .position(position)
-        case nil: .none
+    /// The same where little room is left: a position to 100 m.
+    init(nearly place: MileagePlace?) {
+        if case .position(let position)? = place {
+            let degrees = [position.latitude, position.longitude]
+                .map {
+                    FixedPoint.text(Int64(($0 * 1_000).rounded()), decimals: 3)
+                }
+            self = .name(degrees.joined(separator: ", "))
+        } else {
+            self = Cell(place)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Geodesy
 package import Projections
+import Reports
 import TripEvents
 package import TripTracking
 
@@ -39,27 +40,52 @@ package struct NamedTrip: Sendable, Tabular {
     package static let columns = Columns<NamedTrip> {
         Column.trip("id", "TRIP") { $0.trip.id }
         Column.time("started_at", "STARTED") { $0.trip.startedAt }
+            .shown(as: { .dayAndMinute($0.trip.startedAt) })
         Column.time("ended_at") { $0.trip.endedAt }
         Column.shown("DURATION", .seconds) {
             $0.booked.durationMilliseconds.map { .duration($0) } ?? .none
         }
-        Column.distance("distance_m", "DISTANCE") { $0.trip.distance }
+        .narrowing(.leaves(4))
+        Column.distance("distance_m", "") { $0.trip.distance }
             .shown(as: { .distance($0.booked.claimedDistance) })
+        Column("from", "FROM", .text) { Cell(.start(of: $0.booked, $0.places)) }
+            .shown(as: { Cell(nearly: .start(of: $0.booked, $0.places)) })
+        Column("to", "TO", .text) { Cell(.end(of: $0.booked, $0.places)) }
+            .shown(as: { Cell(nearly: .end(of: $0.booked, $0.places)) })
+        Column.shown("PURPOSE") { $0.purpose.map { .text($0) } ?? .none }
+            .narrowing(.shortens(to: 7))
+        Column.name("class", "CLASS") { $0.booked.tripClass.rawValue }
+            .shown(onlyWhere: { $0.booked.tripClass != .unclassified })
+        Column.shown("MARKS") { $0.marks }
+            .optional
         Column.distance("adjusted_distance_m") { $0.booked.adjusted }.optional
         Column.distance("excluded_distance_m", "EXCLUDED") { $0.excluded }.optional
+            .narrowing(.leaves(7))
         Column.boolean("measured") { $0.booked.isMeasured }
         Column.name("mode") { $0.booked.mode.rawValue }
         GapTotal.columns.of("gaps.") { $0.trip.gaps }
-            .map { $0.shown(onlyWhere: { $0.trip.gaps.count > 0 }) }
+            .map {
+                $0.shown(onlyWhere: { $0.trip.gaps.count > 0 })
+                    .narrowing(.leaves($0.name == "gaps.meters" ? 5 : 1))
+            }
         Column.distance("unrecorded_before_m", "UNRECORDED") { $0.unrecorded }.optional
+            .narrowing(.leaves(6))
         Column.trip("overlaps", "OVERLAPS") { $0.overlap?.other.trip }.optional
+            .narrowing(.leaves(2))
         Column.boolean("left_out") { ($0.overlap?.isLeftOut ?? false) ? true : nil }.optional
         Column.name("status", "STATUS") { $0.booked.status.rawValue }
-            .shown(as: { .name($0.statusText) })
+            .shown(as: { $0.isPlain ? .none : .name($0.statusText) })
         Column.name("abandoned") { $0.booked.abandonReason?.rawValue }.optional
+        Column.text("vehicle", "VEHICLE") { $0.booked.details.vehicle }.optional
+            .narrowing(.leaves(3))
         Column.text("source", "SOURCE") { $0.trip.source }
+            .narrowing(.leaves(0))
         figures
         details
+    }
+    .emphasizing {
+        if $0.booked.status == .active { return .strong }
+        return $0.booked.counts && !($0.overlap?.isLeftOut ?? false) ? .none : .faint
     }
 
     private static let figures = Columns<NamedTrip> {
@@ -70,8 +96,6 @@ package struct NamedTrip: Sendable, Tabular {
         Column.place("end") { $0.trip.end }
         Column.text("start_place") { $0.places.start(of: $0.booked)?.name }
         Column.text("end_place") { $0.places.end(of: $0.booked)?.name }
-        Column.text("from") { $0.booked.origin }.optional
-        Column.text("to") { $0.booked.destination }.optional
         Column.text("imported_from") { $0.booked.importedFrom }.optional
         Column.duration("sampling_interval_s") { $0.trip.samplingMilliseconds }
         Column.thousandths("max_speed_mps") { named in
@@ -98,8 +122,6 @@ package struct NamedTrip: Sendable, Tabular {
             named.booked.parts.isEmpty ? nil : named.booked.parts.map(\.description)
         }
         .optional
-        Column.name("class") { $0.booked.tripClass.rawValue }
-        Column.text("vehicle") { $0.booked.details.vehicle }.optional
         Column.text("title") { $0.booked.details.title }.optional
         Column.text("purpose") { $0.booked.details.purpose }.optional
         Column.text("notes") { $0.booked.details.notes }.optional
@@ -111,6 +133,19 @@ package struct NamedTrip: Sendable, Tabular {
 
     /// What a person said is no distance.
     private var excluded: Distance? { trip.excluded == .zero ? nil : trip.excluded }
+
+    /// What it was for; its title if no purpose is set.
+    private var purpose: String? { booked.details.purpose ?? booked.details.title }
+
+    private var marks: Cell {
+        let letters = TripMark.letters(of: self)
+        return letters.isEmpty ? .none : .name(letters)
+    }
+
+    /// Whether it is as most trips are.
+    private var isPlain: Bool {
+        booked.status == .completed && !(overlap?.isLeftOut ?? false)
+    }
 
     /// What the rules make of the mode where a person said another one.
     private var measuredMode: TravelMode? { booked.mode == trip.mode ? nil : trip.mode }

@@ -50,16 +50,21 @@ package struct TotalsLine: Tabular {
         Column.integer("trips", "TRIPS") { $0.sums.trips }
         Column.distance("distance_m", "DISTANCE") { $0.sums.distance }
         Column.shown("SHARE", .number) { $0.share.map { .name($0) } ?? .none }
+            .narrowing(.leaves(2))
         Column.distance("measured_distance_m", "MEASURED") { $0.sums.measuredDistance }
+            .narrowing(.leaves(3))
         Column.distance("excluded_distance_m", "EXCLUDED") { $0.sums.excluded }
             .shown(onlyWhere: { $0.sums.excluded > .zero })
         GapTotal.columns.of("gaps.") { $0.sums.gaps }
         UnrecordedTotal.columns.of("unrecorded.") { $0.unrecorded }
         OverlapTotal.columns.of { $0.overlapping }
         Column.duration("driving_s", "DRIVING") { $0.sums.drivingMilliseconds }
+            .narrowing(.leaves(1))
         Column.duration("moving_s", "MOVING") { $0.sums.movingMilliseconds }
-        Column.day("from") { $0.period?.from }.optional(onlyWhere: { $0.period != nil }).notInCSV
-        Column.day("to") { $0.period?.to }.optional(onlyWhere: { $0.period != nil }).notInCSV
+            .narrowing(.leaves(0))
+        Column.day("first_day") { $0.period?.from }.optional(onlyWhere: { $0.period != nil })
+            .notInCSV
+        Column.day("last_day") { $0.period?.to }.optional(onlyWhere: { $0.period != nil }).notInCSV
         Column.text("time_zone") { $0.period?.localDay.zone.name }.optional.notInCSV
         Column.boolean("uses_own_offsets") { $0.period?.localDay.usesOwnOffsets }.optional
             .notInCSV
@@ -74,10 +79,14 @@ package struct TotalsLine: Tabular {
         )
     }
 
+    /// The distance as claimed.
+    var distance: Distance { sums.distance }
+
     /// The share of the total distance, such as `12.5 %`.
     private var share: String? {
         let whole = whole.distance.millimeters
-        guard whole > 0 else { return nil }
+        // Rounded shares do not add up to a whole.
+        guard whole > 0, period == nil else { return nil }
         let doubled = sums.distance.millimeters.multipliedFullWidth(by: 2 * Self.wholeShare)
         let share = (whole.dividingFullWidth(doubled).quotient + 1) / 2
         return FixedPoint.text(share, decimals: 1) + " %"
