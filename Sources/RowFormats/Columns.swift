@@ -362,5 +362,6 @@ extension Column {
     fileprivate func isCalled(_ name: String) -> Bool {
         name == chosenName || name == self.name || name == titleName
             || kind == .meters && name + "_m" == self.name
+            || title == "" && DistanceUnit(rawValue: name) != nil
     }
 }

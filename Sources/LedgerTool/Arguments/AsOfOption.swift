@@ -8,14 +8,16 @@ struct AsOfOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Let time pass to this moment instead of to now: a trip is over once silence, no "
-                + "movement or a dead device has ended it by then.",
+                + "movement or a dead device has ended it by then. Times as in `ledger go --at`.",
             valueName: "time"
         )
     )
-    var asOf: EventTime?
+    var asOf: TypedTime?
 
-    /// The moment that is meant.
-    var instant: Timestamp { asOf?.timestamp ?? WallClock.now }
+    /// Returns the moment that is meant.
+    func instant(in ledger: Ledger) throws -> Timestamp {
+        try asOf?.time(in: ledger).timestamp ?? WallClock.now
+    }
 }
 
 extension Ledger {

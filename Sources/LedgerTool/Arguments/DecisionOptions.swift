@@ -76,9 +76,12 @@ struct DecisionText {
             let new = TripAmendment.shown(change.new, of: change.field)
             return "Trip \(trip): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
         }
+        let counting = outcome.trips.first { $0.booked.id == self.trip }
+            .flatMap { TripCounting($0.booked).text }
+            .map { $0 + "\n" }
         let lead = outcome.mergedInto.map { "It is a part of trip \($0.short), which shows it.\n" }
         let nothing = "Nothing changed: trip \(trip) \(whatWasSo).\n"
-        return (lines.isEmpty ? nothing : lines.joined()) + (lead ?? "")
+        return (lines.isEmpty ? nothing : lines.joined()) + (lead ?? counting ?? "")
     }
 
     private var whatWasSo: String {

@@ -6,14 +6,22 @@ import TripLedger
 
 /// The options of commands that look at trips of some local days.
 struct PeriodOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The first day, such as 2026-01-01.", valueName: "date"))
-    var from: CivilDate?
+    @Option(
+        help: ArgumentHelp(
+            "The first day, such as 2026-01-01, or the month or year that it begins.",
+            valueName: "date"
+        )
+    )
+    var from: TypedDays?
 
-    @Option(help: ArgumentHelp("The last day.", valueName: "date"))
-    var to: CivilDate?
+    @Option(help: ArgumentHelp("The last day, month or year.", valueName: "date"))
+    var to: TypedDays?
 
     @Option(help: "All days of a year.")
     var year: Int?
+
+    @Option(help: "All days of a month, such as 2026-03.")
+    var month: TypedDays?
 
     @Option(
         help: ArgumentHelp(
@@ -25,16 +33,19 @@ struct PeriodOptions: ParsableArguments {
     var timeZone: String?
 
     func validate() throws {
-        if let year {
-            guard from == nil, to == nil else {
-                throw ValidationError("--year means all its days: use it without --from and --to.")
-            }
-            guard CivilDate(year: year, month: 1, day: 1) != nil else {
-                throw ValidationError("--year must be a year from 1 to 9999.")
-            }
+        guard [year != nil, month != nil, from != nil || to != nil].count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "--year and --month mean all their days: use one, without --from and --to."
+            )
         }
-        if let from, let to, to < from {
-            throw ValidationError("--to \(to) is before --from \(from).")
+        if let year, CivilDate(year: year, month: 1, day: 1) == nil {
+            throw ValidationError("--year must be a year from 1 to 9999.")
+        }
+        if let month, month.first.month != month.last.month || month.first == month.last {
+            throw ValidationError("--month must be a month, such as 2026-03.")
+        }
+        if let from, let to, to.last < from.first {
+            throw ValidationError("--to \(to.last) is before --from \(from.first).")
         }
         if let timeZone, !MachineTimeZone.isKnown(timeZone) {
             throw ValidationError(
@@ -45,15 +56,23 @@ struct PeriodOptions: ParsableArguments {
     }
 
     /// Whether it is left open which days are meant.
-    var isUnlimited: Bool { from == nil && to == nil && year == nil }
+    var isUnlimited: Bool { from == nil && to == nil && year == nil && month == nil }
 
     /// Returns the days that are meant.
     func period(in ledger: Ledger) throws -> LocalPeriod {
         let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)
         return LocalPeriod(
-            from: year.flatMap { CivilDate(year: $0, month: 1, day: 1) } ?? from,
-            to: year.flatMap { CivilDate(year: $0, month: 12, day: 31) } ?? to,
+            from: first,
+            to: last,
             localDay: LocalDay(zone: zone, usesOwnOffsets: timeZone == nil)
         )
+    }
+
+    private var first: CivilDate? {
+        year.flatMap { CivilDate(year: $0, month: 1, day: 1) } ?? (month ?? from)?.first
+    }
+
+    private var last: CivilDate? {
+        year.flatMap { CivilDate(year: $0, month: 12, day: 31) } ?? (month ?? to)?.last
     }
 }

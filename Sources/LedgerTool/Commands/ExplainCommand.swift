@@ -31,7 +31,8 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (explanation, places, missing) = try ledger.read(asOf: moment.instant) { snapshot in
+        let (explanation, places, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
+            snapshot in
             (try snapshot.explain(trip), try snapshot.places(), try snapshot.missingEntries())
         }
         let shown = ExplanationPage(

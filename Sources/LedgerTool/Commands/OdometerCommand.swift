@@ -39,7 +39,7 @@ struct OdometerCommand: ParsableCommand {
     var method: OdometerMethod = .typed
 
     @Option(help: ArgumentHelp("When it was read (default: now).", valueName: "time"))
-    var at: EventTime?
+    var at: TypedTime?
 
     @Flag(help: "List what the odometer showed, and compare it with the trips.")
     var list = false
@@ -56,7 +56,7 @@ struct OdometerCommand: ParsableCommand {
         defer { ledger.close() }
         guard let value else { return try list(in: ledger) }
         let reading = LedgerDecision.readOdometer(vehicle: vehicle, value, unit: unit, method)
-        try decision.decide(reading, at: at, in: ledger, options)
+        try decision.decide(reading, at: try at?.time(in: ledger), in: ledger, options)
     }
 
     private func list(in ledger: Ledger) throws {

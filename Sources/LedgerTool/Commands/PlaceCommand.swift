@@ -69,7 +69,7 @@ struct PlaceSaveCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("From when on it is so (default: now).", valueName: "time")
     )
-    var since: EventTime?
+    var since: TypedTime?
 
     func validate() throws {
         try options.refuseCSV()
@@ -87,7 +87,12 @@ struct PlaceSaveCommand: ParsableCommand {
         edit.skips = skip
         edit.notifiesOnEntry = notifyEntry
         edit.notifiesOnExit = notifyExit
-        try decision.decide(.savePlace(name, edit), at: since, in: ledger, options) { outcome in
+        try decision.decide(
+            .savePlace(name, edit),
+            at: try since?.time(in: ledger),
+            in: ledger,
+            options
+        ) { outcome in
             guard case .placeSaved(let saved) = outcome.event.body else { return "" }
             let around = "\(saved.latitude), \(saved.longitude), \(saved.radiusMeters) m around it"
             return "\(Excerpt.escaped(name)) is at \(around)\(position?.remark ?? "").\n"
@@ -228,7 +233,7 @@ struct PlaceRemoveCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("From when on it is no place (default: now).", valueName: "time")
     )
-    var since: EventTime?
+    var since: TypedTime?
 
     func validate() throws {
         try options.refuseCSV()
@@ -237,6 +242,11 @@ struct PlaceRemoveCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try decision.decide(.removePlace(name), at: since, in: ledger, options)
+        try decision.decide(
+            .removePlace(name),
+            at: try since?.time(in: ledger),
+            in: ledger,
+            options
+        )
     }
 }

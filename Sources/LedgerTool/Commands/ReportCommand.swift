@@ -91,10 +91,15 @@ struct ReportLogCommand: ParsableCommand {
             func write(_ snapshot: borrowing Snapshot) throws -> Int {
                 try sheet.write(snapshot) { try output.write($0) }
             }
-            guard !draft else { return try ledger.read(asOf: moment.instant, write) }
+            guard !draft else {
+                return try ledger.read(asOf: try moment.instant(in: ledger), write)
+            }
             let meter = ProgressMeter()
             let progress: (UInt64, UInt64) -> Void = { meter.show(entries: $0, of: $1) }
-            return try ledger.readFromLog(asOf: moment.instant, onProgress: progress) { snapshot in
+            return try ledger.readFromLog(
+                asOf: try moment.instant(in: ledger),
+                onProgress: progress
+            ) { snapshot in
                 meter.clear()
                 return try write(snapshot)
             }

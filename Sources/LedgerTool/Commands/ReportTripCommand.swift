@@ -20,11 +20,11 @@ struct ReportTripCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Option(help: ArgumentHelp("When it started: 2026-03-13T09:00:00+01:00.", valueName: "time"))
-    var from: EventTime
+    @Option(help: ArgumentHelp("When it started: \(TypedTime.forms).", valueName: "time"))
+    var from: TypedTime
 
     @Option(help: ArgumentHelp("When it ended.", valueName: "time"))
-    var to: EventTime
+    var to: TypedTime
 
     @OptionGroup var distance: DistanceOptions
 
@@ -41,17 +41,18 @@ struct ReportTripCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let (from, to) = (try from.time(in: ledger), try to.time(in: ledger))
         guard from.timestamp <= to.timestamp else {
             throw ValidationError("The trip ends before it starts; look at --from and --to.")
         }
         guard to.timestamp <= WallClock.now else {
             throw ValidationError("The trip ends in the future; look at --to.")
         }
-    }
-
-    func run() throws {
-        let ledger = try options.open()
-        defer { ledger.close() }
         let report = TripReported(
             startedAt: from,
             endedAt: to,

@@ -135,7 +135,7 @@ struct AdoptionOptions: ParsableArguments {
             valueName: "time"
         )
     )
-    var from: EventTime?
+    var from: TypedTime?
 
     /// Appends the adoption of some rules, and shows the receipt.
     func adopt(_ rules: RulesAdopted, _ options: GlobalOptions) throws {
@@ -146,7 +146,7 @@ struct AdoptionOptions: ParsableArguments {
         let now = WallClock.now
         let outcome = try ledger.decide(
             .adoptRules(adopted),
-            at: from,
+            at: try from?.time(in: ledger),
             now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
         )
         try EventReceipt(outcome.receipt, for: outcome.event).show(options)

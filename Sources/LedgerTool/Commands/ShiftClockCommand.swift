@@ -32,17 +32,16 @@ struct ShiftClockCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The first time that was wrong, by the clock of the source: RFC 3339, or "
-                + "milliseconds since 1970.",
+            "The first time that was wrong, by the clock of the source: \(TypedTime.forms).",
             valueName: "time"
         )
     )
-    var from: EventTime
+    var from: TypedTime
 
     @Option(
         help: ArgumentHelp("The first time that was right again, by that clock.", valueName: "time")
     )
-    var to: EventTime
+    var to: TypedTime
 
     @Option(
         help: ArgumentHelp(
@@ -57,14 +56,15 @@ struct ShiftClockCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
-        guard from.timestamp < to.timestamp else {
-            throw ValidationError("--to is to be later than --from.")
-        }
     }
 
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
+        let (from, to) = (try from.time(in: ledger), try to.time(in: ledger))
+        guard from.timestamp < to.timestamp else {
+            throw ValidationError("--to is to be later than --from.")
+        }
         let shift = ClockShifted(
             appliesTo: source,
             from: from,

@@ -37,11 +37,11 @@ struct StatusCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The moment to look at: RFC 3339, or milliseconds since 1970 (default: now).",
+            "The moment to look at: \(TypedTime.forms) (default: now).",
             valueName: "time"
         )
     )
-    var asOf: EventTime?
+    var asOf: TypedTime?
 
     @Option(help: "Show only this source.")
     var source: String?
@@ -71,7 +71,7 @@ struct StatusCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         guard !watch else { return try follow(ledger) }
-        let instant = asOf ?? EventTime(WallClock.now)
+        let instant = try asOf?.time(in: ledger) ?? EventTime(WallClock.now)
         let (status, missing) = try ledger.readNow { snapshot in
             if let source { try snapshot.requireSource(named: source) }
             return (

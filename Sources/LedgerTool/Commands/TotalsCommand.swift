@@ -41,7 +41,8 @@ struct TotalsCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let period = try days.period(in: ledger)
-        let (totals, unfinished, missing) = try ledger.read(asOf: moment.instant) { snapshot in
+        let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
+            snapshot in
             (
                 try snapshot.totals(by: by, in: period),
                 try snapshot.unfinishedTripCount(in: period),

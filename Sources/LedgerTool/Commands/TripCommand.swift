@@ -33,7 +33,7 @@ struct TripCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let (row, places, routines, missing, unrecorded, overlap) = try ledger.read(
-            asOf: moment.instant
+            asOf: try moment.instant(in: ledger)
         ) { snapshot in
             let row = try snapshot.trip(trip)
             let (unrecorded, overlaps) = try snapshot.relateTrips(into: Distance?.none) {

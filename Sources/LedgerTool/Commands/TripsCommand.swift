@@ -76,7 +76,7 @@ struct TripsCommand: ParsableCommand {
         defer { ledger.close() }
         let limit = limit ?? (options.format == .text ? Self.defaultLimit : nil)
         let (last, hasMore) = try table.output.writing { output in
-            try ledger.read(asOf: moment.instant) {
+            try ledger.read(asOf: try moment.instant(in: ledger)) {
                 try write($0, of: ledger, limit: limit, to: output)
             }
         }

@@ -33,12 +33,12 @@ struct VisitsCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("Leave out visits that ended before this moment.", valueName: "time")
     )
-    var from: EventTime?
+    var from: TypedTime?
 
     @Option(
         help: ArgumentHelp("Leave out visits from this moment on.", valueName: "time")
     )
-    var to: EventTime?
+    var to: TypedTime?
 
     @Option(help: "The most visits to list.")
     var limit: Int?
@@ -53,8 +53,8 @@ struct VisitsCommand: ParsableCommand {
         let filter = VisitFilter(
             place: place,
             source: source,
-            from: from?.timestamp,
-            to: to?.timestamp,
+            from: try from?.time(in: ledger).timestamp,
+            to: try to?.time(in: ledger).timestamp,
             limit: limit
         )
         let meter = ProgressMeter()
