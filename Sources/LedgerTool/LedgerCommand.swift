@@ -56,6 +56,7 @@ struct LedgerCommand: ParsableCommand {
             CommandGroup(
                 name: "Decision",
                 subcommands: [
+                    InboxCommand.self,
                     EditCommand.self,
                     AdjustCommand.self,
                     VoidCommand.self,

@@ -47,7 +47,8 @@ package struct Column<Row>: Sendable {
     /// Appends the members that it stands for in JSON, if it has members and not a value.
     private(set) var appendMembers: (@Sendable (Row, inout [UInt8]) -> Void)?
 
-    init(
+    /// Creates a column; the functions below are for each kind.
+    package init(
         _ name: String,
         _ title: String?,
         _ kind: ColumnKind,

@@ -79,6 +79,7 @@ import Testing
         Use(schema: "odometer", command: "ledger odometer van --list --format json"),
         Use(schema: "routine", command: "ledger routine list --format json"),
         Use(schema: "suggestion", command: "ledger routine suggest last --format json"),
+        Use(schema: "waiting-trip", command: "ledger inbox --format json"),
         Use(schema: "amendment", command: "ledger history 162d --format json"),
         Use(schema: "orphan", command: "ledger changes --orphans --format json"),
         Use(schema: "changes", command: "ledger changes --since 9 --format json"),
@@ -327,7 +328,7 @@ import Testing
             ledger odometer car 7
             ledger routine save Roof --from-trip 162d
             ledger routine save Never --title Never
-            ledger routine apply 162d Roof
+            ledger routine apply Roof 162d
             gone='{"type":"trip_voided","source":"manual","occurred_at":1740987000000'
             echo "$gone"',"trip":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}' | ledger append
             bad='{"type":"go_pressed","source":"nowhere","id":"go","occurred_at":'

@@ -26,20 +26,57 @@ struct DecisionOptions: ParsableArguments {
         _ options: GlobalOptions,
         showing shown: (DecisionOutcome) -> String = Self.changes
     ) throws -> DecisionOutcome {
-        let now = WallClock.now
-        let outcome = try ledger.decide(
-            decision,
-            by: Self.decider(actor),
-            at: time,
-            id: id,
-            now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
-        )
-        try EventReceipt(outcome.receipt, for: outcome.event).show(options)
+        let outcome = try decided([decision], at: time, in: ledger)[0]
+        try EventReceipt(outcome).show(options)
         if options.format == .text, case .appended = outcome.receipt {
             let text = shown(outcome)
             try Output.standard.writing { try $0.write(text) }
         }
         return outcome
+    }
+
+    /// Decides several things at once, and shows the receipts and, to people, what they changed.
+    ///
+    /// - Throws: `ExitCode` 1 if they were not accepted; `LedgerError`.
+    func decide(
+        _ decisions: [LedgerDecision],
+        in ledger: Ledger,
+        _ options: GlobalOptions
+    ) throws {
+        guard id == nil else {
+            throw ValidationError("--id names one decision: leave it out for several trips.")
+        }
+        let outcomes = try decided(decisions, in: ledger)
+        let isAccepted = outcomes.allSatisfy { $0.receipt.storedPosition != nil }
+        guard options.format == .text, isAccepted else {
+            // The first one to be refused says why.
+            for outcome in outcomes { try EventReceipt(outcome).show(options) }
+            return
+        }
+        try Output.standard.writing { output in
+            let appended = outcomes.count { if case .appended = $0.receipt { true } else { false } }
+            let others = outcomes.count - appended
+            let rest = others == 0 ? "" : "; \(others) were there already"
+            try output.write(
+                "Appended \(Count.text(appended, "decision", "decisions")), all at once\(rest).\n"
+            )
+            for outcome in outcomes { try output.write(Self.changes(outcome)) }
+        }
+    }
+
+    private func decided(
+        _ decisions: [LedgerDecision],
+        at time: EventTime? = nil,
+        in ledger: Ledger
+    ) throws -> [DecisionOutcome] {
+        let now = WallClock.now
+        return try ledger.decide(
+            decisions,
+            by: Self.decider(actor),
+            at: time,
+            id: id,
+            now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
+        )
     }
 
     /// Returns what is said of a decision about a trip: what it changed.

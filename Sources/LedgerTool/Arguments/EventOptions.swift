@@ -35,7 +35,7 @@ struct EventOptions: ParsableArguments {
             id: id,
             body: body
         )
-        let effect = options.format == .text ? EventEffect(of: event, in: ledger) : nil
+        let effect = EventEffect(of: event, in: ledger)
         let receipts = try ledger.append(
             [event],
             now: now,
@@ -50,8 +50,20 @@ struct EventOptions: ParsableArguments {
                 return false
             }
         }
-        try EventReceipt(receipt, for: shown).show(options)
-        guard case .appended = receipt, let text = try effect?.text(after: ledger) else { return }
-        try Output.standard.writing { try $0.write(text) }
+        guard case .appended = receipt, options.format == .json else {
+            try EventReceipt(receipt, for: shown).show(options)
+            guard case .appended = receipt, let effect else { return }
+            let text = try effect.outcome(after: ledger).message ?? ""
+            return try Output.standard.writing { try $0.write(text) }
+        }
+        // The event is stored, whether or not its effect can be read.
+        var outcome = (try? effect?.outcome(after: ledger)) ?? EventOutcome()
+        let sentences = outcome.message
+        outcome.message = sentences.map(Self.inOneLine)
+        try EventReceipt(receipt, for: shown, effect: outcome).show(options)
+    }
+
+    private static func inOneLine(_ sentences: String) -> String {
+        sentences.split(separator: "\n").joined(separator: " ")
     }
 }

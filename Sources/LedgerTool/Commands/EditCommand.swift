@@ -12,18 +12,21 @@ struct EditCommand: ParsableCommand {
             was said before, by whom and when. --mode beats what the rules make of the trip: one \
             by rail or bicycle, or on foot, counts nowhere, and one by car counts.
 
+            Several trips are decided about at once: name them, or say which, such as \
+            --unclassified. You see them first, and are asked; --yes goes ahead.
+
             Examples:
               ledger edit last --purpose "Roof inspection" --client ACME --class business
               ledger edit 6c1f --field project=P-17 --clear notes
-              ledger edit 6c1f --mode car
+              ledger edit 6c1f 35e6 --mode car
+              ledger edit --from-place Home --to-place Office --year 2026 --class commute
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The trip: the beginning of its id, or last, or active.")
-    var trip: TripReference
+    @OptionGroup var selection: TripSelection
 
     @OptionGroup var details: DetailOptions
 
@@ -51,7 +54,7 @@ struct EditCommand: ParsableCommand {
         defer { ledger.close() }
         var edit = TripEdit(setting: try ledger.readNow { try details.details(in: $0) })
         for name in clear { clear(name, in: &edit) }
-        try decision.decide(.edit(trip, edit), in: ledger, options)
+        try selection.decide(decision, in: ledger, options) { .edit($0, edit) }
     }
 
     /// Takes a detail, or else the custom field with a name, away.

@@ -18,7 +18,7 @@ struct RoutineCommand: ParsableCommand {
             Examples:
               ledger routine save Office --title "To the office" --class commute
               ledger routine suggest last
-              ledger routine apply last Office
+              ledger routine apply Office last
             """,
         subcommands: [
             RoutineSaveCommand.self,
@@ -79,21 +79,22 @@ struct RoutineApplyCommand: ParsableCommand {
         commandName: "apply",
         abstract: "Applies a routine to a trip.",
         discussion: """
-            What the routine says replaces what the trip says; what it does not mention stays.
+            What the routine says replaces what the trip says; what it does not mention stays. \
+            Several trips get it at once: name them, or say which, such as --from-place.
 
-            Example:
-              ledger routine apply last Office
+            Examples:
+              ledger routine apply Office last
+              ledger routine apply Office --from-place Home --to-place Office --unclassified
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The trip: the beginning of its id, or last, or active.")
-    var trip: TripReference
-
     @Argument(help: "The name of the routine.")
     var name: String
+
+    @OptionGroup var selection: TripSelection
 
     func validate() throws {
         try options.refuseCSV()
@@ -102,7 +103,7 @@ struct RoutineApplyCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try decision.decide(.applyRoutine(name, to: trip), in: ledger, options)
+        try selection.decide(decision, in: ledger, options) { .applyRoutine(name, to: $0) }
     }
 }
 

@@ -149,7 +149,7 @@ struct AdoptionOptions: ParsableArguments {
             at: try from?.time(in: ledger),
             now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
         )
-        try EventReceipt(outcome.receipt, for: outcome.event).show(options)
+        try EventReceipt(outcome).show(options)
         guard from == nil, options.format == .text else { return }
         let words =
             outcome.event.occurredAt < now

@@ -83,7 +83,7 @@ struct Schema: ExpressibleByArgument {
             "receipt",
             "The answer to one event: `ledger append --receipts`, `ledger go`.",
             PackageResources.receipt_v1_schema_json,
-            LineReceipt.columns.descriptions
+            LineReceipt.columns.descriptions + EventAnswer.ownColumns.descriptions
         ),
         Schema(
             "summary",
@@ -96,6 +96,13 @@ struct Schema: ExpressibleByArgument {
             "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`.",
             PackageResources.trip_v1_schema_json,
             NamedTrip.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "waiting-trip",
+            "A trip that needs a class or a purpose: `ledger inbox`.",
+            PackageResources.waiting_trip_v1_schema_json,
+            WaitingTrip.columns.descriptions,
             isTable: true
         ),
         Schema(

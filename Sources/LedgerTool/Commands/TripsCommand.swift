@@ -53,6 +53,11 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "Only trips that start or end at this place: its name.")
     var place: String?
 
+    @OptionGroup var way: WayOptions
+
+    @Option(help: "Only trips with this purpose.")
+    var purpose: String?
+
     @Option(help: "The unit of distances in text: km or mi (default: the ledger's).")
     var units: DistanceUnit?
 
@@ -68,6 +73,9 @@ struct TripsCommand: ParsableCommand {
     var all = false
 
     func validate() throws {
+        guard tripClass == nil || !way.unclassified else {
+            throw ValidationError("--unclassified is a class: use it without --class.")
+        }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
     }
 
@@ -156,17 +164,7 @@ struct TripsCommand: ParsableCommand {
         _ places: PlaceBook,
         limit: Int?
     ) throws -> TripFilter {
-        if let place {
-            guard places.versions.contains(where: { $0.name == place }) else {
-                throw LedgerError(
-                    .notFound,
-                    at: ledger.path.string,
-                    cause: "no place is called \(place)",
-                    hint: "List all places with `ledger place list`"
-                )
-            }
-        }
-        return TripFilter(
+        var filter = TripFilter(
             limit: limit.map { min($0, .max - 1) + 1 },
             includesUncounted: all,
             // A ledger whose time zone this machine does not know has a list of all trips too.
@@ -174,8 +172,10 @@ struct TripsCommand: ParsableCommand {
             tripClass: tripClass,
             vehicle: vehicle,
             place: place,
-            places: place == nil ? PlaceBook() : places,
+            purpose: purpose,
             after: after
         )
+        try way.limit(&filter, in: ledger, places)
+        return filter
     }
 }

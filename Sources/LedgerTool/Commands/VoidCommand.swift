@@ -18,8 +18,7 @@ struct VoidCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The trip: the beginning of its id, or last, or active.")
-    var trip: TripReference
+    @OptionGroup var selection: TripSelection
 
     @Option(help: "Why; people who read the book later see it.")
     var why: String
@@ -31,7 +30,7 @@ struct VoidCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try decision.decide(.void(trip, why: why), in: ledger, options)
+        try selection.decide(decision, in: ledger, options) { .void($0, why: why) }
     }
 }
 
@@ -52,8 +51,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The trip: the beginning of its id, or last, or active.")
-    var trip: TripReference
+    @OptionGroup var selection: TripSelection
 
     @Option(help: "Why; people who read the book later see it.")
     var why: String?
@@ -65,6 +63,6 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try decision.decide(.restore(trip, why: why), in: ledger, options)
+        try selection.decide(decision, in: ledger, options) { .restore($0, why: why) }
     }
 }

@@ -26,20 +26,20 @@ struct EventEffect {
         before = status.sources.first { $0.name == event.source }
     }
 
-    /// Returns what the event has changed, in a sentence or two.
+    /// Returns what the event has changed: which trip, and a sentence or two.
     ///
     /// - Throws: `LedgerError` if that cannot be read.
-    func text(after ledger: Ledger) throws -> String {
-        try ledger.readNow { try text(in: $0) }
+    func outcome(after ledger: Ledger) throws -> EventOutcome {
+        try ledger.readNow { try outcome(in: $0) }
     }
 
-    private func text(in snapshot: borrowing Snapshot) throws -> String {
+    private func outcome(in snapshot: borrowing Snapshot) throws -> EventOutcome {
         let status = try snapshot.status(asOf: event.occurredAt, of: .named(event.source))
         guard let after = status.sources.first(where: { $0.name == event.source }) else {
-            return ""
+            return EventOutcome()
         }
         if let latestAt = before?.latestAt, event.occurredAt < latestAt {
-            return try lateText(in: snapshot)
+            return try lateOutcome(in: snapshot)
         }
         let old = before?.live.trip
         let new = after.live.trip
@@ -52,7 +52,10 @@ struct EventEffect {
         } else if old == nil {
             sentences.append(try stillness(in: snapshot))
         }
-        return sentences.map { $0 + "\n" }.joined()
+        return EventOutcome(
+            trip: new?.id ?? old?.id,
+            message: sentences.map { $0 + "\n" }.joined()
+        )
     }
 
     private func start(of trip: Trip) -> String {
@@ -73,28 +76,33 @@ struct EventEffect {
 
     /// What an event means that happened before others of its source: which trip it begins, ends or
     /// is a part of now.
-    private func lateText(in snapshot: borrowing Snapshot) throws -> String {
+    private func lateOutcome(in snapshot: borrowing Snapshot) throws -> EventOutcome {
         let source = Excerpt.escaped(event.source)
         let why = "It happened before what \(source) reported last; its trips were derived again.\n"
         guard let trip = try lastTrip(startingUpTo: event.occurredAt, in: snapshot) else {
-            return why + "No trip of \(source) was going on then.\n"
+            return EventOutcome(message: why + "No trip of \(source) was going on then.\n")
         }
         let figures = TripText(trip, unit: unit).shortFigures
-        let (id, start) = (trip.id.short, trip.trip.startedAt)
-        let end = trip.trip.endedAt
-        let clock = LocalTime.clock(start, seenAt: event.occurredAt)
+        let id = trip.id.short
+        let start = trip.trip.startedAt
+        let started = LocalTime.clock(start, seenAt: event.occurredAt)
         if start.timestamp == event.occurredAt {
-            return why + "Trip \(id) starts with it: \(figures).\n"
+            let sentence = "Trip \(id) starts with it: \(figures).\n"
+            return EventOutcome(trip: trip.id, message: why + sentence)
         }
-        guard let end, end.timestamp <= event.occurredAt else {
-            return why + "It is during trip \(id), which started \(clock).\n"
+        guard let end = trip.trip.endedAt, end.timestamp <= event.occurredAt else {
+            let sentence = "It is during trip \(id), which started \(started).\n"
+            return EventOutcome(trip: trip.id, message: why + sentence)
         }
         if end.timestamp == event.occurredAt {
-            return why + "Trip \(id), which started \(clock), ends with it: \(figures).\n"
+            let sentence = "Trip \(id), which started \(started), ends with it: \(figures).\n"
+            return EventOutcome(trip: trip.id, message: why + sentence)
         }
         let ended = LocalTime.clock(end, seenAt: event.occurredAt)
-        return why + "No trip of \(source) was going on then: the last one before, \(id), had "
-            + "ended \(ended).\n"
+        let sentence =
+            "No trip of \(source) was going on then: the last one before, \(id), had ended "
+            + "\(ended).\n"
+        return EventOutcome(message: why + sentence)
     }
 
     /// Returns the last trip of the event's source that had started by an instant.

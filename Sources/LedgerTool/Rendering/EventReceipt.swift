@@ -1,4 +1,5 @@
 import ArgumentParser
+package import Projections
 package import RowFormats
 import TripEvents
 package import TripLedger
@@ -7,10 +8,25 @@ package import TripLedger
 struct EventReceipt {
     private let receipt: Receipt
     private let event: TripEvent
+    private let effect: EventOutcome
 
-    init(_ receipt: Receipt, for event: TripEvent) {
+    init(_ receipt: Receipt, for event: TripEvent, effect: EventOutcome = EventOutcome()) {
         self.receipt = receipt
         self.event = event
+        self.effect = effect
+    }
+
+    /// The answer to a decision, with what it changed.
+    init(_ outcome: DecisionOutcome) {
+        self.init(
+            outcome.receipt,
+            for: outcome.event,
+            effect: EventOutcome(
+                trip: outcome.trip,
+                changes: outcome.trip == nil ? nil : outcome.changes,
+                mergedInto: outcome.mergedInto
+            )
+        )
     }
 
     /// Whether the event is in the ledger now.
@@ -50,7 +66,8 @@ struct EventReceipt {
         do {
             try Output.standard.writing { output in
                 switch options.format {
-                case .json: try output.writeLine(json: receipt)
+                case .json:
+                    try output.writeLine(json: EventAnswer(receipt: receipt, effect: effect))
                 case .text, .csv: try output.write(text)
                 }
             }
@@ -61,6 +78,50 @@ struct EventReceipt {
         }
         Diagnostic.say(options.format == .json ? "" : complaint)
         if !isAccepted { throw ExitCode(1) }
+    }
+}
+
+/// What an event that a person reported or decided meant for a trip.
+struct EventOutcome {
+    /// The trip.
+    var trip: TripID?
+
+    /// What is another now about it; `nil` if nothing was decided about it.
+    var changes: [FieldChange]?
+
+    /// The trip that shows that one, if it is a part of a merged one.
+    var mergedInto: TripID?
+
+    /// What people are told, in sentences.
+    var message: String?
+}
+
+/// The answer to an event that came from no file: `receipt.v1.schema.json`.
+struct EventAnswer: Tabular {
+    let receipt: Receipt
+    let effect: EventOutcome
+
+    static let columns = Columns<EventAnswer> {
+        Receipt.columns.of { $0.receipt }
+        ownColumns
+    }
+
+    /// Those that the answer to a line of a file does not have.
+    static let ownColumns = Columns<EventAnswer> {
+        Column.trip("trip") { $0.effect.trip }.optional
+        Column.trip("merged_into") { $0.effect.mergedInto }.optional
+        Column.rows("changes", FieldChange.columns) { $0.effect.changes ?? [] }
+            .optional(onlyWhere: { $0.effect.changes != nil })
+        Column.text("effect") { $0.effect.message }.optional
+    }
+}
+
+extension FieldChange: Tabular {
+    /// What was changed about a trip.
+    package static let columns = Columns<FieldChange> {
+        Column.text("field") { $0.field }
+        Column.value("old") { $0.old }
+        Column.value("new") { $0.new }
     }
 }
 

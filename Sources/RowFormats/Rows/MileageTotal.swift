@@ -91,7 +91,7 @@ extension MileageLine: Tabular {
 
 extension Cell {
     /// Where a trip started or ended.
-    init(_ place: MileagePlace?) {
+    package init(_ place: MileagePlace?) {
         switch place {
         case .words(let words)?: self = .text(words)
         case .position(let position)?: self = .position(position)
@@ -100,7 +100,7 @@ extension Cell {
     }
 
     /// The same where little room is left: a position to 100 m.
-    init(nearly place: MileagePlace?) {
+    package init(nearly place: MileagePlace?) {
         if case .position(let position)? = place {
             let degrees = [position.latitude, position.longitude]
                 .map {

@@ -46,64 +46,114 @@ extension Ledger {
         from source: String = Ledger.decisionSource,
         now: @autoclosure () -> EventTime
     ) throws(LedgerError) -> DecisionOutcome {
+        try decide([decision], by: actor, at: time, id: id, from: source, now: now())[0]
+    }
+
+    /// Appends several decisions of one person, all of them or none, and says what each changed.
+    ///
+    /// They are checked against one snapshot, so that none may rely on another one of them, and are
+    /// stored together.
+    ///
+    /// - Parameters:
+    ///   - decisions: What is decided.
+    ///   - actor: Who decides, 1 … 200 bytes.
+    ///   - time: When it is decided, or from when on it holds; `nil` for `now`.
+    ///   - id: The sender's name for a decision that is alone, 1 … 255 bytes.
+    ///   - source: The program that reports the decisions, 1 … 128 bytes.
+    ///   - now: When the ledger stores them, with the offset from UTC of the person who decides.
+    /// - Returns: What became of each decision. If one was rejected the others are held back.
+    /// - Throws: As ``decide(_:by:at:id:from:now:)-(LedgerDecision,_,_,_,_,_)``.
+    public func decide(
+        _ decisions: [LedgerDecision],
+        by actor: String? = nil,
+        at time: EventTime? = nil,
+        id: String? = nil,
+        from source: String = Ledger.decisionSource,
+        now: @autoclosure () -> EventTime
+    ) throws(LedgerError) -> [DecisionOutcome] {
+        precondition(id == nil || decisions.count == 1, "one name is for one decision")
         var attempt = 1
         while true {
             let now = now()
-            var trip: TripID?
             var size: UInt64 = 0
-            var rejection: Rejection?
-            let event = try reading(asOf: now.timestamp) { snapshot in
-                let resolved = try snapshot.resolve(decision, now: now.timestamp)
-                let happened = time ?? resolved.time ?? now
-                trip = resolved.trip
+            let checked = try reading(asOf: now.timestamp) { snapshot in
                 size = snapshot.head.size
-                rejection = try snapshot.rejection(of: resolved.body)
-                return TripEvent(
-                    source: source,
-                    occurredAt: happened.timestamp,
-                    utcOffset: happened.utcOffset,
-                    id: id,
-                    actor: actor,
-                    body: resolved.body
-                )
+                return try decisions.map { decision in
+                    let resolved = try snapshot.resolve(decision, now: now.timestamp)
+                    let happened = time ?? resolved.time ?? now
+                    let event = TripEvent(
+                        source: source,
+                        occurredAt: happened.timestamp,
+                        utcOffset: happened.utcOffset,
+                        id: id,
+                        actor: actor,
+                        body: resolved.body
+                    )
+                    let rejection = try snapshot.rejection(of: resolved.body)
+                    return CheckedDecision(event: event, trip: resolved.trip, rejection: rejection)
+                }
             }
-            if let rejection {
-                return DecisionOutcome(event: event, receipt: .rejected(rejection))
+            if checked.contains(where: { $0.rejection != nil }) {
+                return checked.map(\.outcomeIfNotAppended)
             }
             do throws(LedgerError) {
                 let receipts = try append(
-                    [event],
+                    checked.map(\.event),
                     now: now.timestamp,
                     expectedSize: size,
                     happenWhenSent: time == nil,
                     mostSources: Self.mostSources
                 )
-                return try outcome(of: event, receipts[0], about: trip, asOf: now.timestamp)
+                return try outcomes(of: checked, receipts, asOf: now.timestamp)
             } catch  where error.code == .sizeMoved && attempt < Self.attempts {
                 attempt += 1
             }
         }
     }
 
-    /// Reads, from one snapshot, what an event that was appended has changed.
-    private func outcome(
-        of event: TripEvent,
-        _ receipt: Receipt,
-        about trip: TripID?,
+    /// Reads, from one snapshot, what events that were appended have changed.
+    private func outcomes(
+        of decisions: [CheckedDecision],
+        _ receipts: [Receipt],
         asOf now: Timestamp
-    ) throws(LedgerError) -> DecisionOutcome {
-        let outcome = DecisionOutcome(event: event, receipt: receipt)
-        guard let position = receipt.storedPosition else { return outcome }
+    ) throws(LedgerError) -> [DecisionOutcome] {
+        let outcomes = zip(decisions, receipts)
+            .map { DecisionOutcome(event: $0.event, receipt: $1) }
+        let positions = receipts.compactMap(\.storedPosition)
+        guard let first = positions.first else { return outcomes }
         do throws(LedgerError) {
             return try reading(asOf: now) { snapshot in
-                try snapshot.complete(outcome, at: position, about: trip)
+                try zip(decisions, outcomes)
+                    .map { decision, outcome in
+                        guard let position = outcome.receipt.storedPosition else { return outcome }
+                        return try snapshot.complete(outcome, at: position, about: decision.trip)
+                    }
             }
         } catch {
             var error = error
-            let stored = "The decision is stored at position \(position)"
+            let stored =
+                positions.count == 1
+                ? "The decision is stored at position \(first)"
+                : "The decisions are stored from position \(first) on"
             error.hint = error.hint.isEmpty ? stored : "\(stored). \(error.hint)"
             throw error
         }
+    }
+}
+
+/// A decision with every name looked up, before it is appended.
+private struct CheckedDecision {
+    /// The event that says it.
+    let event: TripEvent
+
+    /// The trip that it is about, of several the first.
+    let trip: TripID?
+
+    /// Why it may not be decided.
+    let rejection: Rejection?
+
+    var outcomeIfNotAppended: DecisionOutcome {
+        DecisionOutcome(event: event, receipt: rejection.map { .rejected($0) } ?? .heldBack)
     }
 }
 

@@ -22,6 +22,15 @@ public struct TripFilter: Hashable, Sendable {
     /// The name of the only place at which they start or end; `nil` for all.
     public var place: String?
 
+    /// The name of the only place at which they start; `nil` for all.
+    public var startPlace: String?
+
+    /// The name of the only place at which they end; `nil` for all.
+    public var endPlace: String?
+
+    /// The only purpose, byte by byte; `nil` for all.
+    public var purpose: String?
+
     /// What places are called.
     public var places: PlaceBook
 
@@ -39,6 +48,9 @@ public struct TripFilter: Hashable, Sendable {
         tripClass: TripClass? = nil,
         vehicle: String? = nil,
         place: String? = nil,
+        startPlace: String? = nil,
+        endPlace: String? = nil,
+        purpose: String? = nil,
         places: PlaceBook = PlaceBook(),
         after: TripReference? = nil,
         isOldestFirst: Bool = false
@@ -49,6 +61,9 @@ public struct TripFilter: Hashable, Sendable {
         self.vehicle = vehicle
         self.includesUncounted = includesUncounted
         self.place = place
+        self.startPlace = startPlace
+        self.endPlace = endPlace
+        self.purpose = purpose
         self.places = places
         self.after = after
         self.isOldestFirst = isOldestFirst
@@ -60,13 +75,21 @@ public struct TripFilter: Hashable, Sendable {
             && (tripClass == nil || booked.tripClass == tripClass)
             && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
             && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
+            && (purpose.map { booked.details.purpose?.isSame(as: $0) ?? false } ?? true)
+            && (startPlace.map { places.start(of: booked)?.name.isSame(as: $0) ?? false } ?? true)
+            && (endPlace.map { places.end(of: booked)?.name.isSame(as: $0) ?? false } ?? true)
             && (place.map { touches($0, booked) } ?? true)
     }
 
     private func touches(_ name: String, _ booked: BookedTrip) -> Bool {
         [places.start(of: booked), places.end(of: booked)]
-            .contains { $0?.name.utf8.elementsEqual(name.utf8) ?? false }
+            .contains { $0?.name.isSame(as: name) ?? false }
     }
+}
+
+extension String {
+    /// Returns whether two texts are the same, byte by byte.
+    fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 /// How a person names a trip.

@@ -48,7 +48,7 @@ place remove Home
 vehicle register car
 vehicle list
 routine save Office --purpose Office
-routine apply last Home
+routine apply Home last
 routine list
 routine suggest last
 routine remove Home

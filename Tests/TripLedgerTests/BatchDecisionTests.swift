@@ -1,0 +1,100 @@
+import DriveSimulation
+import LedgerTestSupport
+import Projections
+import Testing
+import TripEvents
+import TripLedger
+import TripsProjection
+
+/// Several decisions that are stored together.
+@Suite struct BatchDecisionTests {
+    private static let now = EventTime(Timestamp(milliseconds: 1_760_000_000_000))
+
+    private func book() throws -> TemporaryLedger {
+        let book = try TemporaryLedger()
+        for number in 0..<6 {
+            let scenario = Scenario.allCases[number % Scenario.allCases.count]
+            try book.append(
+                DriveSimulator.events(of: scenario, seed: 1, source: "phone \(number)")
+            )
+        }
+        return book
+    }
+
+    /// Returns something to decide about each of some trips.
+    private func decisions(
+        about trips: [TripID],
+        _ random: inout SplitMix64
+    ) -> [LedgerDecision] {
+        trips.map { trip in
+            let reference = TripReference.prefix(trip.description)
+            var edit = TripEdit()
+            edit.purpose = .set("Purpose \(UInt8.random(in: 0...9, using: &random))")
+            edit.tripClass = .set(TripClass.allCases.randomElement(using: &random) ?? .business)
+            return switch Int.random(in: 0..<4, using: &random) {
+            case 0: .void(reference, why: "Test")
+            case 1: .restore(reference)
+            default: .edit(reference, edit)
+            }
+        }
+    }
+
+    /// What the trips say, without when it was stored.
+    private func figures(_ ledger: Ledger) throws -> [String] {
+        try ledger.read { snapshot in
+            try snapshot.trips(TripFilter(includesUncounted: true))
+                .map { row in
+                    let booked = row.booked
+                    return
+                        "\(booked.id) \(booked.status) \(booked.claimedDistance) \(booked.details)"
+                }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(12))
+    func `decisions together do what they do one after the other`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (together, apart) = (try book(), try book())
+        for _ in 0..<3 {
+            let trips = try together.ledger.read { snapshot in
+                try snapshot.trips(TripFilter(includesUncounted: true)).map(\.booked.id)
+            }
+            let decisions = decisions(about: trips, &random)
+            let batch = try together.ledger.decide(decisions, by: "Eva", now: Self.now)
+            let single = try decisions.map {
+                try apart.ledger.decide($0, by: "Eva", now: Self.now)
+            }
+            #expect(batch.map(\.changes) == single.map(\.changes), "seed \(seed)")
+            #expect(batch.map(\.receipt) == single.map(\.receipt), "seed \(seed)")
+            #expect(try figures(together.ledger) == figures(apart.ledger), "seed \(seed)")
+        }
+        try expectSound(together.ledger)
+    }
+
+    @Test func `one that may not be decided holds the others back`() throws {
+        let book = try book()
+        let size = try book.ledger.read { $0.head.size }
+        var edit = TripEdit()
+        var fields = CustomFields()
+        fields["nothing"] = .text("defines it")
+        edit.fields = fields
+        let outcomes = try book.ledger.decide(
+            [.void(.last, why: "Test"), .edit(.last, edit)],
+            now: Self.now
+        )
+        #expect(outcomes.count == 2)
+        #expect(outcomes[0].receipt == .heldBack)
+        guard case .rejected = outcomes[1].receipt else {
+            Issue.record("\(outcomes[1].receipt) is no rejection")
+            return
+        }
+        #expect(throws: LedgerError.self) {
+            try book.ledger.decide(
+                [.void(.last, why: "Test"), .void(.prefix("ffff"), why: "")],
+                now: Self.now
+            )
+        }
+        #expect(try book.ledger.read { $0.head.size } == size)
+        try expectSound(book.ledger)
+    }
+}
