@@ -40,6 +40,9 @@ public struct HealthReport: Hashable, Sendable {
     /// The last cosignature under one of the signed heads that are kept, or `nil` if there is none.
     public var lastWitness: Witness?
 
+    /// When the first entry was stored.
+    public var firstRecordedAt: Timestamp?
+
     /// When the last entry was stored.
     public var lastRecordedAt: Timestamp?
 

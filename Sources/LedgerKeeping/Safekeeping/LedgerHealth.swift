@@ -9,6 +9,8 @@ public import TripLedger
 public struct LedgerHealth {
     private static let backupDays: Int64 = 7
     private static let scrubDays: Int64 = 30
+    /// Bringing views up to date with fewer entries takes no time that a person would notice.
+    private static let longLag: UInt64 = 1_000_000
     private static let comfortableFreeBytes: UInt64 = 256 << 20
 
     private let path: FilePath
@@ -34,6 +36,8 @@ public struct LedgerHealth {
             report.head = glance.outcome.findingCount == 0 ? glance.statedHead : nil
             let figures = glance.figures
             report.lastRecordedAt = figures["last_recorded_at"]
+                .map { Timestamp(milliseconds: Int64(clamping: $0)) }
+            report.firstRecordedAt = figures["first_recorded_at"]
                 .map { Timestamp(milliseconds: Int64(clamping: $0)) }
             report.viewsLag = figures["views_lag"]
             report.signedSize = figures["signed_size"]
@@ -142,6 +146,10 @@ public struct LedgerHealth {
         _ report: HealthReport,
         _ now: Timestamp
     ) -> [HealthReport.Advice] {
+        guard let head = report.head, head.size > 1 else {
+            // There is only what `init` wrote, which is worth no backup.
+            return [.init(why: "There are no events yet", command: "ledger go")]
+        }
         var advice: [HealthReport.Advice] = []
         func isDue(_ record: SafekeepingRecord?, _ days: Int64) -> Bool {
             guard let record else { return true }
@@ -159,7 +167,10 @@ public struct LedgerHealth {
                 .init(why: "No head was signed yet", command: "ledger head --sign")
             )
         }
-        if isDue(report.lastScrub, Self.scrubDays) {
+        let age = report.firstRecordedAt.map { now.milliseconds(since: $0) } ?? .max
+        if age > Self.scrubDays * Timestamp.millisecondsPerDay,
+            isDue(report.lastScrub, Self.scrubDays)
+        {
             advice.append(
                 .init(
                     why: "The entries were not read again for \(Self.scrubDays) days",
@@ -167,9 +178,12 @@ public struct LedgerHealth {
                 )
             )
         }
-        if report.viewsLag != 0 {
+        if (report.viewsLag ?? head.size) > Self.longLag {
             advice.append(
-                .init(why: "The views are not up to date", command: "ledger project")
+                .init(
+                    why: "The views are far behind, so that the next command takes long",
+                    command: "ledger project"
+                )
             )
         }
         return advice
@@ -228,6 +242,9 @@ public struct LedgerGlance {
         let size = try ledger.log.head().size
         if let last = try ledger.log.withEntry(at: size - 1, { $0.recordedAt }) {
             messenger.tell(.figure("last_recorded_at", UInt64(max(0, last))))
+        }
+        if let first = try ledger.log.withEntry(at: 0, { $0.recordedAt }) {
+            messenger.tell(.figure("first_recorded_at", UInt64(max(0, first))))
         }
     }
 }
