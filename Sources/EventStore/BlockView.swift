@@ -80,6 +80,32 @@ package struct BlockView: ~Escapable {
             EntryIterator(content, firstPosition: firstPosition, count: count)
         }
     }
+
+    /// Hands over the entries in descending order of position, each with its position, until `body`
+    /// returns `false`.
+    ///
+    /// - Throws: `EventLogError.damaged`, as ``entries`` does, before anything is handed over; and
+    ///   what `body` throws.
+    /// - Returns: Whether all were handed over.
+    package func eachEntryReversed(
+        _ body: (EntryView, UInt64) throws -> Bool
+    ) throws -> Bool {
+        var starts: [Int] = []
+        starts.reserveCapacity(count)
+        var entries = entries
+        var start = 0
+        while let entry = try entries.next() {
+            starts.append(start)
+            start += entry.bytes.count
+        }
+        for (index, start) in starts.enumerated().reversed() {
+            // It has just been read as one.
+            guard let entry = EntryView(startOf: content.extracting(droppingFirst: start)),
+                try body(entry, firstPosition + UInt64(index))
+            else { return false }
+        }
+        return true
+    }
 }
 
 /// Walks over the entries of a block, in order of position.

@@ -60,9 +60,30 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    // Public, because only public declarations can be inlined into other modules.
+    /// Appends the lowest bytes of a word, lowest first, in one go.
+    ///
+    /// There MUST be room for all eight: those beyond the count are written too, and then others
+    /// over them.
+    @inlinable @inline(__always)
+    public mutating func append(word: UInt64, byteCount: Int) {
+        // The pointer lives as long as the call.
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            precondition(
+                0...8 ~= byteCount && buffer.count - count >= 8,
+                "there is no room for a word"
+            )
+            // Into the room that is left, as was checked; every byte is a number.
+            guard let start = buffer.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(start + count)
+                .storeBytes(of: word.littleEndian, as: UInt64.self)
+            count += byteCount
+        }
+    }
+
     /// Appends bytes in one go.
     @inline(__always)
-    mutating func append(contentsOf source: Span<UInt8>) {
+    package mutating func append(contentsOf source: Span<UInt8>) {
         // The pointer lives as long as the call.
         unsafe source.withUnsafeBytes { unsafe append(copying: $0) }
     }

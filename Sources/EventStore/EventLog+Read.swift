@@ -46,6 +46,50 @@ extension EventLog {
         }
     }
 
+    /// Walks over the blocks from the one that holds the entry before `end` back to the start of
+    /// the log.
+    ///
+    /// The first block may end after `end`.
+    ///
+    /// - Parameters:
+    ///   - end: Where to begin: a position up to the log's size.
+    ///   - body: Gets each block, checked, and returns whether to continue.
+    /// - Throws: `EventLogError.damaged`, also when positions are missing, `LMDBError`, and what
+    ///   `body` throws.
+    package func scanBackwards(
+        from end: UInt64,
+        _ body: (BlockView) throws -> Bool
+    ) throws {
+        var next = end
+        var isFinished = false
+        var buffer = BlockBuffer()
+        while next > 0, !isFinished {
+            isFinished = try read { transaction in
+                var cursor = try transaction.cursor(tables.blocks)
+                var isFound = try cursor.seek(toBlockOf: next - 1)
+                var bytes = 0
+                while next > 0 {
+                    guard isFound else {
+                        throw EventLogError.damaged(position: 0, "the log starts at \(next)")
+                    }
+                    if bytes > Self.bytesPerSnapshot { return false }
+                    let block = try cursor.block(decodedInto: &buffer)
+                    bytes += cursor.value.count
+                    guard block.endPosition >= next else {
+                        throw EventLogError.damaged(
+                            position: block.endPosition,
+                            "the next block starts at \(next)"
+                        )
+                    }
+                    next = block.firstPosition
+                    guard try body(block) else { return true }
+                    isFound = next > 0 ? try cursor.previous() : true
+                }
+                return true
+            }
+        }
+    }
+
     /// Reads one entry in place, or returns `nil` if the log is shorter.
     ///
     /// - Throws: `EventLogError.damaged`, `LMDBError`, and what `body` throws.

@@ -83,26 +83,7 @@ extension ScaledDecimal: CustomStringConvertible {
 
     /// Appends the number in plain decimal digits, as few as possible.
     package func append(to bytes: inout [UInt8]) {
-        if significand < 0 {
-            bytes.append(UInt8(ascii: "-"))
-        }
-        let unit = PowersOfTen.integers[Int(decimals)]
-        Self.append(significand.magnitude / unit, minimumDigits: 1, to: &bytes)
-        guard decimals > 0 else { return }
-        bytes.append(UInt8(ascii: "."))
-        Self.append(significand.magnitude % unit, minimumDigits: Int(decimals), to: &bytes)
-    }
-
-    private static func append(_ number: UInt64, minimumDigits: Int, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        var rest = number
-        var digits = 0
-        while digits < minimumDigits || rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-            digits += 1
-        }
-        bytes[start...].reverse()
+        FixedPoint.append(significand, decimals: Int(decimals), to: &bytes)
     }
 }
 

@@ -6,61 +6,90 @@ package enum Base64 {
     )
     private static let padding = UInt8(ascii: "=")
 
+    /// The value of each byte as a digit, or ``noDigit``.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: noDigit, count: 256)
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }()
+
+    /// More than any digit's value has.
+    private static let noDigit: UInt8 = 0xC0
+
     /// Returns the text for `bytes`.
     package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits: UInt32 = 0
-            for index in 0..<3 {
-                bits = bits << 8 | (index < group.count ? UInt32(group[start + index]) : 0)
-            }
-            for index in 0..<4 {
-                let digit = Int(bits >> UInt32(18 - 6 * index) & 63)
-                text.append(index <= group.count ? digits[digit] : padding)
-            }
-        }
+        append(bytes.span, to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text for `bytes` to `text`.
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        text.append(addingCapacity: (bytes.count + 2) / 3 * 4) { span in
+            let digits = digits.span
+            let rest = bytes.count % 3
+            var start = 0
+            while start < bytes.count - rest {
+                let bits =
+                    Int(bytes[start]) << 16 | Int(bytes[start + 1]) << 8 | Int(bytes[start + 2])
+                span.append(digits[bits >> 18])
+                span.append(digits[bits >> 12 & 63])
+                span.append(digits[bits >> 6 & 63])
+                span.append(digits[bits & 63])
+                start += 3
+            }
+            guard rest > 0 else { return }
+            let bits = Int(bytes[start]) << 16 | (rest > 1 ? Int(bytes[start + 1]) << 8 : 0)
+            span.append(digits[bits >> 18])
+            span.append(digits[bits >> 12 & 63])
+            span.append(rest > 1 ? digits[bits >> 6 & 63] : padding)
+            span.append(padding)
+        }
     }
 
     /// Returns the bytes that `text` encodes, or `nil` if `text(_:)` would not write it like that.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        let characters = Array(text.utf8)
-        guard characters.count.isMultiple(of: 4) else { return nil }
-        var bytes: [UInt8] = []
-        for start in stride(from: 0, to: characters.count, by: 4) {
-            let group = characters[start..<start + 4]
-            let given = group.prefix { $0 != padding }
-            // Nothing but one or two padding characters at the very end may follow.
-            let isLast = start + 4 == characters.count
-            guard given.count == 4 || isLast && given.count >= 2,
-                group.dropFirst(given.count).allSatisfy({ $0 == padding })
-            else { return nil }
-            var bits: UInt32 = 0
-            for character in given {
-                guard let value = value(of: character) else { return nil }
-                bits = bits << 6 | value
-            }
-            let spare = UInt32(given.count * 6 % 8)
-            guard bits & (1 << spare - 1) == 0 else { return nil }
-            bits >>= spare
-            for index in (0..<given.count - 1).reversed() {
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(8 * index)))
-            }
-        }
-        return bytes
+        bytes(Array(text.utf8).span)
     }
 
-    private static func value(of character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
+    /// Returns the bytes that ASCII encodes, or `nil` if `text(_:)` would not write it like that.
+    package static func bytes(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        var given = text.count
+        // Nothing but one or two padding characters at the very end may follow.
+        while given > 0, text.count - given < 2, text[given - 1] == padding { given -= 1 }
+        let rest = given % 4
+        var isValid = true
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: given * 3 / 4) { span in
+            let values = values.span
+            var found: UInt8 = 0
+            /// The digits from a position on as a number, 6 bits each.
+            func bits(at start: Int, count: Int) -> Int {
+                var bits = 0
+                for position in start..<start + count {
+                    let value = values[Int(text[position])]
+                    found |= value
+                    bits = bits << 6 | Int(value & 63)
+                }
+                return bits
+            }
+            for start in stride(from: 0, to: given - rest, by: 4) {
+                let bits = bits(at: start, count: 4)
+                span.append(UInt8(truncatingIfNeeded: bits >> 16))
+                span.append(UInt8(truncatingIfNeeded: bits >> 8))
+                span.append(UInt8(truncatingIfNeeded: bits))
+            }
+            if rest > 0 {
+                let bits = bits(at: given - rest, count: rest) << (6 * (4 - rest))
+                span.append(UInt8(truncatingIfNeeded: bits >> 16))
+                if rest > 2 { span.append(UInt8(truncatingIfNeeded: bits >> 8)) }
+                // What the last digit says beyond the last byte has to be nothing.
+                isValid = bits & (rest > 2 ? 0xFF : 0xFFFF) == 0
+            }
+            isValid = isValid && found < noDigit
         }
+        return isValid ? bytes : nil
     }
 }
 

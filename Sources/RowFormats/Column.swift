@@ -103,7 +103,9 @@ extension Column {
         _ value: @escaping @Sendable (Row) -> Number?
     ) -> Column {
         Column(name, title, .integer) { row in
-            value(row).map { .integer(Int64(clamping: $0)) } ?? .none
+            guard let number = value(row) else { return .none }
+            // A sender's counter may be beyond what a cell counts to.
+            return Int64(exactly: number).map { .integer($0) } ?? .json(Array("\(number)".utf8))
         }
     }
 

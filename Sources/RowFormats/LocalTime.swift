@@ -5,13 +5,27 @@ package enum LocalTime {
     /// Returns a time such as `2025-03-03 08:30:00 +01:00`, with milliseconds only if there are
     /// any.
     package static func text(_ time: EventTime) -> String {
-        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
-        // Positions in YYYY-MM-DDTHH:MM:SS.mmm, which RFC3339 always writes in full.
-        let date = full.prefix(10)
-        let clock = full.dropFirst(11).prefix(8)
-        let milliseconds = full.dropFirst(19).prefix(4)
-        let zone = time.utcOffset == nil ? "UTC" : String(full.dropFirst(23))
-        return "\(date) \(clock)\(milliseconds == ".000" ? "" : milliseconds) \(zone)"
+        var bytes: [UInt8] = []
+        append(time, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a time as ``text(_:)`` writes it.
+    package static func append(_ time: EventTime, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        RFC3339.append(time.timestamp, utcOffset: time.utcOffset, to: &bytes)
+        // Offsets in YYYY-MM-DDTHH:MM:SS.mmm, which RFC3339 always writes in full.
+        let (dateEnd, point, zone) = (start + 10, start + 19, start + 23)
+        bytes[dateEnd] = UInt8(ascii: " ")
+        let hasMilliseconds = time.timestamp.milliseconds % 1_000 != 0
+        if time.utcOffset == nil {
+            bytes.removeLast(bytes.count - (hasMilliseconds ? zone : point))
+            bytes.append(contentsOf: " UTC".utf8)
+        } else if hasMilliseconds {
+            bytes.insert(UInt8(ascii: " "), at: zone)
+        } else {
+            bytes.replaceSubrange(point..<zone, with: CollectionOfOne(UInt8(ascii: " ")))
+        }
     }
 
     /// Returns a time of a zone that the reader knows, such as `2025-03-03 08:30:00`; without a

@@ -114,6 +114,12 @@ extension TripEvent {
     /// An unknown event is written with its bytes in hexadecimal; nothing reads that back.
     public func appendJSON(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
+        appendJSONMembers(to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the members of that object to one that was begun.
+    package func appendJSONMembers(to bytes: inout [UInt8]) {
         append(.type, body.typeName, to: &bytes)
         append(.source, source, to: &bytes)
         append(.occurredAt, RFC3339.text(occurredAt, utcOffset: utcOffset), to: &bytes)
@@ -128,7 +134,6 @@ extension TripEvent {
             append(.actor, actor, to: &bytes)
         }
         appendContentMembers(to: &bytes)
-        bytes.append(UInt8(ascii: "}"))
     }
 
     /// The event as one JSON object.

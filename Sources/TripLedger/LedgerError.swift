@@ -217,6 +217,19 @@ extension LedgerError {
         self.init(no: "routine", name, among: known, at: path, maker: "ledger routine save")
     }
 
+    /// Says that no source has a name, and names some that there are; more than so many are not.
+    init(noSource name: String, among known: [String], atMost count: Int, at path: FilePath) {
+        let shown = known.prefix(count).joined(separator: ", ")
+        self.init(
+            .notFound,
+            at: path.string,
+            cause: "no source is called \(name)",
+            hint: known.isEmpty
+                ? "Nothing has been reported yet"
+                : "There is \(shown)" + (known.count > count ? ", …" : "")
+        )
+    }
+
     /// Says that nothing of a kind has a name, and what there is.
     private init(
         no kind: String,

@@ -277,10 +277,15 @@ import TripsProjection
                 guard let entry = EntryView(startOf: changed.span),
                     let stored = try? StoredEvent(entry, at: 0, sourceName: "phone")
                 else { continue }
-                let json = Data(ExportLine.line(entry, stored))
+                let logged = try LoggedEntry(entry, at: 0, sourceName: "phone")
+                var writer = ExportLineWriter()
+                var line: [UInt8] = []
+                writer.append(entry, logged, to: &line)
                 #expect(throws: Never.self, "seed \(seed), kind \(kind), bit \(bit)") {
-                    try JSONSerialization.jsonObject(with: json)
+                    try JSONSerialization.jsonObject(with: Data(line))
                 }
+                let words = stored.json.dropLast()
+                #expect(line.starts(with: words), "seed \(seed), kind \(kind), bit \(bit)")
                 written += 1
             }
         }

@@ -33,6 +33,19 @@ extension TemporaryLedger {
         return positions
     }
 
+    /// Erases up to three entries that opened no trip.
+    package func eraseSome(using random: inout SplitMix64) throws {
+        var left = 3
+        for position in try erasablePositions().shuffled(using: &random) where left > 0 {
+            do {
+                try erase(ledger.planErasure(of: RangeSet([position..<position + 1])))
+                left -= 1
+            } catch let error as LedgerError where error.code == .notErasable {
+                continue
+            }
+        }
+    }
+
     /// Returns a trip that can be erased; `nil` if there is none.
     ///
     /// The first part of a trip that was split cannot: the second has its name from the split.

@@ -12,14 +12,20 @@ struct ExportCheck {
     /// What the check came to so far.
     private(set) var outcome = VerifyOutcome()
 
-    /// The root of the log when it had `watchedSize` entries, once that is known.
-    private(set) var watchedRoot: Digest?
-
     /// The first position that was erased by an event at `watchedSize` or after it.
     private(set) var firstErasedLater: UInt64?
 
     private let watchedSize: UInt64?
-    private var frontier: MerkleFrontier
+
+    /// The position of the next entry.
+    private(set) var position: UInt64
+
+    private let tree: ExportTree
+
+    /// What the line of the next entry would be.
+    private var expected: [UInt8] = []
+    private var writer = ExportLineWriter()
+
     private var names: [String]
     private var lastRecordedAt = Int64.min
     private var withheld: UInt64 = 0
@@ -29,8 +35,6 @@ struct ExportCheck {
 
     /// The first of them, for people.
     private var withheldRanges = FirstRanges()
-
-    private var signedRoot: Digest?
 
     /// The hashes of tombstones, as leaves, of which no event spoke yet.
     private var tombstones: [UInt64: Digest] = [:]
@@ -43,13 +47,16 @@ struct ExportCheck {
     init(_ header: ExportHeader, watching watchedSize: UInt64? = nil) {
         self.header = header
         self.watchedSize = watchedSize
-        frontier = MerkleFrontier(size: header.from, roots: header.frontier) ?? MerkleFrontier()
+        let frontier =
+            MerkleFrontier(size: header.from, roots: header.frontier) ?? MerkleFrontier()
+        position = frontier.size
+        tree = ExportTree(
+            frontier,
+            upTo: header.head.size,
+            noting: [watchedSize, header.signedHead?.head.size].compactMap(\.self)
+        )
         names = header.sources
-        noteRoot()
     }
-
-    /// The position of the next entry.
-    var position: UInt64 { frontier.size }
 
     /// Takes the next entry.
     ///
@@ -74,25 +81,32 @@ struct ExportCheck {
             if position == 0 {
                 outcome.report(.export, at: 0, "the event that begins a ledger is never withheld")
             }
-            if let line, !ExportLine.line(withheld: leaf, at: position).span.isSame(as: line) {
-                outcome.report(.export, at: position, Self.otherWords)
+            if let line {
+                compare(line) { check, expected in
+                    expected += ExportLine.line(withheld: leaf, at: check.position)
+                }
             }
-            _ = frontier.append(leaf)
+            tree.append(leaf)
         case .entry(let bytes):
             guard let entry = EntryView(startOf: bytes.span), entry.bytes.count == bytes.count
             else {
                 throw ExportDamage("what stands at position \(position) is no entry")
             }
             registered = check(entry, line)
-            _ = frontier.append(entry.leafHash)
+            if entry.isTombstone { tree.append(entry.leafHash) } else { tree.append(entry.bytes) }
         }
-        noteRoot()
+        position += 1
         return registered
     }
 
+    /// The root of the log when it had `watchedSize` entries, if they came; it is asked for when
+    /// nothing more comes.
+    var watchedRoot: Digest? { watchedSize.flatMap { tree.finish().roots[$0] } }
+
     /// Compares the whole with what the export claims.
     mutating func finish() {
-        let head = TreeHead(size: frontier.size, root: frontier.root)
+        let tree = tree.finish()
+        let head = tree.frontier.head
         if head.size != header.head.size {
             outcome.report(
                 .export,
@@ -117,7 +131,7 @@ struct ExportCheck {
                 "whether its log begins with the \(signed.size) entries whose head was signed: it "
                     + "tells nothing of those before position \(header.from)"
             )
-        } else if let signed = header.signedHead?.head, signedRoot != signed.root {
+        } else if let signed = header.signedHead?.head, tree.roots[signed.size] != signed.root {
             outcome.report(
                 .head,
                 "it does not begin with the \(signed.size) entries whose head was signed"
@@ -142,10 +156,21 @@ struct ExportCheck {
     }
 
     private static let otherWords = "the words of the line are not what the entry says"
+    private static let notOwn = "the ledger does not write this here"
 
-    private mutating func noteRoot() {
-        if frontier.size == watchedSize { watchedRoot = frontier.root }
-        if frontier.size == header.signedHead?.head.size { signedRoot = frontier.root }
+    /// Compares a line with what it would be, which `write` appends.
+    private mutating func compare(
+        _ line: Span<UInt8>,
+        _ write: (inout ExportCheck, inout [UInt8]) -> Void
+    ) {
+        var expected: [UInt8] = []
+        swap(&expected, &self.expected)
+        expected.removeAll(keepingCapacity: true)
+        write(&self, &expected)
+        if !expected.span.isSame(as: line) {
+            outcome.report(.export, at: position, Self.otherWords)
+        }
+        swap(&expected, &self.expected)
     }
 
     private mutating func check(_ entry: EntryView, _ line: Span<UInt8>?) -> String? {
@@ -158,12 +183,14 @@ struct ExportCheck {
             return nil
         }
         let name = entry.source == 0 ? "" : names[Int(entry.source) - 1]
-        guard let stored = try? StoredEvent(entry, at: position, sourceName: name) else {
+        guard let logged = try? LoggedEntry(entry, at: position, sourceName: name) else {
             outcome.report(.export, at: position, "its payload is not what its kind demands")
             return nil
         }
-        if let line, !ExportLine.line(entry, stored).span.isSame(as: line) {
-            outcome.report(.export, at: position, Self.otherWords)
+        if let line {
+            compare(line) { check, expected in
+                check.writer.append(entry, logged, to: &expected)
+            }
         }
         if entry.isTombstone {
             if entry.source == 0 {
@@ -172,7 +199,12 @@ struct ExportCheck {
             tombstones[position] = SHA256.leaf(entry.bytes)
             return nil
         }
-        return entry.source == 0 ? checkOwn(stored) : nil
+        guard entry.source == 0 else { return nil }
+        guard case .event(let stored) = logged else {
+            outcome.report(.export, at: position, Self.notOwn)
+            return nil
+        }
+        return checkOwn(stored)
     }
 
     /// Checks an event of the ledger itself.
@@ -187,7 +219,7 @@ struct ExportCheck {
             check(erased)
             return nil
         default:
-            outcome.report(.export, at: position, "the ledger does not write this here")
+            outcome.report(.export, at: position, Self.notOwn)
             return nil
         }
     }

@@ -6,22 +6,13 @@ import TripLedger
 
 /// A line of an export in JSON lines: an entry's exact bytes, and in words what they say.
 enum ExportLine {
-    private static let entryName = #","entry":""#
-    private static let withheldName = #","type":"withheld","leaf_hash":""#
-    private static let end = #""}"#
+    fileprivate static let entryName = Array(#","entry":""#.utf8)
+    private static let withheldName = Array(#","type":"withheld","leaf_hash":""#.utf8)
+    fileprivate static let end = Array(#""}"#.utf8)
 
-    /// Returns the line of an entry: as `ledger log` shows it, then its bytes in base64.
-    static func line(_ entry: EntryView, _ stored: StoredEvent) -> [UInt8] {
-        var line = Array(stored.json.dropLast())
-        line.append(contentsOf: entryName.utf8)
-        line.append(contentsOf: Base64.text([UInt8](copying: entry.bytes)).utf8)
-        line.append(contentsOf: end.utf8)
-        return line
-    }
-
-    /// Returns the line of an entry that is withheld.
+    /// Returns the line of an entry that is withheld, without its end.
     static func line(withheld leaf: Digest, at position: UInt64) -> [UInt8] {
-        Array("{\"position\":\(position)\(withheldName)\(leaf)\(end)".utf8)
+        Array("{\"position\":\(position)".utf8) + withheldName + Array(leaf.description.utf8) + end
     }
 
     /// Returns what a line holds, its words unread: who compares them writes the line again.
@@ -30,14 +21,14 @@ enum ExportLine {
     static func content(of line: Span<UInt8>) throws(ExportDamage) -> ExportedContent {
         guard let text = lastText(of: line) else { throw damage }
         let before = line.extracting(first: text.lowerBound)
-        let value = String(decoding: text.map { line[$0] }, as: UTF8.self)
+        let value = line.extracting(text)
         if ends(before, with: entryName) {
             guard let bytes = Base64.bytes(value) else { throw damage }
             return .entry(bytes)
         }
-        guard ends(before, with: withheldName), let leaf = Digest(hexadecimal: value) else {
-            throw damage
-        }
+        guard ends(before, with: withheldName),
+            let hash = String(validating: value), let leaf = Digest(hexadecimal: hash)
+        else { throw damage }
         return .withheld(leaf)
     }
 
@@ -46,16 +37,30 @@ enum ExportLine {
     /// Returns where the text stands that is a line's last value.
     private static func lastText(of line: Span<UInt8>) -> Range<Int>? {
         guard ends(line, with: end) else { return nil }
-        let last = line.count - end.utf8.count
+        let last = line.count - end.count
         var first = last
         while first > 0, line[first - 1] != UInt8(ascii: "\"") { first -= 1 }
         return first > 0 ? first..<last : nil
     }
 
-    private static func ends(_ line: Span<UInt8>, with suffix: String) -> Bool {
-        let suffix = Array(suffix.utf8)
+    private static func ends(_ line: Span<UInt8>, with suffix: [UInt8]) -> Bool {
         guard line.count >= suffix.count else { return false }
         return line.extracting(last: suffix.count).isSame(as: suffix.span)
+    }
+}
+
+/// Writes the lines of entries, as `ledger log` shows them, each with its bytes in base64.
+struct ExportLineWriter {
+    private var json = EntryJSON()
+
+    /// Appends the line of an entry, without its end.
+    mutating func append(_ entry: EntryView, _ logged: LoggedEntry, to line: inout [UInt8]) {
+        json.append(logged, to: &line)
+        // The bytes are one more member of the object.
+        line.removeLast()
+        line.append(contentsOf: ExportLine.entryName)
+        Base64.append(entry.bytes, to: &line)
+        line.append(contentsOf: ExportLine.end)
     }
 }
 
@@ -101,6 +106,16 @@ enum CloudEventLine {
 extension Span<UInt8> {
     /// Returns whether two spans hold the same bytes.
     func isSame(as other: Span<UInt8>) -> Bool {
-        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
+        guard count == other.count else { return false }
+        var position = 0
+        while position + 8 <= count {
+            guard word(at: position) == other.word(at: position) else { return false }
+            position += 8
+        }
+        while position < count {
+            guard self[position] == other[position] else { return false }
+            position += 1
+        }
+        return true
     }
 }

@@ -22,14 +22,14 @@ public enum ExportVerification {
     ///   - path: A file or directory that `ledger export` wrote; `nil` for standard input.
     ///   - older: A head that its log must begin with, if there is one to compare with.
     ///   - keys: The keys whose signatures are required; empty if none are.
-    ///   - onProgress: Told how many entries were checked, now and then.
+    ///   - onProgress: Told how many entries of how many were checked, now and then.
     /// - Returns: What the check came to.
     /// - Throws: `.unreadableInput` if it cannot be read.
     package static func outcome(
         ofExportAt path: FilePath?,
         beginningWith older: LedgerHead? = nil,
         trusting keys: TrustedKeys = TrustedKeys(owner: nil),
-        onProgress: (UInt64) -> Void = { _ in }
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> VerifyOutcome {
         var (outcome, check) = try run(path, beginningWith: older, onProgress: onProgress)
         if let check, outcome.findingCount == 0 { checkWithheld(check, keys, into: &outcome) }
@@ -59,7 +59,7 @@ public enum ExportVerification {
     private static func run(
         _ path: FilePath?,
         beginningWith older: LedgerHead?,
-        onProgress: (UInt64) -> Void
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws(LedgerError) -> (outcome: VerifyOutcome, check: ExportCheck?) {
         var check: ExportCheck?
         var damage = VerifyOutcome()
@@ -69,8 +69,10 @@ public enum ExportVerification {
                     check = ExportCheck(header, watching: older?.size)
                 } take: { content, line in
                     _ = try check?.take(content, line)
-                    let position = check?.position ?? 0
-                    if position.isMultiple(of: progressStep) { onProgress(position) }
+                    guard let position = check?.position, position.isMultiple(of: progressStep),
+                        let header = check?.header
+                    else { return }
+                    onProgress(position - header.from, header.head.size - header.from)
                 }
             check?.finish()
             strangers.doubt(into: &damage)
@@ -132,5 +134,5 @@ public enum ExportVerification {
         return buffer.bytes.first == UInt8(ascii: "{")
     }
 
-    private static let progressStep: UInt64 = 65_536
+    private static let progressStep: UInt64 = 1 << 14
 }

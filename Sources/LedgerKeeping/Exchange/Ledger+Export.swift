@@ -21,6 +21,9 @@ extension Ledger {
     /// The name that C2SP tlog-tiles gives to the newest signed head.
     static let exportedHead = "checkpoint"
 
+    /// How many bytes of lines are written at once.
+    private static let pieceByteCount = 1 << 18
+
     /// Writes an export line by line.
     ///
     /// - Parameters:
@@ -48,32 +51,69 @@ extension Ledger {
         signedBy signer: WithheldSigner?,
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
+        try export(
+            as: format,
+            from: from,
+            withholding: classes,
+            signedBy: signer,
+            pieces: { piece in
+                // JSON has no line feed of its own.
+                for line in piece.split(separator: UInt8(ascii: "\n")) { try write(Array(line)) }
+            }
+        )
+    }
+
+    /// Writes an export in large pieces; with a signer, which entries are withheld is signed.
+    ///
+    /// - Parameters:
+    ///   - format: JSON lines or CloudEvents; tiles are files.
+    ///   - from: The position of the first entry.
+    ///   - classes: The classes of trips of which only hashes are told.
+    ///   - signer: Who signs which entries are withheld.
+    ///   - onProgress: Told how many entries of how many were written, now and then.
+    ///   - write: Gets lines with their ends, many at a time.
+    /// - Returns: What the export holds.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    package func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        signedBy signer: WithheldSigner?,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
+        pieces write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
         precondition(format != .tiles, "tiles are written to a directory")
         let (head, hidden) = try scope(withholding: classes)
         let header = try exportHeader(from: from, head, hidden, signedBy: signer)
-        if format == .jsonl { try write(header.line) }
+        var piece: [UInt8] = []
+        if format == .jsonl { piece = header.line + [UInt8(ascii: "\n")] }
         var erased: UInt64 = 0
+        var writer = ExportLineWriter()
         do {
-            try eachExported(from..<header.head.size) { entry, stored in
-                let isHidden = hidden.contains(stored.position)
-                if stored.isErased, !isHidden { erased += 1 }
+            try eachNamed(from..<header.head.size) { entry, position, name in
+                let isHidden = !hidden.isEmpty && hidden.contains(position)
+                if entry.isTombstone, !isHidden { erased += 1 }
                 switch format {
                 case .jsonl where isHidden:
-                    let leaf = entry.leafHash
-                    try write(ExportLine.line(withheld: leaf, at: stored.position))
+                    piece += ExportLine.line(withheld: entry.leafHash, at: position)
                 case .jsonl:
-                    try write(ExportLine.line(entry, stored))
+                    let logged = try LoggedEntry(entry, at: position, sourceName: name)
+                    writer.append(entry, logged, to: &piece)
                 case .cloudevents, .tiles:
-                    try write(
-                        CloudEventLine.line(
-                            stored,
-                            leaf: entry.leafHash,
-                            isWithheld: isHidden,
-                            ledger: founding.ledger
-                        )
+                    piece += CloudEventLine.line(
+                        try StoredEvent(entry, at: position, sourceName: name),
+                        leaf: entry.leafHash,
+                        isWithheld: isHidden,
+                        ledger: founding.ledger
                     )
                 }
+                piece.append(UInt8(ascii: "\n"))
+                guard piece.count >= Self.pieceByteCount else { return }
+                try write(piece)
+                piece.removeAll(keepingCapacity: true)
+                onProgress(position - from, header.head.size - from)
             }
+            try write(piece)
         } catch let error as EventLogError {
             try LedgerError.translating(at: path) { throw error }
         }
@@ -99,7 +139,8 @@ extension Ledger {
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
         signedBy signer: WithheldSigner?,
-        into directory: FilePath
+        into directory: FilePath,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ExportSummary {
         try LedgerError.translating(at: directory) {
             guard try !Directory.holds(directory) else { throw Self.isThere(directory) }
@@ -110,7 +151,8 @@ extension Ledger {
                         from: from,
                         withholding: classes,
                         signedBy: signer,
-                        filling: unfinished
+                        filling: unfinished,
+                        onProgress
                     )
                 }
             } catch Errno.fileExists {
@@ -133,10 +175,16 @@ extension Ledger {
         from: UInt64,
         withholding classes: Set<TripClass>,
         signedBy signer: WithheldSigner?,
-        filling directory: FilePath
+        filling directory: FilePath,
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportSummary {
         guard format != .tiles else {
-            return try writeTiles(into: directory, withholding: classes, signedBy: signer)
+            return try writeTiles(
+                into: directory,
+                withholding: classes,
+                signedBy: signer,
+                onProgress
+            )
         }
         let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
         var file = try NewFile(at: directory.appending(name))
@@ -144,10 +192,10 @@ extension Ledger {
             as: format,
             from: from,
             withholding: classes,
-            signedBy: signer
-        ) { line in
-            try file.write(line + [UInt8(ascii: "\n")])
-        }
+            signedBy: signer,
+            onProgress: onProgress,
+            pieces: { try file.write($0) }
+        )
         try file.finish()
         return summary
     }
@@ -155,7 +203,8 @@ extension Ledger {
     private func writeTiles(
         into directory: FilePath,
         withholding classes: Set<TripClass>,
-        signedBy signer: WithheldSigner?
+        signedBy signer: WithheldSigner?,
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportSummary {
         let (head, hidden) = try scope(withholding: classes)
         let header = try exportHeader(from: 0, head, hidden, signedBy: signer)
@@ -168,6 +217,9 @@ extension Ledger {
                 isHidden ? [] : [UInt8](copying: entry.bytes),
                 leaf: entry.leafHash
             )
+            if stored.position.isMultiple(of: UInt64(TileTree.width)) {
+                onProgress(stored.position, header.head.size)
+            }
         }
         try files.finish()
         try files.write(header.line + [UInt8(ascii: "\n")], to: Self.exportedHeader)
@@ -281,10 +333,19 @@ extension Ledger {
         _ range: Range<UInt64>,
         _ body: (EntryView, StoredEvent) throws -> Void
     ) throws {
+        try eachNamed(range) { entry, position, name in
+            try body(entry, StoredEvent(entry, at: position, sourceName: name))
+        }
+    }
+
+    /// Hands over entries with their positions and the names of their sources.
+    private func eachNamed(
+        _ range: Range<UInt64>,
+        _ body: (EntryView, UInt64, String) throws -> Void
+    ) throws {
         var names = SourceNames(log)
         try log.eachEntry(in: range) { entry, position in
-            let name = try names.name(of: entry.source, at: position)
-            try body(entry, StoredEvent(entry, at: position, sourceName: name))
+            try body(entry, position, names.name(of: entry.source, at: position))
         }
     }
 }
@@ -311,34 +372,4 @@ package struct WithheldSigner {
         self.key = key
         self.store = store
     }
-}
-
-/// How an export is written; the raw value is its name on the command line.
-public enum ExportFormat: String, CaseIterable, Sendable {
-    /// A line of JSON for each entry with its exact bytes: it can be verified and imported.
-    case jsonl
-
-    /// A CloudEvents 1.0 object for each event, for programs that take those.
-    case cloudevents
-
-    /// Files as C2SP tlog-tiles lays them out: it can be verified and imported.
-    case tiles
-}
-
-/// What an export holds.
-public struct ExportSummary: Hashable, Sendable {
-    /// The position of its first entry.
-    public var from: UInt64
-
-    /// The log's size and root at its end.
-    public var head: LedgerHead
-
-    /// Entries of which it tells nothing but the hash, because they were to be withheld.
-    public var withheld: UInt64
-
-    /// Entries whose content was erased before.
-    public var erased: UInt64
-
-    /// The name of the key that signed which entries are withheld; `nil` if none did.
-    public var withheldSigner: String?
 }

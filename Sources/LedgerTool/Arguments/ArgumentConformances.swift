@@ -24,6 +24,16 @@ extension TrackingPreset: ExpressibleByArgument {}
 extension TravelMode: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 
+extension EntryType: ExpressibleByArgument {
+    /// The names of all types.
+    public static var allValueStrings: [String] { all.map(\.name) }
+
+    /// Reads the name of a type.
+    public init?(argument: String) {
+        self.init(name: argument)
+    }
+}
+
 // MARK: Days and times
 
 extension CivilDate: ExpressibleByArgument {

@@ -4,7 +4,7 @@ import TotalsProjection
 import TripEvents
 import TripLedger
 
-/// The options of commands that look at trips of some local days.
+/// The options of commands that look at trips or entries of some local days.
 struct PeriodOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct PeriodOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Count each trip on its day in this time zone (default: by the trip's own UTC offset "
+            "Count each trip or entry on its day in this time zone (default: by its own UTC offset "
                 + "if that is known, else in the ledger's time zone).",
             valueName: "zone"
         )

@@ -59,17 +59,20 @@ struct ExportCommand: ParsableCommand {
         defer { ledger.close() }
         let classes = Set(withhold)
         let signer = try classes.isEmpty ? nil : signer(of: ledger)
+        let meter = ProgressMeter(isBesideOutput: destination == "-")
+        defer { meter.clear() }
         if destination == "-" {
             let summary = try Output.standard.writing { output in
                 try ledger.export(
                     as: form,
                     from: from,
                     withholding: classes,
-                    signedBy: signer
-                ) {
-                    try output.writeLine($0)
-                }
+                    signedBy: signer,
+                    onProgress: meter.show,
+                    pieces: { try output.write($0) }
+                )
             }
+            meter.clear()
             return warn(summary)
         }
         let summary = try ledger.export(
@@ -77,8 +80,10 @@ struct ExportCommand: ParsableCommand {
             from: from,
             withholding: classes,
             signedBy: signer,
-            into: FilePath(destination)
+            into: FilePath(destination),
+            onProgress: meter.show
         )
+        meter.clear()
         let written = WrittenExport(summary: summary, destination: destination)
         try Output.show(written, as: options.format, text: \.text)
         warn(summary)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import Platform
 import RowFormats
 import TripEvents
@@ -10,9 +11,16 @@ struct LogCommand: ParsableCommand {
         commandName: "log",
         abstract: "Prints entries of the log, in order of arrival.",
         discussion: """
+            With several of --type, --source, --trip, --from and --to, an entry has to fit all of \
+            them. The entries of a trip are those of its source while it lasted, and what people \
+            decided about it: those that `ledger prove` proves.
+
             Examples:
               ledger log --limit 20
+              ledger log --reverse --limit 20
               ledger log --after 1041 --format json
+              ledger log --type go_pressed --type stop_pressed --from 2026-03-01
+              ledger log --trip last --type details_edited
               ledger log --follow
             """
     )
@@ -28,28 +36,66 @@ struct LogCommand: ParsableCommand {
     @Option(help: "The most entries to print.")
     var limit: UInt64?
 
+    @Option(help: "Print entries of this type only; can be repeated.")
+    var type: [EntryType] = []
+
+    @Option(help: "Print entries of this source only; can be repeated. \"\" is the ledger itself.")
+    var source: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Print what made a trip what it is: the beginning of its id, or last, or active.",
+            valueName: "trip"
+        )
+    )
+    var trip: TripReference?
+
+    @OptionGroup var days: PeriodOptions
+
+    @Flag(help: "Print the newest entry first.")
+    var reverse = false
+
     @Flag(help: "Go on with what is appended later, until interrupted.")
     var follow = false
+
+    func validate() throws {
+        guard !follow || !reverse else {
+            throw ValidationError("--follow goes on with newer entries, and --reverse with older.")
+        }
+        guard !follow || trip == nil else {
+            throw ValidationError(
+                "--trip prints the entries that a trip has now: use it without --follow."
+            )
+        }
+    }
 
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
+        let filter = try LogFilter(
+            for: ledger,
+            types: Set(type),
+            sources: source,
+            period: days.isUnlimited ? nil : days.period(in: ledger),
+            positions: trip.map { try ledger.positions(of: $0) }
+        )
         var next = after.map { $0 == .max ? $0 : $0 + 1 } ?? 0
         var left = limit ?? .max
         let output = Output.standard
-        var writer = RowWriter(StoredEvent.columns, as: options.format)
+        var writer = LogWriter(as: options.format)
+        let meter = ProgressMeter(isBesideOutput: true)
         try output.writing { output in try output.write { writer.begin(to: &$0) } }
         while true {
             try output.writing { output in
                 guard left > 0 else { return }
-                try ledger.scanLog(from: next) { entry in
-                    if options.format == .text {
-                        // A table would wait for the last entry.
-                        try output.writeLine(Self.text(of: entry))
-                    } else {
-                        try output.write { writer.add(entry, to: &$0) }
-                    }
-                    next = entry.position + 1
+                defer { meter.clear() }
+                next = try ledger.scanLog(
+                    from: next,
+                    where: filter,
+                    isReversed: reverse,
+                    onProgress: meter.show
+                ) { entry in
+                    try output.write { writer.append(entry, to: &$0) }
                     left -= 1
                     return left > 0
                 }
@@ -57,13 +103,5 @@ struct LogCommand: ParsableCommand {
             guard follow, left > 0 else { return }
             WallClock.pause(milliseconds: Self.pauseMilliseconds)
         }
-    }
-
-    /// Returns position, time, source, type and content.
-    private static func text(of entry: StoredEvent) -> String {
-        let event = entry.event
-        let source = event.source.isEmpty ? "ledger" : Excerpt.escaped(event.source)
-        return "\(entry.position)  \(LocalTime.text(event.time))  \(source)  "
-            + "\(event.body.typeName) \(Excerpt.escaped(event.contentJSON))"
     }
 }

@@ -212,7 +212,13 @@ struct HandedOverOptions: ParsableArguments {
         }
         if isExport(subjects[0]) {
             let path = subjects[0] == "-" ? nil : FilePath(subjects[0])
-            return try ExportVerification.outcome(ofExportAt: path, trusting: keys)
+            let meter = ProgressMeter()
+            defer { meter.clear() }
+            return try ExportVerification.outcome(
+                ofExportAt: path,
+                trusting: keys,
+                onProgress: meter.show
+            )
         }
         return try ProofFolderCheck.outcome(of: subjects[0], verification)
     }
@@ -227,11 +233,14 @@ struct HandedOverOptions: ParsableArguments {
             throw ValidationError("Name the older head: a file, or its size, a colon and its root.")
         }
         let (head, signed) = try named.read()
+        let meter = ProgressMeter()
         var outcome = try ExportVerification.outcome(
             ofExportAt: FilePath(export),
             beginningWith: head,
-            trusting: keys
+            trusting: keys,
+            onProgress: meter.show
         )
+        meter.clear()
         guard key != nil || !witness.isEmpty else { return outcome }
         if let signed { verification.checkSignatures(of: signed, into: &outcome) }
         return outcome

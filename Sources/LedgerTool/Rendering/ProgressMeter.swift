@@ -14,9 +14,18 @@ final class ProgressMeter {
     /// The bytes of the file that is being read, if that is known.
     var totalBytes: Int64?
 
-    private let isWatched = Terminal.isStandardError
+    private let isWatched: Bool
     private let startedAt = WallClock.now
     private var shownAt: Timestamp?
+
+    /// Prepares to show the line.
+    ///
+    /// - Parameter isBesideOutput: Whether results are written meanwhile: nothing is shown if they
+    ///   go to a terminal too.
+    init(isBesideOutput: Bool = false) {
+        isWatched =
+            Terminal.isStandardError && !(isBesideOutput && Terminal.isStandardOutput)
+    }
 
     /// Shows how many lines have been taken in.
     func show(_ progress: Intake.Progress) {

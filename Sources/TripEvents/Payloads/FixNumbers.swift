@@ -1,6 +1,6 @@
 /// A GPS reading whose numbers have at most 18 digits and decimals: what the narrow and the wide
 /// frame are made from, without allocating.
-struct FixNumbers: Hashable, BitwiseCopyable {
+struct FixNumbers: Hashable, Sendable, BitwiseCopyable {
     var latitude: ScaledDecimal
     var longitude: ScaledDecimal
     var altitude: ScaledDecimal?

@@ -67,15 +67,20 @@ extension StoredEvent {
     /// The entry as one JSON object (`log-entry.v1.schema.json`): what the ledger added, then the
     /// event's members.
     public var json: [UInt8] {
-        var json = RowJSON()
-        json.add("position", integer: Int64(position))
-        json.add("recorded_at", time: EventTime(recordedAt))
-        var line = Array(json.object.dropLast())
-        line.append(UInt8(ascii: ","))
-        var members: [UInt8] = []
-        event.appendJSON(to: &members)
-        line.append(contentsOf: members.dropFirst())
-        return line
+        var json: [UInt8] = []
+        appendJSON(to: &json)
+        return json
+    }
+
+    /// Appends the entry as one JSON object, without a line end.
+    package func appendJSON(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: #"{"position":"#.utf8)
+        FixedPoint.append(Int64(position), decimals: 0, to: &bytes)
+        bytes.append(contentsOf: #","recorded_at":""#.utf8)
+        RFC3339.append(recordedAt, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        event.appendJSONMembers(to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Whether the content is gone: erased, or withheld from this copy.
@@ -87,8 +92,14 @@ extension StoredEvent {
 
 /// The names of sources by number, read from the log when first needed.
 package struct SourceNames {
+    /// How many names are kept: a log may have a million sources.
+    private static let mostNames = 1 << 16
+
     private let log: EventLog
     private var names: [UInt32: String] = [0: ""]
+
+    /// The name that was asked for last, which is nearly always the next one too.
+    private var last: (number: UInt32, name: String) = (0, "")
 
     /// Takes a log; nothing is read from it yet.
     package init(_ log: EventLog) {
@@ -99,6 +110,12 @@ package struct SourceNames {
     ///
     /// - Throws: `EventLogError.damaged` if the log has no such source.
     package mutating func name(of number: UInt32, at position: UInt64) throws -> String {
+        if number == last.number { return last.name }
+        last = (number, try look(up: number, at: position))
+        return last.name
+    }
+
+    private mutating func look(up number: UInt32, at position: UInt64) throws -> String {
         if let name = names[number] { return name }
         guard let source = try log.source(numbered: number) else {
             throw EventLogError.damaged(
@@ -106,6 +123,7 @@ package struct SourceNames {
                 "its source \(number) was never registered"
             )
         }
+        if names.count >= Self.mostNames { names = [0: ""] }
         names[number] = source.name
         return source.name
     }

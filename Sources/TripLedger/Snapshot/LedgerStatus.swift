@@ -133,15 +133,7 @@ extension Snapshot {
             return names
         }
         guard let known else { return }
-        let shown = known.prefix(Self.namedInError).joined(separator: ", ")
-        throw LedgerError(
-            .notFound,
-            at: path.string,
-            cause: "no source is called \(name)",
-            hint: known.isEmpty
-                ? "Nothing has been reported yet"
-                : "There is \(shown)" + (known.count > Self.namedInError ? ", …" : "")
-        )
+        throw LedgerError(noSource: name, among: known, atMost: Self.namedInError, at: path)
     }
 }
 

@@ -1,4 +1,5 @@
 import EventStore
+import Proofs
 import SystemPackage
 import TripEvents
 import TripTracking
@@ -47,6 +48,89 @@ extension Ledger {
     public func scanLog(from position: UInt64, _ body: (StoredEvent) throws -> Bool) throws {
         try log.handOver(from: position, path, body)
     }
+
+    /// Hands over the entries from a position on that a filter lets through, decoded as far as it
+    /// takes to write them down, until `body` returns `false`.
+    ///
+    /// - Parameters:
+    ///   - position: Where to begin; those before it are left out in the other order too.
+    ///   - filter: Which entries are handed over.
+    ///   - isReversed: Whether the newest comes first.
+    ///   - onProgress: Told how many entries were looked at, of how many, now and then.
+    ///   - body: Gets each entry.
+    /// - Returns: The position after the last entry that was looked at; not if it is reversed.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `body` throws.
+    package func scanLog(
+        from position: UInt64,
+        where filter: LogFilter,
+        isReversed: Bool = false,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
+        _ body: (LoggedEntry) throws -> Bool
+    ) throws -> UInt64 {
+        let size = try LedgerError.translating(at: path) { try log.head().size }
+        let bounds = filter.bounds
+        let start = max(position, bounds.lowerBound)
+        var next = position
+        var progress = Progress(from: start, to: min(size, bounds.upperBound))
+        var names = SourceNames(log)
+        try log.handingOver(at: path) { caller in
+            /// Takes an entry, and returns whether to go on.
+            func take(_ entry: EntryView, _ found: UInt64) throws -> Bool {
+                guard found >= start, found < bounds.upperBound,
+                    filter.includes(entry, at: found)
+                else { return true }
+                let name = try names.name(of: entry.source, at: found)
+                let logged = try LoggedEntry(entry, at: found, sourceName: name)
+                return caller.goesOn { try body(logged) }
+            }
+            if isReversed {
+                guard start < progress.end else { return }
+                try log.scanBackwards(from: progress.end) { block in
+                    guard try block.eachEntryReversed(take) else { return false }
+                    progress.count(block.count, onProgress)
+                    return block.firstPosition > start
+                }
+            } else {
+                try log.scan(from: start) { block in
+                    var entries = block.entries
+                    while let entry = try entries.next() {
+                        guard try take(entry, entries.position - 1) else {
+                            next = entries.position
+                            return false
+                        }
+                    }
+                    next = max(next, block.endPosition)
+                    progress.count(block.count, onProgress)
+                    return next < bounds.upperBound
+                }
+            }
+        }
+        return next
+    }
+
+    /// How far a walk over the log is.
+    private struct Progress {
+        /// How many entries are looked at between two words.
+        private static let step: UInt64 = 1 << 14
+
+        let end: UInt64
+        private let total: UInt64
+        private var done: UInt64 = 0
+        private var due = step
+
+        init(from start: UInt64, to end: UInt64) {
+            self.end = end
+            total = end - min(start, end)
+        }
+
+        mutating func count(_ count: Int, _ tell: (UInt64, UInt64) -> Void) {
+            done += UInt64(count)
+            guard done >= due else { return }
+            due = done + Self.step
+            // What was appended meanwhile is handed over too.
+            tell(done, max(done, total))
+        }
+    }
 }
 
 extension EventLog {
@@ -68,9 +152,7 @@ extension EventLog {
         _ body: (StoredEvent) throws -> Bool
     ) throws {
         var names = SourceNames(self)
-        // What the caller's code throws is the caller's, and goes back to it as it is.
-        var interruption: (any Error)?
-        try LedgerError.translating(at: path) {
+        try handingOver(at: path) { caller in
             try scan(from: position) { block in
                 var entries = block.entries
                 while let entry = try entries.next() {
@@ -78,16 +160,39 @@ extension EventLog {
                     guard found >= position else { continue }
                     let name = try names.name(of: entry.source, at: found)
                     let event = try StoredEvent(entry, at: found, sourceName: name)
-                    do {
-                        guard try body(event) else { return false }
-                    } catch {
-                        interruption = error
-                        return false
-                    }
+                    guard caller.goesOn({ try body(event) }) else { return false }
                 }
                 return true
             }
         }
-        if let interruption { throw interruption }
+    }
+
+    /// Runs a walk that hands entries over to the caller's code.
+    ///
+    /// - Throws: `LedgerError` about the ledger at `path`, and what the caller's code throws.
+    fileprivate func handingOver(
+        at path: FilePath,
+        _ walk: (inout Caller) throws -> Void
+    ) throws {
+        var caller = Caller()
+        try LedgerError.translating(at: path) { try walk(&caller) }
+        if let error = caller.error { throw error }
+    }
+}
+
+/// The caller's code, which a walk over the log calls: what it throws is the caller's, and goes
+/// back to it as it is.
+private struct Caller {
+    /// What it has thrown.
+    private(set) var error: (any Error)?
+
+    /// Runs it, and returns whether to go on.
+    mutating func goesOn(_ body: () throws -> Bool) -> Bool {
+        do {
+            return try body()
+        } catch {
+            self.error = error
+            return false
+        }
     }
 }

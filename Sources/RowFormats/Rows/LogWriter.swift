@@ -1,0 +1,115 @@
+import TripEvents
+package import TripLedger
+
+/// Writes entries of the log one after the other: for people a line of position, time, source, type
+/// and content, for programs the columns of ``StoredEvent``.
+///
+/// A reading is written from the numbers of its entry, and comes out as its columns would write it.
+package struct LogWriter {
+    private static let gap = Array("  ".utf8)
+    private static let type = Array(EventKind.fixRecorded.name.utf8)
+    private static let contentStart = Array(" {".utf8)
+    private static let csvContentStart = Array(",\"{".utf8)
+    private static let csvEnd = Array("}\"\r\n".utf8)
+
+    private let format: RowFormat
+    private let rows: RowWriter<StoredEvent>
+
+    private var json = EntryJSON()
+    private let reading: ReadingWriter
+
+    /// The source of the last reading, and its name as the format writes it.
+    private var source: UInt32?
+    private var sourceName: [UInt8] = []
+
+    /// Creates a writer.
+    package init(as format: RowFormat) {
+        self.format = format
+        rows = RowWriter(StoredEvent.columns, as: format)
+        reading = ReadingWriter(quote: format == .csv ? "\"\"" : "\"")
+    }
+
+    /// Appends what stands above the first entry.
+    package func begin(to bytes: inout [UInt8]) {
+        rows.begin(to: &bytes)
+    }
+
+    /// Appends an entry and ends the line.
+    package mutating func append(_ entry: LoggedEntry, to bytes: inout [UInt8]) {
+        switch format {
+        case .text:
+            // A table would wait for the last entry.
+            switch entry {
+            case .reading(let logged): appendText(logged, to: &bytes)
+            case .event(let stored): Self.appendText(stored, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "\n"))
+        case .json:
+            json.append(entry, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        case .csv:
+            switch entry {
+            case .reading(let logged): appendCSV(logged, to: &bytes)
+            case .event(let stored): StoredEvent.columns.appendCSV(stored, to: &bytes)
+            }
+        }
+    }
+
+    private mutating func appendText(_ logged: LoggedReading, to bytes: inout [UInt8]) {
+        if logged.source != source {
+            source = logged.source
+            sourceName = Array(Self.text(ofSource: logged.sourceName).utf8)
+        }
+        FixedPoint.append(Int64(logged.position), decimals: 0, to: &bytes)
+        bytes.append(contentsOf: Self.gap)
+        LocalTime.append(logged.time, to: &bytes)
+        bytes.append(contentsOf: Self.gap)
+        bytes.append(contentsOf: sourceName)
+        bytes.append(contentsOf: Self.gap)
+        bytes.append(contentsOf: Self.type)
+        bytes.append(contentsOf: Self.contentStart)
+        reading.append(logged.reading, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static func appendText(_ stored: StoredEvent, to bytes: inout [UInt8]) {
+        let event = stored.event
+        FixedPoint.append(Int64(stored.position), decimals: 0, to: &bytes)
+        bytes.append(contentsOf: gap)
+        LocalTime.append(event.time, to: &bytes)
+        bytes.append(contentsOf: gap)
+        bytes.append(contentsOf: text(ofSource: event.source).utf8)
+        bytes.append(contentsOf: gap)
+        bytes.append(contentsOf: "\(event.body.typeName) ".utf8)
+        bytes.append(contentsOf: Excerpt.escaped(event.contentJSON).utf8)
+    }
+
+    private static func text(ofSource name: String) -> String {
+        name.isEmpty ? "ledger" : Excerpt.escaped(name)
+    }
+
+    private mutating func appendCSV(_ logged: LoggedReading, to bytes: inout [UInt8]) {
+        if logged.source != source {
+            source = logged.source
+            sourceName = Array(",\(EventKind.fixRecorded.name),".utf8)
+            Cell.appendCSV(logged.sourceName, to: &sourceName)
+            sourceName.append(UInt8(ascii: ","))
+        }
+        FixedPoint.append(Int64(logged.position), decimals: 0, to: &bytes)
+        bytes.append(UInt8(ascii: ","))
+        RFC3339.append(logged.recordedAt, to: &bytes)
+        bytes.append(contentsOf: sourceName)
+        RFC3339.append(logged.time.timestamp, utcOffset: logged.time.utcOffset, to: &bytes)
+        bytes.append(UInt8(ascii: ","))
+        if let id = logged.id { Cell.appendCSV(id, to: &bytes) }
+        bytes.append(UInt8(ascii: ","))
+        if let sequence = logged.reading.sequence {
+            bytes.append(contentsOf: String(sequence).utf8)
+        }
+        // One with an actor has come as an event.
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(contentsOf: Self.csvContentStart)
+        reading.append(logged.reading, to: &bytes)
+        bytes.append(contentsOf: Self.csvEnd)
+    }
+}

@@ -1,0 +1,178 @@
+import DriveSimulation
+import LedgerKeeping
+import LedgerTestSupport
+import RowFormats
+import Testing
+import TripEvents
+
+@testable import TripLedger
+
+/// What is written straight from an entry is what its event would have been written as.
+@Suite struct LogWriterLawTests {
+    private static let sources = ["phone", "=1, \"Zoë\" \u{202E}", "tracker\\7"]
+    private static let ids: [String?] = [nil, nil, "a", "say \"é\", \\ please", "-1"]
+    private static let actors: [String?] = [nil, nil, nil, "Ann"]
+
+    /// Returns a number with up to `digits` digits before the point and any number behind it, so
+    /// that some need the wide frame and some their own text.
+    private static func number(
+        upTo limit: Int64,
+        _ random: inout SplitMix64
+    ) throws -> ExactDecimal {
+        let decimals = Int.random(in: 0...8, using: &random)
+        let unit = Int64(PowersOfTen.integers[decimals])
+        let digits = Int64.random(in: -limit * unit...limit * unit, using: &random)
+        let number = try #require(ExactDecimal(significand: digits, decimals: decimals))
+        guard Int.random(in: 0..<20, using: &random) == 0 else { return number }
+        return try #require(ExactDecimal(literal: "0.1234567890123456789012"))
+    }
+
+    /// Returns a number, or that there is none.
+    private static func maybe(
+        upTo limit: Int64,
+        _ random: inout SplitMix64
+    ) throws -> ExactDecimal? {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: nil
+        case 1: -1
+        case 2: 0
+        default: try number(upTo: limit, &random)
+        }
+    }
+
+    /// Returns readings of every form.
+    static func readings(_ count: Int, _ random: inout SplitMix64) throws -> [TripEvent] {
+        var events: [TripEvent] = []
+        for index in 0..<count {
+            let offset = Int.random(in: -1_439...1_439, using: &random)
+            let sequences: [UInt64?] = [nil, UInt64(index), .max]
+            let fix = FixRecorded(
+                latitude: try number(upTo: 90, &random),
+                longitude: try number(upTo: 180, &random),
+                accuracy: try maybe(upTo: 9_000, &random),
+                altitude: try maybe(upTo: 900_000, &random),
+                speed: try maybe(upTo: 700, &random),
+                course: try maybe(upTo: 360, &random),
+                provider: FixProvider.allCases.randomElement(using: &random),
+                isMock: [nil, true, false].randomElement(using: &random) ?? nil
+            )
+            let day = Int64.random(in: 4_000...20_000, using: &random)
+            let within = Int64.random(in: 0..<86_400_000, using: &random)
+            events.append(
+                TripEvent(
+                    source: sources.randomElement(using: &random) ?? "phone",
+                    occurredAt: Timestamp(
+                        milliseconds: day * Timestamp.millisecondsPerDay
+                            + (Bool.random(using: &random) ? within : within / 1_000 * 1_000)
+                    ),
+                    utcOffset: Bool.random(using: &random) ? UTCOffset(minutes: offset) : nil,
+                    id: (ids.randomElement(using: &random) ?? nil).map { "\($0)\(index)" },
+                    sequence: sequences.randomElement(using: &random) ?? nil,
+                    actor: actors.randomElement(using: &random) ?? nil,
+                    body: .fixRecorded(fix)
+                )
+            )
+        }
+        return events
+    }
+
+    /// Returns a line of `ledger log` as people see it.
+    private static func text(of entry: StoredEvent) -> String {
+        let event = entry.event
+        let source = event.source.isEmpty ? "ledger" : Excerpt.escaped(event.source)
+        return "\(entry.position)  \(LocalTime.text(event.time))  \(source)  "
+            + "\(event.body.typeName) \(Excerpt.escaped(event.contentJSON))\n"
+    }
+
+    @Test(arguments: Seeds.fresh(8), RowFormat.allCases)
+    func `an entry is written as its event is`(seed: UInt64, format: RowFormat) throws {
+        var random = SplitMix64(seed: seed)
+        let book = try TemporaryLedger()
+        let receipts = try book.append(try Self.readings(400, &random))
+        let refused = receipts.filter { if case .rejected = $0 { true } else { false } }
+        #expect(refused.isEmpty, "seed \(seed): \(refused.prefix(3))")
+        try book.appendRandomBook(seed: seed)
+        let place = Timestamp(milliseconds: 1_700_000_000_000)
+        _ = try book.appendOfTheFuture(
+            kind: 0x6F,
+            payload: [1, 2, 3],
+            source: "phone",
+            occurredAt: place
+        )
+        try book.eraseSome(using: &random)
+        var writer = LogWriter(as: format)
+        var written: [[UInt8]] = []
+        var readings = 0
+        _ = try book.ledger.scanLog(from: 0, where: LogFilter()) { entry in
+            var line: [UInt8] = []
+            writer.append(entry, to: &line)
+            written.append(line)
+            if case .reading = entry { readings += 1 }
+            return true
+        }
+        #expect(readings > 200, "seed \(seed)")
+        var expected: [[UInt8]] = []
+        try book.ledger.scanLog(from: 0) { stored in
+            var line: [UInt8] = []
+            switch format {
+            case .text: line = Array(Self.text(of: stored).utf8)
+            case .csv: StoredEvent.columns.appendCSV(stored, to: &line)
+            case .json:
+                StoredEvent.columns.appendJSON(stored, to: &line)
+                #expect(line == stored.json, "seed \(seed)")
+                line.append(UInt8(ascii: "\n"))
+            }
+            expected.append(line)
+            return true
+        }
+        #expect(written.count == expected.count, "seed \(seed)")
+        for (line, wanted) in zip(written, expected) where line != wanted {
+            let (line, wanted) = (String(decoding: line, as: UTF8.self), wanted)
+            #expect(line == String(decoding: wanted, as: UTF8.self), "seed \(seed)")
+        }
+    }
+
+    @Test func `a number in words is the same text`() {
+        var random = SplitMix64(seed: Seeds.fresh(1)[0])
+        var numbers: [Int64] = [0, 1, -1, 99_999_999, 100_000_000, -100_000_001, .max, .min]
+        numbers += (0..<20_000)
+            .map { _ in Int64(truncatingIfNeeded: random.next()) >> Int64.random(in: 0..<63) }
+        numbers += (0..<10_000).map { Int64($0) }
+        for number in numbers {
+            let decimals = Int.random(in: 0..<20, using: &random)
+            var bytes: [UInt8] = []
+            bytes.append(addingCapacity: DigitText.room) {
+                DigitText.append(number, decimals: decimals, to: &$0)
+            }
+            let wanted = FixedPoint.text(number, decimals: decimals)
+            #expect(String(decoding: bytes, as: UTF8.self) == wanted)
+        }
+    }
+
+    @Test func `a time in words is the same text`() {
+        let seed = Seeds.fresh(1)[0]
+        var random = SplitMix64(seed: seed)
+        let writable = RFC3339.writable
+        for index in 0..<20_000 {
+            let milliseconds =
+                switch index {
+                case 0: writable.lowerBound.milliseconds
+                case 1: writable.upperBound.milliseconds
+                default:
+                    Int64.random(
+                        in: writable.lowerBound.milliseconds...writable.upperBound.milliseconds,
+                        using: &random
+                    )
+                }
+            let offset = UTCOffset(minutes: Int.random(in: -1_439...1_439, using: &random))
+            let time = EventTime(
+                Timestamp(milliseconds: milliseconds),
+                utcOffset: Bool.random(using: &random) ? offset : nil
+            )
+            var bytes: [UInt8] = []
+            bytes.append(addingCapacity: TimeText.room) { TimeText(time).append(to: &$0) }
+            let wanted = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+            #expect(String(decoding: bytes, as: UTF8.self) == wanted, "seed \(seed)")
+        }
+    }
+}
