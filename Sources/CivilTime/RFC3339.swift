@@ -1,6 +1,7 @@
 /// Times as RFC 3339 writes them, with milliseconds: `2026-03-14T15:09:26.535+01:00`.
 ///
-/// `Z` and `-00:00` mean that the offset of local time is not known (RFC 3339 §4.3).
+/// `Z` and `-00:00` say that the offset of local time is not known (RFC 3339 §4.3), `+00:00` that
+/// it is zero.
 public enum RFC3339 {
     /// The bytes of a date, a time with milliseconds and an offset.
     private static let longestText = 29

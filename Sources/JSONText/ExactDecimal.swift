@@ -26,7 +26,7 @@ public struct ExactDecimal: Hashable, Sendable {
     /// for infinity and for what is no number.
     public init?(_ double: Double) {
         guard double.isFinite else { return nil }
-        self.init(literal: double == 0 ? "0" : double.description)
+        self.init(literal: double.description)
     }
 
     /// Creates an integer of any size.
@@ -61,7 +61,7 @@ public struct ExactDecimal: Hashable, Sendable {
 
     /// Creates the number that a JSON literal writes.
     ///
-    /// Returns `nil` for what is no JSON number, for a negative zero, and for numbers that no
+    /// A negative zero is zero. Returns `nil` for what is no JSON number, and for numbers that no
     /// `Double` can approximate or that need more than 400 characters as a plain decimal.
     public init?(literal: String) {
         do throws(NumberProblem) {
@@ -184,7 +184,7 @@ struct DecimalDigits {
             decimals -= 1
         }
         if digits.isEmpty {
-            guard !isNegative else { throw .negativeZero }
+            isNegative = false
             decimals = 0
             return
         }
@@ -254,9 +254,6 @@ struct DecimalDigits {
 package enum NumberProblem: Error {
     /// It is not written as RFC 8259 §6 says.
     case malformed
-
-    /// It is a zero with a minus sign, whose meaning is unclear.
-    case negativeZero
 
     /// It is beyond `Double`, or longer than ``ExactDecimal/maximumTextLength`` in plain digits.
     case outOfRange

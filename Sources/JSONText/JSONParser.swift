@@ -159,6 +159,12 @@ package enum JSONValue: Sendable {
 
         /// Its value.
         package var value: JSONValue
+
+        /// Creates a member.
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// What the value is, as a sentence calls it.

@@ -8,9 +8,6 @@ package import TripEvents
 /// and `start_lat` in CSV. A column without a name is for people only: it says together what
 /// several others say one by one.
 package struct Column<Row>: Sendable {
-    /// How short texts become.
-    private static var leastText: Int { 8 }
-
     /// The name in JSON and, with underscores instead of points, in CSV; empty if it is for people
     /// only.
     package let name: String
@@ -41,7 +38,8 @@ package struct Column<Row>: Sendable {
     /// Whether that is something else than for programs.
     private var showsOtherCell = false
 
-    /// What it does where the screen is too narrow; texts become shorter unless said otherwise.
+    /// What it does where the screen is too narrow; texts become shorter, to 8, unless said
+    /// otherwise.
     private(set) var narrowing: Narrowing
 
     /// Appends the members that it stands for in JSON, if it has members and not a value.
@@ -61,7 +59,7 @@ package struct Column<Row>: Sendable {
         self.inner = inner
         self.cell = cell
         shownCell = cell
-        narrowing = kind.isText ? .shortens(to: Self.leastText) : .none
+        narrowing = kind.isText ? .shortens(to: 8) : .none
         isInCSV = !name.isEmpty && kind != .rows
     }
 }
@@ -161,6 +159,20 @@ extension Column {
         _ value: @escaping @Sendable (Row) -> EventTime?
     ) -> Column {
         Column(name, title, .time) { row in value(row).map { .time($0) } ?? .none }
+    }
+
+    /// A time by a device's clock as precisely as it was said; people see milliseconds at most.
+    package static func preciseTime(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> PreciseTime
+    ) -> Column {
+        Column(name, title, .time) { row in
+            let precise = value(row)
+            guard precise.nanoseconds > 0 else { return .time(precise.time) }
+            return .name(RFC3339.text(precise))
+        }
+        .shown(as: { .time(value($0).time) })
     }
 
     /// A time in UTC.

@@ -38,7 +38,7 @@ public enum EventBody: Hashable, Sendable {
     /// gone.
     public var typeName: String {
         if case .unknown(let event) = self, event.isErased {
-            return event.isWithheld ? "withheld" : "erased"
+            return event.isWithheld ? UnknownEvent.withheldName : UnknownEvent.erasedName
         }
         return kind?.name ?? "unknown"
     }

@@ -73,21 +73,36 @@ extension Fix {
         guard form.version == 1, let prefix = PayloadPrefix(payload, form: form) else {
             return nil
         }
-        switch form.frame {
+        guard form.frame == .supplemented else {
+            self.init(payload, form.frame, from: prefix.length, occurredAt: occurredAt)
+            return
+        }
+        guard let content = try? EventSupplement.skip(payload, from: prefix.length) else {
+            return nil
+        }
+        self.init(payload, content.frame, from: content.end, occurredAt: occurredAt)
+    }
+
+    /// Reads the content that begins at `start`.
+    private init?(
+        _ payload: Span<UInt8>,
+        _ frame: PayloadForm.Frame?,
+        from start: Int,
+        occurredAt: Timestamp
+    ) {
+        switch frame {
         case .narrowFix:
-            guard payload.count == prefix.length + NarrowFix.length else { return nil }
-            self.init(NarrowFix(payload, at: prefix.length), occurredAt: occurredAt)
+            guard payload.count == start + NarrowFix.length else { return nil }
+            self.init(NarrowFix(payload, at: start), occurredAt: occurredAt)
         case .wideFix:
-            guard let numbers = try? FixNumbers(wide: payload, from: prefix.length) else {
-                return nil
-            }
+            guard let numbers = try? FixNumbers(wide: payload, from: start) else { return nil }
             self.init(numbers, occurredAt: occurredAt)
         case .fields:
-            guard let fields = try? EventFields(payload, from: prefix.length),
+            guard let fields = try? EventFields(payload, from: start),
                 let fix = try? FixRecorded(fields).fix(occurredAt: occurredAt)
             else { return nil }
             self = fix
-        case nil:
+        case .supplemented, nil:
             return nil
         }
     }

@@ -52,6 +52,13 @@ extension Rejection {
         Rejection(.missingField, field: name, sentence: "The event has no \(name).")
     }
 
+    /// Returns the same reason with the member of the line that was perhaps meant.
+    func perhapsMeant(by name: String?) -> Rejection {
+        guard let name else { return self }
+        let sentence = "\(sentence.dropLast()); perhaps \(Excerpt.of(name)) was meant."
+        return Rejection(code, column: column, field: field, sentence: sentence)
+    }
+
     /// Returns the reason for a member that events of this type do not have.
     static func unknownField(_ name: String, field: FieldName?) -> Rejection {
         Rejection(
@@ -89,12 +96,12 @@ public enum RejectionCode: String, CaseIterable, Sendable {
     case wrongType = "wrong_type"
     case unknownType = "unknown_type"
     case reservedType = "reserved_type"
+    case reservedSource = "reserved_source"
 
     // The values.
     case invalidTime = "invalid_time"
     case timeOutOfRange = "time_out_of_range"
     case numberOutOfRange = "number_out_of_range"
-    case negativeZero = "negative_zero"
     case coordinateOutOfRange = "coordinate_out_of_range"
     case unknownValue = "unknown_value"
     case invalidValue = "invalid_value"
@@ -104,6 +111,11 @@ public enum RejectionCode: String, CaseIterable, Sendable {
 
     // The event as stored.
     case entryTooLong = "entry_too_long"
+    case extraTooLong = "extra_too_long"
+
+    /// It is an entry that another ledger wrote about itself, or whose content is gone: there is
+    /// nothing to append, and nothing wrong.
+    case nothingToAppend = "nothing_to_append"
 
     /// Another line that was to be stored together with this one has its id and says something
     /// else.

@@ -21,6 +21,9 @@ public struct TripEvent: Hashable, Sendable {
     /// What happened.
     public var body: EventBody
 
+    /// What the sender said beyond that: times to the nanosecond, members of its own.
+    public var supplement = EventSupplement()
+
     /// Creates an event.
     public init(
         source: String,
@@ -92,6 +95,11 @@ public struct UnknownEvent: Hashable, Sendable {
     /// The kind byte of an entry whose content is gone: erased, or withheld from this copy.
     static let erasedKind: UInt8 = 0x00
 
+    /// The names of types whose content is gone.
+    static let erasedName = "erased"
+    static let withheldName = "withheld"
+    static let typeNamesOfGone = [erasedName, withheldName]
+
     /// Whether the content is gone and only the entry's hash is left, which is the payload.
     public var isErased: Bool { kind == Self.erasedKind }
 
@@ -108,8 +116,15 @@ public struct UnknownEvent: Hashable, Sendable {
 }
 
 extension TripEvent {
+    /// What people see as the source of the ledger's own entries, which have none; no sender may
+    /// be called that.
+    public static let ledgerSourceName = "ledger"
+
+    /// The source's name for people.
+    public var shownSource: String { source.isEmpty ? Self.ledgerSourceName : source }
+
     /// Appends the event as one JSON object, without a line end: type, source, occurred_at, id,
-    /// sequence, actor, then the content in the order of its catalogue.
+    /// sequence, actor, then the content in the order of its catalogue, then what is extra.
     ///
     /// An unknown event is written with its bytes in hexadecimal; nothing reads that back.
     public func appendJSON(to bytes: inout [UInt8]) {
@@ -122,7 +137,8 @@ extension TripEvent {
     package func appendJSONMembers(to bytes: inout [UInt8]) {
         append(.type, body.typeName, to: &bytes)
         append(.source, source, to: &bytes)
-        append(.occurredAt, RFC3339.text(occurredAt, utcOffset: utcOffset), to: &bytes)
+        JSONWriter.appendName(EnvelopeName.occurredAt.jsonName, to: &bytes)
+        Self.append(preciseTime, to: &bytes)
         if let id {
             append(.id, id, to: &bytes)
         }
@@ -158,9 +174,36 @@ extension TripEvent {
         } else {
             for field in body.payload?.fields.all ?? [] {
                 JSONWriter.appendName(field.name.jsonName, to: &bytes)
-                JSONWriter.append(field.value, to: &bytes)
+                append(field, to: &bytes)
             }
         }
+        if let extra = supplement.extra {
+            JSONWriter.appendName(EnvelopeName.extra.jsonName, to: &bytes)
+            bytes.append(contentsOf: extra.bytes)
+        }
+    }
+
+    /// When it happened, with its offset from UTC, as precisely as it was said.
+    package var preciseTime: PreciseTime {
+        PreciseTime(
+            EventTime(occurredAt, utcOffset: utcOffset),
+            nanoseconds: supplement.nanoseconds
+        )
+    }
+
+    /// Appends what a field of the content holds, a time as precisely as it was said.
+    fileprivate func append(_ field: EventFields.Field, to bytes: inout [UInt8]) {
+        guard case .time(let time) = field.value else {
+            return JSONWriter.append(field.value, to: &bytes)
+        }
+        let nanoseconds = supplement.nanoseconds(of: field.name.rawValue)
+        Self.append(PreciseTime(time, nanoseconds: nanoseconds), to: &bytes)
+    }
+
+    fileprivate static func append(_ time: PreciseTime, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        RFC3339.append(time, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     private func append(_ name: EnvelopeName, _ text: String, to bytes: inout [UInt8]) {
@@ -222,14 +265,13 @@ public struct EventDifference: Hashable, Sendable {
         var members: [String: [UInt8]] = [:]
         members[EnvelopeName.type.jsonName] = Array((event.body.kind?.name ?? "").utf8)
         members[EnvelopeName.source.jsonName] = Array(event.source.utf8)
-        members[EnvelopeName.occurredAt.jsonName] = Array(
-            RFC3339.text(event.occurredAt, utcOffset: event.utcOffset).utf8
-        )
+        members[EnvelopeName.occurredAt.jsonName] = Array(RFC3339.text(event.preciseTime).utf8)
+        members[EnvelopeName.extra.jsonName] = event.supplement.extra?.bytes
         members[EnvelopeName.sequence.jsonName] = event.sequence.map { Array(String($0).utf8) }
         members[EnvelopeName.actor.jsonName] = event.actor.map { Array($0.utf8) }
         for field in event.body.payload?.fields.all ?? [] {
             var bytes: [UInt8] = []
-            JSONWriter.append(field.value, to: &bytes)
+            event.append(field, to: &bytes)
             members[field.name.jsonName] = bytes
         }
         if case .unknown(let unknown) = event.body {

@@ -13,6 +13,7 @@ import Testing
         "append --ledger '' drive.jsonl", "append drive.jsonl --ledger", "append --receipts",
         "append --receipts drive.jsonl --receipts", "append --all-or-nothing drive.jsonl bad.jsonl",
         "append --receipts bad.jsonl", "append bad.jsonl --source phone", "append --source",
+        "append --strict bad.jsonl", "append --strict drive.jsonl --strict",
         "append --source '' bad.jsonl", "append --source --receipts bad.jsonl",
         "append --source car --source phone bad.jsonl", "append --expect-size 1 drive.jsonl",
         "append --expect-size 2 drive.jsonl", "append --expect-size +1 drive.jsonl",

@@ -31,20 +31,23 @@ import Testing
 
     private static let empty = LedgerProcess.Fixture(shell: "ledger init")
 
-    /// Input that is odd as a whole, the lines it has, and those that are events.
+    /// Input that is odd as a whole, the lines it has, those that are blank, and those that are
+    /// events.
     @Test(arguments: [
-        ("", 0, 0), ("\n", 1, 0), ("\n\n\n", 3, 0), (before, 1, 1), (before + "\n" + after, 2, 2),
-        (before + "\r\n" + after + "\r\n", 2, 2), (before + "\n\n" + after, 3, 2),
-        (before + "\n{", 2, 1), (before + "\r" + after, 1, 0), ("\u{0}", 1, 0),
+        ("", 0, 0, 0), ("\n", 1, 1, 0), ("\n \t\n\r\n", 3, 3, 0), (before, 1, 0, 1),
+        (before + "\n" + after, 2, 0, 2), (before + "\r\n" + after + "\r\n", 2, 0, 2),
+        (before + "\n\n" + after, 3, 1, 2), (before + "\n{", 2, 0, 1),
+        (before + "\r" + after, 1, 0, 0), ("\u{0}", 1, 0, 0),
     ])
-    func `input is cut into lines`(input: String, read: Int, appended: Int) throws {
+    func `input is cut into lines`(input: String, read: Int, blank: Int, appended: Int) throws {
         let ledger = try Self.empty.copy()
         let outcome = try ledger.run("append", input: Data(input.utf8))
         let summary = try Self.object(try #require(outcome.lines.last))
         #expect(summary["read"] as? Int == read)
         #expect(summary["appended"] as? Int == appended)
-        #expect(summary["rejected"] as? Int == read - appended)
-        #expect(outcome.exitCode == (read == appended ? 0 : 1))
+        #expect(summary["blank"] as? Int == (blank == 0 ? nil : blank))
+        #expect(summary["rejected"] as? Int == read - blank - appended)
+        #expect(outcome.exitCode == (read == blank + appended ? 0 : 1))
     }
 
     private static func object(_ line: String) throws -> [String: Any] {

@@ -16,9 +16,6 @@ extension BadLine {
         BadLine("list", "[" + line(position) + "]", "not_an_object"),
         BadLine("number", "42", "not_an_object"),
         BadLine("null", "null", "not_an_object"),
-        BadLine("empty line", "", "empty_line"),
-        BadLine("blank line", " \t ", "empty_line"),
-        BadLine("only a carriage return", "\r", "empty_line"),
         BadLine("control character", text("a\u{1}b"), "control_character"),
         BadLine("tab in a text", text("a\tb"), "control_character"),
         BadLine("NUL in a text", text("a\0b"), "control_character"),
@@ -54,7 +51,6 @@ extension BadLine {
         fix("NaN", lat: "NaN", "invalid_number"),
         fix("infinity", lat: "Infinity", "invalid_number"),
         fix("1e999", lat: "1e999", "number_out_of_range"),
-        fix("negative zero", lat: "-0.0", "negative_zero"),
         fix("leading zero", lat: "051.927", "invalid_number"),
         fix("plus sign", lat: "+1", "invalid_number"),
         fix("no digit before the point", lat: ".5", "invalid_number"),
@@ -62,7 +58,7 @@ extension BadLine {
         fix("hexadecimal", lat: "0x10", "invalid_json"),
         fix("decimal comma", lat: "51,927", "invalid_json"),
         fix("number as a text", lat: #""51.927""#, "wrong_type"),
-        fix("null for a number", lat: "null", "wrong_type"),
+        fix("null for a number", lat: "null", "missing_field"),
         fix("list for a number", lat: "[51.927]", "wrong_type"),
     ]
 
@@ -86,7 +82,12 @@ extension BadLine {
             "invalid_time"
         ),
         BadLine("leap second", line(position, time: #""2016-12-31T23:59:60Z""#), "invalid_time"),
-        BadLine("null for a time", line(position, time: "null"), "wrong_type"),
+        BadLine("null for a time", line(position, time: "null"), "missing_field"),
+        BadLine(
+            "picoseconds",
+            line(position, time: #""2025-03-03T08:31:00.000000000001Z""#),
+            "invalid_time"
+        ),
     ]
 
     private static let members = [
@@ -106,8 +107,18 @@ extension BadLine {
         BadLine("type that is a number", #"{"type":7,"source":"phone"}"#, "wrong_type"),
         BadLine("reserved type", event("ledger_created"), "reserved_type"),
         BadLine("the ledger's own type", event("source_registered"), "reserved_type"),
-        BadLine("unknown field", line(position + #","bearing":12"#), "unknown_field"),
-        BadLine("field of another type", line(position + #","state":"walking""#), "unknown_field"),
+        BadLine("misspelt field", line(#""lat":51.927,"lng":4.362"#), "missing_field"),
+        BadLine("extra that is no object", line(position + #","extra":12"#), "wrong_type"),
+        BadLine(
+            "extra of 20 kB",
+            line(position + #","note":"\#(String(repeating: "n", count: 20_000))""#),
+            "extra_too_long"
+        ),
+        BadLine(
+            "the name of the ledger's own source",
+            #"{"source":"ledger","type":"go_pressed"}"#,
+            "reserved_source"
+        ),
         BadLine("unknown provider", line(position + #","provider":"magic""#), "unknown_value"),
         BadLine("empty id", line(position + #","id":"""#), "empty_text"),
         BadLine(
@@ -127,6 +138,11 @@ extension BadLine {
         ),
         BadLine("escapes in names", line(#""l\u0061t":51.927,"lon":4.362"#), nil),
         BadLine("exponent", line(#""lat":5.1927e1,"lon":4362E-3"#), nil),
+        fix("negative zero", lat: "-0.0", nil),
+        BadLine("unknown field", line(position + #","bearing":12"#), nil),
+        BadLine("field of another type", line(position + #","state":"walking""#), nil),
+        BadLine("null for what may be missing", line(position + #","speed":null"#), nil),
+        BadLine("nanoseconds", line(position, time: #""2025-03-03T08:31:00.123456789Z""#), nil),
         BadLine("accuracy -1", line(position + #","accuracy":-1"#), nil),
     ]
 

@@ -98,8 +98,12 @@ import Testing
     @Test func `a retry under the same id is no second decision`() throws {
         let ledger = try Self.ledger([Self.motion] + Self.fixes + [Self.stop])
         let edit = ["edit", "last", "--purpose", "roof", "--id", "form-1", "--format", "json"]
-        #expect(try ledger.run(edit).text == "{\"receipt\":\"appended\",\"position\":15}\n")
-        #expect(try ledger.run(edit).text == "{\"receipt\":\"duplicate\",\"of\":15}\n")
+        let trip = try Self.trip(in: ledger).id
+        let change = #"{"field":"purpose","old":null,"new":"roof"}"#
+        let appended = #"{"receipt":"appended","position":15,"trip":"\#(trip)""#
+        #expect(try ledger.run(edit).text == appended + #","changes":[\#(change)]}"# + "\n")
+        let second = #"{"receipt":"duplicate","of":15,"trip":"\#(trip)","changes":[]}"#
+        #expect(try ledger.run(edit).text == second + "\n")
         let other = try ledger.run("edit", "last", "--purpose", "wall", "--id", "form-1")
         #expect(other.exitCode == 1)
         #expect(try Self.trip(in: ledger).purpose == "roof")

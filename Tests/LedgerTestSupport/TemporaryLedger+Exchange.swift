@@ -12,14 +12,15 @@ extension TemporaryLedger {
     /// Appends a random driver's book: drives of two sources with every fault there is, and
     /// decisions about the trips that come of them.
     package func appendRandomBook(seed: UInt64) throws {
-        try append(ProjectorLaws.randomDrives(seed: seed))
+        var random = SplitMix64(seed: seed)
+        let drives = try ProjectorLaws.randomDrives(seed: seed)
+        try append(drives.map { $0.supplemented(using: &random) })
         let known = try ledger.trips(TripFilter(includesUncounted: true))
             .map { row in
                 RandomDecisions.Known(id: row.trip.id, startedAt: row.trip.startedAt.timestamp)
             }
         let instants = (0..<9).map { Timestamp(milliseconds: 1_800_000_000_000 + $0 * 1_000) }
         let people = RandomDecisions(trips: known, instants: instants)
-        var random = SplitMix64(seed: seed)
         try append((0..<40).map { _ in people.next(using: &random) })
     }
 

@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: [
         (UInt8(0x7F), UInt8(0x00)),  // a kind of the future
-        (0x10, 0x30),  // a fix in a frame of the future
+        (0x10, 0x70),  // a fix with a supplement whose payload has version 2
         (0x12, 0x40),  // a GO whose payload has version 2
         (0x7F, 0xFF),
     ])

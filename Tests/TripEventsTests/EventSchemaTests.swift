@@ -10,7 +10,7 @@ import Testing
 
     /// What no schema can say of a number, a text or the calendar.
     private static let beyondSchema: Set<String> = [
-        "duplicate_key--lat", "negative_zero--lon", "number_out_of_range--beyond_double",
+        "duplicate_key--lat", "number_out_of_range--beyond_double",
         "invalid_number--nan", "invalid_json--trailing_comma", "invalid_time--no_such_day",
         "time_out_of_range--far_future", "invalid_value--ends_before_it_starts",
         "invalid_value--ends_before_it_begins",
@@ -20,7 +20,7 @@ import Testing
     /// first, and how many decimals a number has, are beyond a schema.
     private func isBeyondSchema(_ rejection: Rejection) -> Bool {
         rejection.code == .missingField && rejection.field == "source"
-            || rejection.code == .entryTooLong
+            || [.entryTooLong, .extraTooLong, .tooDeep].contains(rejection.code)
             || rejection.code == .invalidValue
                 && ["before it starts", "must be later than", "three decimals"]
                     .contains { rejection.sentence.contains($0) }

@@ -113,6 +113,68 @@ import Testing
         )
     }
 
+    @Test func `a fix with a supplement stays in the narrow frame`() throws {
+        try expect(
+            #"{"type":"fix_recorded","occurred_at":"2026-03-14T11:00:00.000250Z","lat":0,"#
+                + #""lon":180,"battery":0.50,"speed":null}"#,
+            kind: 0x10,
+            form: 0x30,
+            payload: [
+                0x0D,  // a narrow fix follows, extra members, one finer time
+                0x7A, 0x90, 0xD0, 0x03,  // occurred_at: 250,000 nanoseconds = 0x03D090
+                0x10,  // 16 bytes
+            ] + Array(#"{"battery":0.50}"#.utf8) + [
+                0x00, 0x00, 0x00, 0x00, 0x00, 0xD2, 0x49, 0x6B, 0x00, 0x00, 0x80,
+                0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00,
+            ]
+        )
+    }
+
+    @Test func `a split to the nanosecond, with an offset before its supplement`() throws {
+        let trip = String(repeating: "0", count: 32)
+        try expect(
+            #"{"type":"trip_split","occurred_at":"2026-03-14T11:00:00+00:00","trip":"\#(trip)","#
+                + #""split_at":"1970-01-01T00:00:00.001000001Z"}"#,
+            kind: 0x29,
+            form: 0x32,
+            payload: [
+                0x00, 0x00,  // an offset of zero
+                0x08,  // fields follow, one finer time
+                0x19, 0x01, 0x00, 0x00,  // split_at: 1 nanosecond
+                0x15, 0x20,
+            ] + Array(trip.utf8) + [0x19, 0x08, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00]
+        )
+    }
+
+    @Test(
+        arguments: [
+            [0x08],  // no time, no extra member
+            [0x01, 0x04, 0x02, 0x7B, 0x7D],  // an empty object
+            [0x04, 0x07] + Array(#"{"a":1 "#.utf8),  // no JSON
+            [0x04, 0x08] + Array(#"{"a": 1}"#.utf8),  // white space
+            [0x04, 0x0D] + Array(#"{"a":1,"a":2}"#.utf8),  // a name twice
+            [0x08, 0x7A, 0x00, 0x00, 0x00],  // no nanoseconds
+            [0x08, 0x7A, 0x40, 0x42, 0x0F],  // a million of them
+            [0x08, 0x1C, 0x01, 0x00, 0x00],  // a time that a press does not have
+            [0x10, 0x7A, 0x01, 0x00, 0x00, 0x7A, 0x01, 0x00, 0x00],  // a time twice
+            [0x0B, 0x7A, 0x01, 0x00, 0x00],  // a supplement in a supplement
+            [0x0C, 0x7A, 0x01, 0x00, 0x00, 0xFF],  // too short
+            [0x00],  // nothing
+        ] as [[UInt8]]
+    )
+    func `a supplement that no writer makes is damage`(payload: [UInt8]) {
+        #expect(throws: PayloadDamage.self) {
+            try TripEvent(
+                decoding: payload.span,
+                kind: 0x12,
+                form: PayloadForm(rawValue: 0x30),
+                source: "p",
+                occurredAt: Timestamp(milliseconds: 0),
+                id: nil
+            )
+        }
+    }
+
     @Test func `a press with offset, sequence, actor and id`() throws {
         try expect(
             #"{"type":"go_pressed","occurred_at":"2026-03-14T11:00:00-01:30","id":"a","#

@@ -111,6 +111,20 @@ import Testing
         }
     }
 
+    @Test func `a program says less than a millisecond in nanoseconds, and not more`() throws {
+        var event = TripEvent(
+            source: "p",
+            occurredAt: recordedAt,
+            body: .goPressed(GoPressed())
+        )
+        for nanoseconds: UInt32 in [0, 1, 999_999] {
+            event.supplement.nanoseconds = nanoseconds
+            try event.validate(recordedAt: recordedAt)
+        }
+        event.supplement.nanoseconds = 1_000_000
+        #expect(throws: Rejection.self) { try event.validate(recordedAt: recordedAt) }
+    }
+
     @Test func `an encoder for programs takes no reserved event`() throws {
         for seed in Seeds.fresh(5) {
             var random = RandomEvents(seed: seed)

@@ -16,7 +16,7 @@ struct RandomEvents: FieldVisitor {
 
     /// Returns an event of a kind.
     mutating func event(_ kind: EventKind) throws -> TripEvent {
-        TripEvent(
+        var event = TripEvent(
             source: text(TextRule.source),
             occurredAt: Timestamp(
                 milliseconds: Int64.random(in: earliest...latest, using: &generator)
@@ -29,6 +29,8 @@ struct RandomEvents: FieldVisitor {
             actor: often ? text(TextRule.short) : nil,
             body: try body(kind)
         )
+        if often { event.supplement = supplement(of: event.body) }
+        return event
     }
 
     private mutating func body(_ kind: EventKind) throws -> EventBody {
@@ -192,7 +194,8 @@ extension RFC3339 {
 enum EventVariants {
     private static let otherValues = [
         "null", "true", "17", "-1", "\"\"", "\"x\"", "[]", "{}", "[\"x\"]", "{\"a\":{}}", "1.5",
-        "\"2026-03-14\"", "\"2026-03-14T08:15:00Z\"",
+        "\"2026-03-14\"", "\"2026-03-14T08:15:00Z\"", "\"2026-03-14T08:15:00.123456700Z\"",
+        "\"2026-03-14T08:15:00.0000000001Z\"", "-0",
     ]
 
     /// Returns the line of an event and its variants.
@@ -215,7 +218,8 @@ enum EventVariants {
         return lines
     }
 
-    private static func members(of event: TripEvent) -> [(name: String, value: String)] {
+    /// Returns the members of an event's line.
+    static func members(of event: TripEvent) -> [(name: String, value: String)] {
         var members: [(name: String, value: String)] = []
         func add(_ name: String, _ value: FieldValue) {
             var bytes: [UInt8] = []
@@ -224,13 +228,25 @@ enum EventVariants {
         }
         add("type", .text(event.body.kind?.name ?? ""))
         add("source", .text(event.source))
-        add("occurred_at", .time(EventTime(event.occurredAt, utcOffset: event.utcOffset)))
+        func add(_ name: String, _ time: EventTime, nanoseconds: UInt32) {
+            var bytes: [UInt8] = []
+            RFC3339.append(PreciseTime(time, nanoseconds: nanoseconds), to: &bytes)
+            members.append((name, "\"\(String(decoding: bytes, as: UTF8.self))\""))
+        }
+        let supplement = event.supplement
+        add("occurred_at", event.preciseTime.time, nanoseconds: supplement.nanoseconds)
         if let id = event.id { add("id", .text(id)) }
         if let sequence = event.sequence { add("sequence", .integer(sequence)) }
         if let actor = event.actor { add("actor", .text(actor)) }
         for field in event.body.payload?.fields.all ?? [] {
-            add(field.name.jsonName, field.value)
+            if case .time(let time) = field.value {
+                let nanoseconds = supplement.nanoseconds(of: field.name.rawValue)
+                add(field.name.jsonName, time, nanoseconds: nanoseconds)
+            } else {
+                add(field.name.jsonName, field.value)
+            }
         }
+        if let extra = supplement.extra { members.append(("extra", extra.json)) }
         return members
     }
 

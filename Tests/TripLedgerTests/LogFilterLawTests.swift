@@ -26,7 +26,7 @@ import TripEvents
             type = try #require(json?["type"] as? String)
             source = try #require(json?["source"] as? String)
             let time = try #require(json?["occurred_at"] as? String)
-            occurredAt = try #require(RFC3339.time(time))
+            occurredAt = try RFC3339.preciseTime(Array(time.utf8)).time
         }
     }
 

@@ -92,7 +92,7 @@ enum CloudEventLine {
         json.add("recordedtime", text: RFC3339.text(stored.recordedAt))
         if stored.isErased { return json.object }
         let event = stored.event
-        json.add("time", text: RFC3339.text(event.occurredAt, utcOffset: event.utcOffset))
+        json.add("time", text: RFC3339.text(event.preciseTime))
         if !event.source.isEmpty { json.add("subject", text: event.source) }
         json.add("datacontenttype", text: "application/json")
         var line = Array(json.object.dropLast())

@@ -13,14 +13,20 @@ struct AppendCommand: ParsableCommand {
         discussion: """
             What can be read without waiting goes into one transaction, and is answered only \
             when it is safe on disk. Sending the same event again is harmless: it is recognised \
-            as a duplicate. A line that is no acceptable event is passed over, and shown on \
+            as a duplicate. A line that is no acceptable event is left out, and shown on \
             standard error or in its receipt; the others are appended. At the end there is one \
             line of JSON that sums up.
+
+            Members that events of a type do not have are kept as they were sent: `ledger log` \
+            gives them back as extra. Blank lines are skipped. What `ledger log --format json` \
+            prints can be appended to another ledger; entries that a ledger wrote about itself \
+            are passed over.
 
             Examples:
               ledger append drive.jsonl
               ledger simulate tunnel | ledger append
               tail -f phone.jsonl | ledger append --receipts
+              ledger --ledger old log --format json | ledger --ledger new append
 
             `ledger schema event` says what a line looks like.
             """
@@ -36,6 +42,9 @@ struct AppendCommand: ParsableCommand {
 
     @Flag(help: "Write a line of JSON for each event as soon as it is stored.")
     var receipts = false
+
+    @Flag(help: "Refuse members that events of a type do not have, and do not keep them.")
+    var strict = false
 
     @Flag(help: "Append everything or, if one line is not acceptable, nothing.")
     var allOrNothing = false
@@ -53,6 +62,7 @@ struct AppendCommand: ParsableCommand {
     func run() throws {
         let intake = IntakeOptions(
             defaultSource: source,
+            isStrict: strict,
             isAllOrNothing: allOrNothing,
             expectedSize: expectSize,
             answersEveryLine: receipts
@@ -87,6 +97,7 @@ struct AppendRequest {
                 report.finish(summary)
                 try output.writeLine(json: summary)
                 try output.flush()
+                sayMisspellings(summary)
                 giveAdvice(after: summary, in: ledger)
                 if !summary.isComplete { ending = ExitCode(1) }
                 if files.hasUnreadable {
@@ -98,6 +109,19 @@ struct AppendRequest {
             throw error
         }
         if ending != .success { throw ending }
+    }
+
+    /// Names members that were kept and were perhaps meant to be others.
+    private func sayMisspellings(_ summary: IntakeSummary) {
+        let found = summary.misspellings.sorted { one, other in
+            (other.value, one.key.name) < (one.value, other.key.name)
+        }
+        for (misspelling, count) in found.prefix(Self.mostSuggestions) {
+            Diagnostic.say("In \(Count.text(count, "event", "events")), \(misspelling.text)\n")
+        }
+        if !found.isEmpty {
+            Diagnostic.say("`ledger append --strict` refuses such members.\n")
+        }
     }
 
     /// Names clocks that went back, and the rules that would make trips of fixes that are in none.
@@ -166,6 +190,8 @@ extension AppendRequest {
                 intake.expectedSize = size
             case "--receipts" where isNamed:
                 intake.answersEveryLine = true
+            case "--strict" where isNamed:
+                intake.isStrict = true
             case "--all-or-nothing" where isNamed:
                 intake.isAllOrNothing = true
             case _ where isNamed && Self.isPlain(word):
@@ -192,6 +218,9 @@ extension IntakeSummary: Tabular {
         Column.integer("conflict") { $0.conflict }
         Column.integer("rejected") { $0.rejected }
         Column.integer("held_back") { $0.heldBack > 0 ? $0.heldBack : nil }.optional
+        Column.integer("passed_over") { $0.passedOver > 0 ? $0.passedOver : nil }.optional
+        Column.integer("blank") { $0.blank > 0 ? $0.blank : nil }.optional
+        Column.integer("with_extra") { $0.withExtra > 0 ? $0.withExtra : nil }.optional
         Column.integer("size") { $0.head.size }
         Column.name("root") { $0.head.root }
     }

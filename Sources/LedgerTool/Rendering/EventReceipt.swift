@@ -33,7 +33,7 @@ struct EventReceipt {
     var isAccepted: Bool {
         switch receipt {
         case .appended, .duplicate: true
-        case .conflict, .rejected, .heldBack: false
+        case .conflict, .rejected, .heldBack, .passedOver: false
         }
     }
 
@@ -44,7 +44,7 @@ struct EventReceipt {
             "Appended \(name) of \(time) at position \(position).\n"
         case .duplicate(let position):
             "This \(name) of \(time) is at position \(position) already; nothing was appended.\n"
-        case .conflict, .rejected, .heldBack: ""
+        case .conflict, .rejected, .heldBack, .passedOver: ""
         }
     }
 
@@ -145,7 +145,7 @@ struct LineProblem {
     /// The place is made into text only then: of a million lines, most are no problem.
     init?(place: @autoclosure () -> String, _ receipt: Receipt, excerpt: String = "") {
         switch receipt {
-        case .appended, .duplicate: return nil
+        case .appended, .duplicate, .passedOver: return nil
         case .conflict(let position, let fields):
             cause =
                 "another event with this id is at position \(position)"
@@ -178,6 +178,19 @@ extension LineReceipt: Tabular {
         Column.text("file") { $0.file }
         Column.integer("line") { $0.line }
         Receipt.columns.of { $0.receipt }
+        Column.list("extra") { $0.extra.names.isEmpty ? nil : $0.extra.names }.optional
+        Column.text("hint") { answer in
+            let hints = answer.extra.misspellings.map(\.text)
+            return hints.isEmpty ? nil : hints.joined(separator: " ")
+        }
+        .optional
+    }
+}
+
+extension KeptExtra.Misspelling {
+    /// What was kept, and a question.
+    var text: String {
+        "\(Excerpt.of(name)) was kept as extra; was \(meant) meant?"
     }
 }
 
@@ -208,6 +221,7 @@ extension Receipt: Tabular {
         case .conflict: "conflict"
         case .rejected: "rejected"
         case .heldBack: "held_back"
+        case .passedOver: "passed_over"
         }
     }
 

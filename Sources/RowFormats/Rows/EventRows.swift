@@ -9,8 +9,8 @@ extension TripEvent: Tabular {
     package static let columns = Columns<TripEvent> {
         Column.name("type", "TYPE") { $0.body.typeName }
         Column.text("source", "SOURCE") { $0.source }
-            .shown(as: { .text($0.source.isEmpty ? "ledger" : $0.source) })
-        Column.time("occurred_at", "OCCURRED") { $0.time }
+            .shown(as: { .text($0.shownSource) })
+        Column.preciseTime("occurred_at", "OCCURRED") { $0.preciseTime }
         Column.text("id") { $0.id }.optional
         Column.integer("sequence") { $0.sequence }.optional
         Column.text("actor") { $0.actor }.optional

@@ -85,7 +85,7 @@ package struct LogWriter {
     }
 
     private static func text(ofSource name: String) -> String {
-        name.isEmpty ? "ledger" : Excerpt.escaped(name)
+        name.isEmpty ? TripEvent.ledgerSourceName : Excerpt.escaped(name)
     }
 
     private mutating func appendCSV(_ logged: LoggedReading, to bytes: inout [UInt8]) {

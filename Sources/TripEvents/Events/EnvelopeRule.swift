@@ -8,6 +8,9 @@ enum EnvelopeName: UInt8, CaseIterable {
     case sequence = 0x7C
     case actor = 0x7D
 
+    /// An object with the members that events of this type do not have.
+    case extra = 0x7E
+
     /// The member's name.
     var jsonName: String {
         switch self {
@@ -17,6 +20,7 @@ enum EnvelopeName: UInt8, CaseIterable {
         case .id: "id"
         case .sequence: "sequence"
         case .actor: "actor"
+        case .extra: "extra"
         }
     }
 }

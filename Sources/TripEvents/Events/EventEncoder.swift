@@ -36,7 +36,8 @@ public struct EventEncoder: Sendable {
     ) throws(Rejection) {
         candidate.kind = try kind(of: events, at: index)
         try encodeEnvelope(events, at: index, recordedAt: recordedAt)
-        let layout: PayloadForm.Layout
+        let start = candidate.payload.count
+        var layout: PayloadForm.Layout
         if let narrow = TripEvent.narrowFix(of: events, at: index) {
             narrow.append(to: &candidate.payload)
             layout = PayloadForm.Layout(.narrowFix)
@@ -44,6 +45,11 @@ public struct EventEncoder: Sendable {
             layout = PayloadForm.Layout(numbers.append(to: &candidate.payload))
         } else {
             layout = try encode(events[index].body)
+        }
+        if !events[index].supplement.isEmpty {
+            let supplement = events[index].supplement
+            try supplement.check(of: events[index].body)
+            layout = supplement.insert(into: &candidate.payload, at: start, before: layout)
         }
         setForm(of: events, at: index, layout)
         try candidate.checkLength()

@@ -1,5 +1,19 @@
 extension FieldForm {
-    /// Returns the value that JSON says, checked by ``check(_:of:)``.
+    /// Returns the value that JSON says, and of a time the nanoseconds after its millisecond.
+    ///
+    /// - Throws: `Rejection` as ``value(from:of:)`` does.
+    func preciseValue(
+        from json: JSONValue,
+        of name: String
+    ) throws(Rejection) -> (value: FieldValue, nanoseconds: UInt32) {
+        guard case .time = self else { return (try value(from: json, of: name), 0) }
+        let precise = try Self.time(from: json, of: name)
+        try check(.time(precise.time), of: name)
+        return (.time(precise.time), precise.nanoseconds)
+    }
+
+    /// Returns the value that JSON says, checked by ``check(_:of:)``; a time is cut to the
+    /// millisecond.
     ///
     /// - Throws: `Rejection` if the JSON is of another type or says no such value.
     func value(from json: JSONValue, of name: String) throws(Rejection) -> FieldValue {
@@ -20,7 +34,7 @@ extension FieldForm {
         case (.boolean, .boolean(let boolean)):
             return .boolean(boolean)
         case (.time, .text), (.time, .number):
-            return .time(try Self.time(from: json, of: name))
+            return .time(try Self.time(from: json, of: name).time)
         case (.texts, .list(let elements)), (.trips, .list(let elements)):
             return .texts(try Self.texts(elements, of: name))
         case (.values, .object(let members)):
@@ -40,21 +54,12 @@ extension FieldForm {
         do throws(NumberProblem) {
             return try ExactDecimal(literal: literal.utf8)
         } catch {
-            switch error {
-            case .negativeZero:
-                throw Rejection(
-                    .negativeZero,
-                    field: name,
-                    sentence: "\(name) is a negative zero, which is no number that anyone meant."
-                )
-            case .malformed, .outOfRange:
-                throw Rejection(
-                    .numberOutOfRange,
-                    field: name,
-                    sentence: "\(name) is \(Excerpt.of(literal)), which is beyond every number "
-                        + "that a ledger holds (about -1.8e308 to 1.8e308)."
-                )
-            }
+            throw Rejection(
+                .numberOutOfRange,
+                field: name,
+                sentence: "\(name) is \(Excerpt.of(literal)), which is beyond every number "
+                    + "that a ledger holds (about -1.8e308 to 1.8e308)."
+            )
         }
     }
 
@@ -63,7 +68,8 @@ extension FieldForm {
         in range: ClosedRange<UInt64>,
         of name: String
     ) throws(Rejection) -> UInt64 {
-        guard literal.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
+        let digits = literal == "-0" ? "0" : literal
+        guard digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
             throw Rejection(
                 .invalidValue,
                 field: name,
@@ -71,25 +77,24 @@ extension FieldForm {
                     + "digits only."
             )
         }
-        guard let integer = UInt64(literal) else { throw .outOfRange(literal, range, of: name) }
+        guard let integer = UInt64(digits) else { throw .outOfRange(literal, range, of: name) }
         return integer
     }
 
     /// Returns the time that a JSON value says: RFC 3339, or whole milliseconds since 1970.
-    static func time(from json: JSONValue, of name: String) throws(Rejection) -> EventTime {
+    static func time(from json: JSONValue, of name: String) throws(Rejection) -> PreciseTime {
         switch json {
         case .text(let text):
-            let bytes = Array(text.utf8)
             do throws(TimeProblem) {
-                return try RFC3339.time(bytes.span, 0..<bytes.count)
+                return try RFC3339.preciseTime(Array(text.utf8))
             } catch {
                 throw invalidTime(text, error, of: name)
             }
         case .number(let literal):
-            guard let milliseconds = Int64(literal), literal != "-0" else {
+            guard let milliseconds = Int64(literal) else {
                 throw invalidTime(literal, .malformed, of: name)
             }
-            return EventTime(Timestamp(milliseconds: milliseconds))
+            return PreciseTime(EventTime(Timestamp(milliseconds: milliseconds)))
         default:
             throw .wrongType(name, expected: FieldForm.time.typeName, found: json.typeName)
         }
@@ -103,10 +108,11 @@ extension FieldForm {
         let why =
             switch problem {
             case .malformed:
-                "is no time; write RFC 3339 with its offset from UTC, such as "
-                    + "2026-03-14T16:09:26+01:00 (Z only for UTC), or whole milliseconds since 1970"
+                "is no time; write RFC 3339, such as 2026-03-14T16:09:26+01:00 (Z and -00:00 say "
+                    + "that the offset of local time is not known, +00:00 that it is zero), or "
+                    + "whole milliseconds since 1970"
             case .leapSecond: "is a leap second, which has no place on a scale without them"
-            case .tooPrecise: "says more than milliseconds; round it to three digits"
+            case .tooPrecise: "says more than nanoseconds; round it to nine digits"
             }
         return Rejection(
             .invalidTime,

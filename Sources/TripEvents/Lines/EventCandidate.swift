@@ -38,6 +38,12 @@ public struct EventCandidate: Sendable {
     /// The payload.
     public internal(set) var payload: [UInt8] = []
 
+    /// The names of the event's extra members, as they were sent.
+    public internal(set) var extraNames: [String] = []
+
+    /// Those of them that the sender did not call extra.
+    public internal(set) var strayNames: [String] = []
+
     /// Bytes of an entry besides its id and payload, and its longest length (Formats, *Entries*).
     private static let headerBytes = 26
     private static let maximumShortEntryBytes = 255
@@ -65,7 +71,7 @@ public struct EventCandidate: Sendable {
         if let known = sources[key] {
             (sourceNumber, source) = known
         } else {
-            try TextRule.source.check(name, of: EnvelopeName.source.jsonName)
+            try Self.checkSource(name)
             if sources.count == Self.mostSources { sources.removeAll(keepingCapacity: true) }
             source = String(decoding: name, as: UTF8.self)
             sourceNumber = sourceCount
@@ -73,6 +79,19 @@ public struct EventCandidate: Sendable {
             sourceCount += 1
         }
         sourceBytes = name
+    }
+
+    private static func checkSource(_ name: [UInt8]) throws(Rejection) {
+        let member = EnvelopeName.source.jsonName
+        try TextRule.source.check(name, of: member)
+        guard !name.elementsEqual(TripEvent.ledgerSourceName.utf8) else {
+            throw Rejection(
+                .reservedSource,
+                field: member,
+                sentence: "\(member) is \"\(TripEvent.ledgerSourceName)\", which is how a ledger "
+                    + "shows its own entries; give the source another name."
+            )
+        }
     }
 
     /// Throws if the entry would be longer than entries may be.

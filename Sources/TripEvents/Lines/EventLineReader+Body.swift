@@ -5,7 +5,8 @@ extension EventLineReader {
     /// - Returns: `nil` if one has not; then ``body(_:)`` reads it or says what is wrong.
     @inline(__always)
     mutating func appendPlainFix(_ line: Span<UInt8>) -> PayloadForm.Frame? {
-        guard scanner.seen & ~plainFixNames.fixMembers == 0, scanner.unknownMembers.isEmpty,
+        let named = scanner.seen | scanner.nulls
+        guard named & ~plainFixNames.fixOrExtra == 0,
             scanner.seen & plainFixNames.position == plainFixNames.position
         else { return nil }
         var origin = FixOrigin(provider: nil, isMock: nil)
@@ -62,14 +63,19 @@ extension EventLineReader {
 
     /// Returns the content of the event, whatever its type.
     @inline(never)
-    func body(_ line: Span<UInt8>) throws(Rejection) -> EventBody {
-        if let member = scanner.unknownMembers.first {
-            throw .unknownField(member.name, field: nil).at(column: member.position + 1)
-        }
+    mutating func body(_ line: Span<UInt8>) throws(Rejection) -> EventBody {
+        let kind = KindFields.of(candidate.kind)
+        // What is null is not there, unless null clears it; a strict reader finds those too that
+        // events of this type do not have.
+        let nulls = scanner.nulls & (isStrict ? kind.clearable | ~kind.all : kind.clearable)
         var fields: [EventFields.Field] = []
-        for name in FieldName.allCases where scanner.has(name.rawValue) {
-            let value = try value(of: scanner[name.rawValue], named: name, in: line)
-            fields.append(EventFields.Field(name: name, value: value))
+        for name in FieldName.allCases {
+            if scanner.has(name.rawValue) {
+                let value = try value(of: scanner[name.rawValue], named: name, in: line)
+                fields.append(EventFields.Field(name: name, value: value))
+            } else if nulls & (1 << UInt128(name.rawValue)) != 0 {
+                fields.append(EventFields.Field(name: name, value: .null))
+            }
         }
         do throws(Rejection) {
             return try EventBody(candidate.kind, EventFields(fields))
@@ -80,20 +86,22 @@ extension EventLineReader {
     }
 
     private func column(of name: FieldName) -> Int? {
-        scanner.has(name.rawValue) ? scanner[name.rawValue].column : nil
+        let bit = UInt128(1) << UInt128(name.rawValue)
+        return (scanner.seen | scanner.nulls) & bit != 0 ? scanner[name.rawValue].column : nil
     }
 
-    private func value(
+    private mutating func value(
         of member: LineMember,
         named name: FieldName,
         in line: Span<UInt8>
     ) throws(Rejection) -> FieldValue {
-        guard member.kind != .null else { return .null }
         do throws(Rejection) {
-            return try name.form.value(
+            let precise = try name.form.preciseValue(
                 from: scanner.tree(of: member, in: line),
                 of: name.jsonName
             )
+            note(nanoseconds: precise.nanoseconds, of: name.rawValue)
+            return precise.value
         } catch {
             throw error.at(column: member.column)
         }
@@ -143,8 +151,17 @@ struct PlainFixNames: Sendable {
     /// The members that a fix must have, a bit for each code.
     let position = Self.bits([.latitude, .longitude], [])
 
-    /// The members that a fix may have, a bit for each code.
+    /// The members that every event may have, a bit for each code, but for what is extra.
+    let envelope = Self.bits([], EnvelopeName.allCases.filter { $0 != .extra })
+
+    /// The members that a fix may have, likewise.
     let fixMembers = Self.bits(
+        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
+        EnvelopeName.allCases.filter { $0 != .extra }
+    )
+
+    /// The same, and what is extra.
+    let fixOrExtra = Self.bits(
         [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
         EnvelopeName.allCases
     )

@@ -1,4 +1,8 @@
-/// Reads events from JSON lines, strictly: one pass, and no allocation for a GPS fix.
+/// Reads events from JSON lines in one pass, and without allocating for a GPS fix.
+///
+/// It refuses what is no strict JSON, or says nothing that an event can say. It takes what loses
+/// nothing: null for what is not there, times to the nanosecond, and members that events of a type
+/// do not have, which are kept (``EventSupplement``).
 ///
 /// A reader is made once and used for many lines; ``candidate`` holds what the last good line said.
 /// It turns text into values, which the functions that check the events of programs check too
@@ -12,17 +16,28 @@ public struct EventLineReader: Sendable {
     /// What members of a plain fix are compared with.
     let plainFixNames = PlainFixNames.shared
 
-    private let acceptsReservedTypes: Bool
+    /// What the line says beyond the catalogue, if it says something.
+    var supplement = EventSupplement()
+    var hasSupplement = false
+
+    let acceptsReservedTypes: Bool
+
+    /// Whether members that events of a type do not have are refused.
+    let isStrict: Bool
 
     /// Creates a reader of lines from outside, which may not hold the types that only the ledger
     /// writes.
-    public init() {
-        self.init(acceptingReservedTypes: false)
+    ///
+    /// - Parameter isStrict: Whether members that events of a type do not have are refused, and not
+    ///   kept.
+    public init(isStrict: Bool = false) {
+        self.init(acceptingReservedTypes: false, isStrict: isStrict)
     }
 
     /// Creates a reader that takes every type: of what a ledger itself wrote.
-    public init(acceptingReservedTypes: Bool) {
+    public init(acceptingReservedTypes: Bool, isStrict: Bool = false) {
         acceptsReservedTypes = acceptingReservedTypes
+        self.isStrict = isStrict
     }
 
     /// Reads a line, with or without its line end, into ``candidate``.
@@ -37,7 +52,22 @@ public struct EventLineReader: Sendable {
         defaultSource: String? = nil,
         recordedAt: Timestamp
     ) throws(Rejection) {
+        do throws(Rejection) {
+            try readEvent(line, defaultSource: defaultSource, recordedAt: recordedAt)
+        } catch {
+            throw error.perhapsMeant(by: misspelling(of: error))
+        }
+    }
+
+    @inline(__always)
+    private mutating func readEvent(
+        _ line: Span<UInt8>,
+        defaultSource: String?,
+        recordedAt: Timestamp
+    ) throws(Rejection) {
+        if hasSupplement { forgetSupplement() }
         try scanner.scan(line)
+        if !scanner.unknownMembers.isEmpty { try forgetLogMembers(line) }
         candidate.kind = try kind(line)
         try readSource(line, defaultSource: defaultSource)
         let time = try occurredAt(line, recordedAt: recordedAt)
@@ -52,11 +82,16 @@ public struct EventLineReader: Sendable {
             actor: actor,
             to: &candidate.payload
         )
-        let layout: PayloadForm.Layout
+        let start = candidate.payload.count
+        if mayHaveExtra { try readExtra(line) }
+        var layout: PayloadForm.Layout
         if candidate.kind == .fixRecorded, let frame = appendPlainFix(line) {
             layout = PayloadForm.Layout(frame)
         } else {
             layout = try body(line).append(to: &candidate.payload)
+        }
+        if hasSupplement {
+            layout = supplement.insert(into: &candidate.payload, at: start, before: layout)
         }
         candidate.form = PayloadForm(
             hasID: hasID,
@@ -80,6 +115,33 @@ public struct EventLineReader: Sendable {
         } catch {
             throw Rejection(.invalidValue, sentence: error.description)
         }
+    }
+
+    /// Returns whether the last line had a member of the catalogue with this name.
+    package func hadMember(named name: String) -> Bool {
+        let bit = UInt128(1) << UInt128(scanner.table.code(of: PackedName(Array(name.utf8))))
+        return (scanner.seen | scanner.nulls) & bit != 0
+    }
+
+    private mutating func forgetSupplement() {
+        supplement = EventSupplement()
+        candidate.extraNames = []
+        candidate.strayNames = []
+        hasSupplement = false
+    }
+
+    /// Notes the nanoseconds after the millisecond of one of the event's times.
+    mutating func note(nanoseconds: UInt32, of member: UInt8) {
+        guard nanoseconds > 0 else { return }
+        supplement.setNanoseconds(nanoseconds, of: member)
+        hasSupplement = true
+    }
+
+    /// Returns the member of the line that was perhaps meant to be the one that it lacks.
+    @inline(never)
+    private func misspelling(of rejection: Rejection) -> String? {
+        guard rejection.code == .missingField, let field = rejection.field else { return nil }
+        return scanner.unknownMembers.first { NearMiss.mayStand($0.name, for: field) }?.name
     }
 
     // Mutating, like all that every line needs: whatever is not is given a copy of the reader.
@@ -256,15 +318,17 @@ extension EventLineReader {
     }
 
     @inline(never)
-    private func unusualTime(
+    private mutating func unusualTime(
         _ line: Span<UInt8>,
         _ member: LineMember
     ) throws(Rejection) -> EventTime {
         do throws(Rejection) {
-            return try FieldForm.time(
+            let precise = try FieldForm.time(
                 from: scanner.tree(of: member, in: line),
                 of: EnvelopeName.occurredAt.jsonName
             )
+            note(nanoseconds: precise.nanoseconds, of: EnvelopeName.occurredAt.rawValue)
+            return precise.time
         } catch {
             throw error.at(column: member.column)
         }

@@ -9,12 +9,21 @@ struct LineScanner: Sendable {
 
         /// Offset of its opening quote.
         var position: Int
+
+        /// Offset of its value.
+        var start = 0
+
+        /// Its value.
+        var value = JSONValue.null
     }
 
     static let maximumBytes = 1_048_576
 
-    /// The members that were there, a bit for each code.
+    /// The members that were there and not null, a bit for each code.
     var seen: UInt128 = 0
+
+    /// The members that were null, a bit for each code.
+    var nulls: UInt128 = 0
 
     /// Members with names that no event has, in the order they were written.
     var unknownMembers: [UnknownMember] = []
@@ -27,7 +36,7 @@ struct LineScanner: Sendable {
     /// For the code of a member, what came after it when that was last something else.
     var followers = [ExpectedMember?](repeating: nil, count: MemberTable.codeCount)
 
-    /// Returns whether the line had a member with a code.
+    /// Returns whether the line had a member with a code, which was not null.
     @inline(__always)
     func has(_ code: UInt8) -> Bool {
         seen & (1 << UInt128(code)) != 0
@@ -51,6 +60,8 @@ struct LineScanner: Sendable {
         } catch {
             throw Rejection(error)
         }
+        // Until here, they tell members that come twice.
+        if nulls != 0 { seen &= ~nulls }
     }
 
     /// Reads the members of the object whose brace is at `start`.
@@ -104,10 +115,11 @@ struct LineScanner: Sendable {
 
     private mutating func forget() {
         seen = 0
+        nulls = 0
         if !trees.isEmpty {
             trees.removeAll(keepingCapacity: true)
         }
-        if !unknownMembers.isEmpty {
+        if !unknownNames.isEmpty {
             unknownMembers.removeAll(keepingCapacity: true)
             unknownNames.removeAll(keepingCapacity: true)
         }
@@ -182,10 +194,28 @@ extension LineScanner {
                 throw JSONLexer.unexpected(line, at: position, expected: "':'")
             }
             position += 1
+            if code == MemberTable.unknown {
+                return try scanUnknownValue(line, after: position)
+            }
         }
         position = JSONLexer.skipSpace(line, from: position)
         let end = try scanValue(line, from: position, code: code)
         return JSONLexer.skipSpace(line, from: end)
+    }
+
+    /// Reads the value of the unknown member that was met last, and returns where the next token
+    /// starts.
+    @inline(never)
+    private mutating func scanUnknownValue(
+        _ line: Span<UInt8>,
+        after colon: Int
+    ) throws(JSONSyntaxError) -> Int {
+        let start = JSONLexer.skipSpace(line, from: colon)
+        var parser = JSONParser(position: start)
+        let value = try parser.value(line, depth: 1)
+        unknownMembers[unknownMembers.count - 1].start = start
+        unknownMembers[unknownMembers.count - 1].value = value
+        return JSONLexer.skipSpace(line, from: parser.position)
     }
 
     /// Moves past a name, its quote and its colon if it is the one that came after the same member
@@ -254,8 +284,7 @@ extension LineScanner {
         return code
     }
 
-    /// Reads a value into the place of its code and returns where it ends; what a member holds
-    /// goes to the place of the unknown and is never looked at.
+    /// Reads a value into the place of its code and returns where it ends.
     @inline(__always)
     private mutating func scanValue(
         _ line: Span<UInt8>,
@@ -301,7 +330,9 @@ extension LineScanner {
         let value = try parser.value(line, depth: 1)
         var member = LineMember(start: start, end: parser.position)
         switch value {
-        case .null: member.kind = .null
+        case .null:
+            member.kind = .null
+            nulls |= 1 << UInt128(code)
         case .boolean(let boolean):
             member.kind = .boolean
             member.flag = boolean

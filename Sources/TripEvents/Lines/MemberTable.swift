@@ -107,19 +107,19 @@ struct LineMember: BitwiseCopyable {
     /// The column of the value, counted from 1.
     var column: Int { kind == .text ? start : start + 1 }
 
-    /// A short number of at most 18 digits and 18 decimals, unless it is a negative zero.
+    /// A short number of at most 18 digits and 18 decimals.
     @inline(__always)
     var scaled: ScaledDecimal? {
-        guard kind == .number, isShort, magnitude != 0 || !flag else { return nil }
+        guard kind == .number, isShort else { return nil }
         return ScaledDecimal(magnitude: magnitude, decimals: Int(decimals), isNegative: flag)
     }
 
-    /// Returns a short number in units of 10^−places, or `nil` if it has more decimals, or is too
-    /// large, or a negative zero.
+    /// Returns a short number in units of 10^−places, or `nil` if it has more decimals or is too
+    /// large.
     @inline(__always)
     func units(places: Int) -> Int64? {
         let missing = places - Int(decimals)
-        guard kind == .number, isShort, missing >= 0, magnitude != 0 || !flag else { return nil }
+        guard kind == .number, isShort, missing >= 0 else { return nil }
         let scaled = magnitude.multipliedReportingOverflow(by: PowersOfTen.integers[missing])
         guard !scaled.overflow, let units = Int64(exactly: scaled.partialValue) else { return nil }
         return flag ? -units : units

@@ -27,7 +27,11 @@ extension TripEvent {
             actor: actor,
             to: &payload
         )
-        let layout = body.append(to: &payload)
+        let start = payload.count
+        var layout = body.append(to: &payload)
+        if !supplement.isEmpty {
+            layout = supplement.insert(into: &payload, at: start, before: layout)
+        }
         return EncodedEvent(
             kind: body.kind?.rawValue ?? 0,
             form: PayloadForm(
@@ -81,8 +85,20 @@ extension TripEvent {
             actor = String(validating: payload.bytes(in: prefix.actor), as: UTF8.self)
             guard actor != nil else { throw PayloadDamage("The actor is not valid UTF-8.") }
         }
-        let layout = PayloadForm.Layout(frame, version: form.version)
-        body = try EventBody(kind, layout, payload, from: prefix.length)
+        var layout = PayloadForm.Layout(frame, version: form.version)
+        var start = prefix.length
+        if frame == .supplemented {
+            let read = try EventSupplement.read(payload, from: start)
+            layout = PayloadForm.Layout(read.frame, version: form.version)
+            start = read.end
+            supplement = read.supplement
+        }
+        body = try EventBody(kind, layout, payload, from: start)
+        do throws(Rejection) {
+            try supplement.check(of: body)
+        } catch {
+            throw PayloadDamage(error.sentence)
+        }
     }
 }
 
@@ -130,6 +146,8 @@ extension EventBody {
             numbers = NarrowFix(payload, at: start).numbers
         case .wideFix:
             numbers = try FixNumbers(wide: payload, from: start)
+        case .supplemented:
+            throw PayloadDamage("A supplement is in a supplement.")
         }
         guard kind == .fixRecorded, let fix = numbers.recorded() else {
             throw PayloadDamage("A fix is no event of this kind, or its provider is not known.")

@@ -5,6 +5,9 @@ public struct PayloadForm: RawRepresentable, Hashable, Sendable, BitwiseCopyable
         case fields = 0
         case narrowFix = 1
         case wideFix = 2
+
+        /// A supplement, then the content in one of the other frames.
+        case supplemented = 3
     }
 
     /// The frame and the version of a content.

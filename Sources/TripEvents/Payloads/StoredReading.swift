@@ -14,7 +14,7 @@ package struct StoredReading: Sendable {
 
     /// Reads the payload of a `fix_recorded` entry, or returns `nil` if it is one that only
     /// ``TripEvent/init(decoding:kind:form:source:occurredAt:id:)`` reads: with an actor, in
-    /// fields, of a newer version, or damaged.
+    /// fields, with a supplement, of a newer version, or damaged.
     package init?(payload: Span<UInt8>, form: PayloadForm) {
         guard form.version == 1, !form.hasActor,
             let prefix = PayloadPrefix(payload, form: form)
@@ -28,7 +28,7 @@ package struct StoredReading: Sendable {
                 return nil
             }
             numbers = wide
-        case .fields, nil:
+        case .fields, .supplemented, nil:
             return nil
         }
         guard numbers.origin.provider != nil else { return nil }

@@ -15,7 +15,8 @@ public struct Intake: ~Copyable {
     private let onReceipt: (LineReceipt) throws -> Void
     private let onProgress: (Progress) throws -> Void
 
-    private var reader = EventLineReader()
+    private var reader: EventLineReader
+    private var spellings = Spellings()
     private var random = BufferedRandom()
 
     /// The group that is being read.
@@ -65,6 +66,7 @@ public struct Intake: ~Copyable {
         self.now = now
         self.onReceipt = onReceipt
         self.onProgress = onProgress
+        reader = EventLineReader(isStrict: options.isStrict)
         expectedSize = options.expectedSize
         summary = IntakeSummary(head: try ledger.head())
     }
@@ -122,9 +124,21 @@ public struct Intake: ~Copyable {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
             note(reader.candidate)
             group.append(reader.candidate)
+            if !reader.candidate.extraNames.isEmpty { noteExtra() }
         } catch {
+            guard error.code != .emptyLine else {
+                summary.countBlankLine()
+                return group.skipLine()
+            }
             group.refuse(error, excerpt: Excerpt.ofLine(line))
         }
+    }
+
+    /// Notes which members of the event that was read last its type does not have.
+    private mutating func noteExtra() {
+        let extra = spellings.extra(of: reader)
+        for misspelling in extra.misspellings { summary.count(misspelling) }
+        group.noteExtra(options.answersEveryLine ? extra : KeptExtra())
     }
 
     /// Notes what may be worth a word when all is read.
@@ -181,7 +195,7 @@ extension Intake {
     private mutating func commit() throws {
         try finishStoring()
         guard group.count > 0 else { return }
-        let isRefused = options.isAllOrNothing && !group.refusals.isEmpty
+        let isRefused = options.isAllOrNothing && group.hasRejections
         try answer(group, isRefused ? nil : try append())
         group.removeAll()
     }
@@ -215,26 +229,34 @@ extension Intake {
         }
         var refusals = group.refusals.makeIterator()
         var refusal = refusals.next()
+        var extras = group.extras.makeIterator()
+        var extra = extras.next()
         var eventIndex = 0
         for index in 0..<group.count {
             let receipt: Receipt
             var excerpt = ""
+            var kept: KeptExtra?
             if let refused = refusal, refused.index == index {
-                receipt = .rejected(refused.rejection)
+                receipt = refused.receipt
                 excerpt = refused.excerpt
                 refusal = refusals.next()
             } else {
                 receipt = self.receipt(for: eventIndex, in: group, result)
+                if let noted = extra, noted.eventIndex == eventIndex {
+                    kept = receipt.isStored ? noted.extra : nil
+                    extra = extras.next()
+                }
                 eventIndex += 1
             }
-            summary.count(receipt)
-            guard options.answersEveryLine || !receipt.isStored else { continue }
+            summary.count(receipt, withExtra: kept != nil)
+            guard options.answersEveryLine || receipt.isComplaint else { continue }
             let place = group.place(of: index)
             try onReceipt(
                 LineReceipt(
                     file: place.file,
                     line: place.line,
                     receipt: receipt,
+                    extra: kept ?? KeptExtra(),
                     excerpt: excerpt
                 )
             )
@@ -287,6 +309,9 @@ public struct IntakeOptions: Hashable, Sendable {
     /// The source of events that name none.
     public var defaultSource: String?
 
+    /// Whether members that events of a type do not have are refused, and not kept.
+    public var isStrict: Bool
+
     /// Whether one event that is rejected keeps all others out.
     public var isAllOrNothing: Bool
 
@@ -302,11 +327,13 @@ public struct IntakeOptions: Hashable, Sendable {
     /// Creates options.
     public init(
         defaultSource: String? = nil,
+        isStrict: Bool = false,
         isAllOrNothing: Bool = false,
         expectedSize: UInt64? = nil,
         answersEveryLine: Bool = true
     ) {
         self.defaultSource = defaultSource
+        self.isStrict = isStrict
         self.isAllOrNothing = isAllOrNothing
         self.expectedSize = expectedSize
         self.answersEveryLine = answersEveryLine

@@ -32,6 +32,20 @@ struct IntakeGroup {
 
         /// The beginning of the line, escaped and shortened.
         var excerpt: String
+
+        /// The answer to the line.
+        var receipt: Receipt {
+            rejection.code == .nothingToAppend ? .passedOver : .rejected(rejection)
+        }
+    }
+
+    /// What is extra in an event.
+    struct Extra {
+        /// Which event of the batch it is.
+        var eventIndex: Int
+
+        /// The names of the members, if they are to be told.
+        var extra: KeptExtra
     }
 
     /// Lines of one file that follow one another.
@@ -48,6 +62,9 @@ struct IntakeGroup {
 
     /// The lines that are no acceptable events, in order.
     private(set) var refusals: [Refusal] = []
+
+    /// What is extra in the events that have such members, in order.
+    private(set) var extras: [Extra] = []
 
     /// The events of the other lines, in order.
     var batch = EntryBatch()
@@ -89,6 +106,22 @@ struct IntakeGroup {
         count += 1
     }
 
+    /// Notes what is extra in the event that was added last.
+    mutating func noteExtra(_ extra: KeptExtra) {
+        extras.append(Extra(eventIndex: count - refusals.count - 1, extra: extra))
+    }
+
+    /// Leaves out a line that is not answered: the next one stands below it.
+    mutating func skipLine() {
+        let place = place(of: count)
+        begin(at: Place(file: place.file, line: place.line + 1))
+    }
+
+    /// Whether a line is not acceptable.
+    var hasRejections: Bool {
+        refusals.contains { $0.rejection.code != .nothingToAppend }
+    }
+
     /// Returns where a line of the group stands.
     func place(of index: Int) -> Place {
         guard let run = runs.last(where: { $0.start <= index }) else {
@@ -110,6 +143,7 @@ struct IntakeGroup {
         byteCount = 0
         runs.removeAll(keepingCapacity: true)
         refusals.removeAll(keepingCapacity: true)
+        extras.removeAll(keepingCapacity: true)
         if batch.sources.count < Self.mostSources {
             batch.removeAll()
         } else {

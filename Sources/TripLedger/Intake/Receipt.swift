@@ -19,16 +19,28 @@ public enum Receipt: Hashable, Sendable {
     /// The event was acceptable, but all-or-nothing was asked for and another one was not.
     case heldBack
 
+    /// The line is an entry that another ledger wrote about itself, or whose content is gone: there
+    /// is nothing to append.
+    case passedOver
+
     /// Where the event is in the log; `nil` if it is not there.
     public var storedPosition: UInt64? {
         switch self {
         case .appended(let position), .duplicate(let position): position
-        case .conflict, .rejected, .heldBack: nil
+        case .conflict, .rejected, .heldBack, .passedOver: nil
         }
     }
 
     /// Whether the event is in the log.
     public var isStored: Bool { storedPosition != nil }
+
+    /// Whether there was an event to store, and it is not in the log.
+    public var isComplaint: Bool {
+        switch self {
+        case .appended, .duplicate, .passedOver: false
+        case .conflict, .rejected, .heldBack: true
+        }
+    }
 }
 
 /// The answer to one line of input.
@@ -42,21 +54,31 @@ public struct LineReceipt: Hashable, Sendable {
     /// The answer.
     public var receipt: Receipt
 
+    /// Which of the event's members were kept because its type does not have them.
+    public var extra: KeptExtra
+
     /// The beginning of the line, for showing beside a rejection; escaped and shortened.
     public var excerpt: String
 
     /// Creates an answer.
-    public init(file: String, line: Int, receipt: Receipt, excerpt: String = "") {
+    public init(
+        file: String,
+        line: Int,
+        receipt: Receipt,
+        extra: KeptExtra = KeptExtra(),
+        excerpt: String = ""
+    ) {
         self.file = file
         self.line = line
         self.receipt = receipt
+        self.extra = extra
         self.excerpt = excerpt
     }
 }
 
 /// What became of everything that was read.
 public struct IntakeSummary: Hashable, Sendable {
-    /// Lines read.
+    /// Lines read, blank ones too.
     public var read = 0
 
     /// Events stored.
@@ -73,6 +95,19 @@ public struct IntakeSummary: Hashable, Sendable {
 
     /// Events held back because all-or-nothing was asked for.
     public var heldBack = 0
+
+    /// Lines that another ledger wrote about itself, or whose content is gone.
+    public var passedOver = 0
+
+    /// Lines with nothing but white space, which are not answered.
+    public var blank = 0
+
+    /// Events in the log of which members were kept that their types do not have.
+    public var withExtra = 0
+
+    /// Members that were kept and were perhaps meant to be others, with how often; at most a
+    /// hundred names.
+    public private(set) var misspellings: [KeptExtra.Misspelling: Int] = [:]
 
     /// Whether every event that was read is a fix.
     public var hasOnlyFixes = true
@@ -94,15 +129,29 @@ public struct IntakeSummary: Hashable, Sendable {
         conflict == 0 && rejected == 0 && heldBack == 0
     }
 
-    /// Counts an answer.
-    mutating func count(_ receipt: Receipt) {
+    /// Counts a line that is not answered.
+    mutating func countBlankLine() {
         read += 1
+        blank += 1
+    }
+
+    /// Counts a member that was perhaps meant to be another one.
+    mutating func count(_ misspelling: KeptExtra.Misspelling) {
+        guard misspellings.count < 100 || misspellings[misspelling] != nil else { return }
+        misspellings[misspelling, default: 0] += 1
+    }
+
+    /// Counts an answer.
+    mutating func count(_ receipt: Receipt, withExtra hasExtra: Bool) {
+        read += 1
+        if hasExtra { withExtra += 1 }
         switch receipt {
         case .appended: appended += 1
         case .duplicate: duplicate += 1
         case .conflict: conflict += 1
         case .rejected: rejected += 1
         case .heldBack: heldBack += 1
+        case .passedOver: passedOver += 1
         }
     }
 }
