@@ -13,13 +13,14 @@ import TripTracking
     private static let start = Timestamp(milliseconds: 1_735_689_600_000)
     private static let sourceCount = 200
 
-    @Test(arguments: Seeds.fresh(4), [1_000, 60])
+    @Test(arguments: Seeds.fresh(8), [1_000, 60])
     func `trackers of many sources know what each event for all of them would tell them`(
         seed: UInt64,
         pieceSize: Int
     ) throws {
         var random = SplitMix64(seed: seed)
         let events = Self.events(&random)
+        let clocks = Self.clocks(&random)
         let book = try TemporaryLedger()
         // In the order of their instants, some pieces of which come late, or in no order at all.
         var rest = events[...]
@@ -35,17 +36,20 @@ import TripTracking
                 Int.random(in: 0..<pieces.count, using: &random)
             )
         }
+        let said = Bool.random(using: &random) ? 0 : pieces.count / 2
+        pieces.insert(try clocks.sorted { $0.key < $1.key }.map(Self.shift), at: said)
         for piece in pieces {
             try book.append(piece)
             _ = try book.ledger.project()
         }
         try expectSound(book.ledger, "seed \(seed)")
-        try expectTrackers(book.ledger, events, "seed \(seed)")
+        try expectTrackers(book.ledger, events, clocks, "seed \(seed)")
     }
 
     private func expectTrackers(
         _ ledger: Ledger,
         _ events: [TripEvent],
+        _ clocks: [String: Int64],
         _ comment: Comment
     ) throws {
         var runner = ProjectionRunner(
@@ -60,15 +64,18 @@ import TripTracking
             let number = try #require(try ledger.log.number(ofSource: source))
             let stored = try #require(try runner.storedFolds.value(ViewKey.source(number)))
             var expected = Tracker(source: source, rules: ledger.rules)
-            let last = events.last { $0.source == source }?.occurredAt
-            for event in events where Self.concerns(event, source) {
-                guard let last, event.occurredAt <= last else { break }
-                Self.give(event, to: &expected)
+            let given =
+                events
+                .filter { Self.concerns($0, source) }
+                .map { ($0, Self.instant(of: $0, for: source, clocks)) }
+                .sorted { $0.1 < $1.1 }
+            let after = given.lastIndex { $0.0.source == source }.map { $0 + 1 } ?? 0
+            for (event, instant) in given[..<after] {
+                Self.give(event, at: instant, to: &expected)
             }
             #expect(try SourceFold(decoding: stored).tracker == expected, comment)
-            for event in events where Self.concerns(event, source) {
-                if let last, event.occurredAt <= last { continue }
-                Self.give(event, to: &expected)
+            for (event, instant) in given[after...] {
+                Self.give(event, at: instant, to: &expected)
             }
             #expect(inForce.first { $0.source == source }?.rules == expected.rules, comment)
         }
@@ -78,14 +85,48 @@ import TripTracking
         event.source == source || event.body.kind.map(AmbientEvent.kinds.contains) ?? false
     }
 
-    private static func give(_ event: TripEvent, to tracker: inout Tracker) {
+    private static func give(_ event: TripEvent, at instant: Timestamp, to tracker: inout Tracker) {
         var steps: [TripStep] = []
-        let stamp = EventStamp(
-            occurredAt: event.occurredAt,
-            recordedAt: event.occurredAt,
-            position: 0
-        )
+        let stamp = EventStamp(occurredAt: instant, recordedAt: event.occurredAt, position: 0)
         tracker.evolve(event.body, stamp: stamp, events: NoTrips(), steps: &steps)
+    }
+
+    /// Returns when an event happened, as the tracker of a source takes it: what the source said
+    /// itself by its clock as it was put right, all else when it was said to happen.
+    private static func instant(
+        of event: TripEvent,
+        for source: String,
+        _ clocks: [String: Int64]
+    ) -> Timestamp {
+        guard event.source == source, let shift = clocks[source] else { return event.occurredAt }
+        return event.occurredAt.advanced(byMilliseconds: shift)
+    }
+
+    /// Returns by how many milliseconds the clocks of some sources were wrong: none by a whole
+    /// second, so that no two events happened at the same instant.
+    private static func clocks(_ random: inout SplitMix64) -> [String: Int64] {
+        let wrong = (0..<sourceCount).shuffled(using: &random).prefix(40)
+        return Dictionary(
+            uniqueKeysWithValues: wrong.map { number in
+                ("car-\(number)", 1_000 * Int64.random(in: -200...200, using: &random) + 500)
+            }
+        )
+    }
+
+    /// Returns that the clock of a source was wrong all the time.
+    private static func shift(of source: String, by milliseconds: Int64) throws -> TripEvent {
+        TripEvent(
+            source: "manual",
+            occurredAt: start.advanced(byMilliseconds: 1_000_000),
+            body: .clockShifted(
+                ClockShifted(
+                    appliesTo: source,
+                    from: EventTime(start),
+                    to: EventTime(start.advanced(byMilliseconds: 999_999)),
+                    bySeconds: try #require(ExactDecimal(significand: milliseconds, decimals: 3))
+                )
+            )
+        )
     }
 
     /// Returns events of many sources in the order of their instants, each at its own instant, most

@@ -5,8 +5,9 @@ import TripTracking
 ///
 /// To such a tracker these events mean nothing but rules and places, the same for all sources. So a
 /// tracker takes them over from the latest point before its own next event, and only the events
-/// from there on are read. A tracker that events concern which are for its source only is given
-/// all of them one by one.
+/// from there on are read. A tracker is given all of them one by one if some are for its source
+/// only, or if what its source said of rules and places happened at another time for itself than
+/// for all others, because its clock was wrong.
 struct AmbientPoints {
     /// How many points are kept at most: a point has up to 250 places.
     private static let most = 256
@@ -125,7 +126,7 @@ extension ProjectionRunner {
         before mark: EventMark,
         _ fold: inout SourceFold
     ) throws -> Bool {
-        guard !fold.tracker.isOpen, try !isNamed(fold.tracker.source) else { return false }
+        guard !fold.tracker.isOpen, try knowsWhatAllKnow(fold) else { return false }
         let known = try ambientPoint(after: last, fold.tracker, before: mark)
         if let instant = known.last?.mark.occurredAt {
             fold.tracker.takeOver(rulesAndPlacesOf: known.tracker, asOf: instant)
@@ -134,16 +135,17 @@ extension ProjectionRunner {
         return true
     }
 
-    /// Returns whether a source is concerned by events for one source only.
-    mutating func isNamed(_ source: String) throws -> Bool {
-        try ambientPoints.names(source, in: ambientRows)
+    /// Returns whether a tracker between trips knows what those of most sources know.
+    mutating func knowsWhatAllKnow(_ fold: SourceFold) throws -> Bool {
+        guard fold.clock.isEmpty else { return false }
+        return try !ambientPoints.names(fold.tracker.source, in: ambientRows)
     }
 
     /// Returns what trackers know before an event, of which one is known after an earlier event.
     ///
     /// - Parameters:
     ///   - last: The event that `tracker` was given last; `nil` for none.
-    ///   - tracker: A tracker that no event for one source concerns.
+    ///   - tracker: A tracker that knows what those of most sources know.
     ///   - mark: The event before which the knowledge is asked for; `nil` for the end.
     /// - Returns: The rules and places.
     /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.

@@ -167,7 +167,7 @@ extension ProjectionRunner {
 
     /// Returns the rules of a source after everything that was adopted.
     mutating func rules(of source: UInt32, after fold: SourceFold) throws -> TrackingRules {
-        if try !isNamed(fold.tracker.source) {
+        if try knowsWhatAllKnow(fold) {
             return try ambientPoint(after: fold.last, fold.tracker, before: nil).tracker.rules
         }
         var rules = fold.tracker.rules
