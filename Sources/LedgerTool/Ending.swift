@@ -10,8 +10,8 @@ struct Ending {
     private let standardOutput: String
     private let standardError: String
 
-    /// Finds the words and the code for what ended the run.
-    init(_ error: any Error) {
+    /// Finds the words and the code for what ended the run of a command.
+    init(_ error: any Error, of command: NamedCommand) {
         switch error {
         case let error as LedgerError:
             self.init(error.code.exitCode, standardError: Diagnostic(error).text)
@@ -21,13 +21,19 @@ struct Ending {
                 LedgerError.Code.inputOutput.exitCode,
                 standardError: isUnread ? "" : Diagnostic(error).text
             )
+        case let error as ValidationError:
+            self.init(UsageError(error, in: command))
         default:
-            self.init(parsing: error)
+            self.init(parsing: error, of: command)
         }
     }
 
-    private init(parsing error: any Error) {
+    private init(parsing error: any Error, of command: NamedCommand) {
         let code = LedgerCommand.exitCode(for: error)
+        guard code != .validationFailure else {
+            self.init(UsageError(parsing: error, in: command))
+            return
+        }
         let message = LedgerCommand.fullMessage(for: error)
         if code.isSuccess {
             self.init(0, standardOutput: message.isEmpty ? "" : message + "\n")
@@ -35,9 +41,13 @@ struct Ending {
             let text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
             self.init(
                 code.rawValue,
-                standardError: text.isEmpty ? "" : "ledger: error: \(text)\n"
+                standardError: text.isEmpty ? "" : Diagnostic(unforeseen: text, command).text
             )
         }
+    }
+
+    private init(_ error: UsageError) {
+        self.init(ExitCode.validationFailure.rawValue, standardError: Diagnostic(error).text)
     }
 
     private init(_ exitCode: Int32, standardOutput: String = "", standardError: String = "") {
@@ -47,12 +57,12 @@ struct Ending {
     }
 
     /// Says the last words and exits.
-    func finish() -> Never {
+    func finish(_ command: NamedCommand) -> Never {
         var exitCode = exitCode
         do {
             try Output.standard.writing { try $0.write(standardOutput) }
         } catch {
-            let failure = Ending(error)
+            let failure = Ending(error, of: command)
             exitCode = failure.exitCode
             Diagnostic.say(failure.standardError)
         }

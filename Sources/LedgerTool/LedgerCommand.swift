@@ -24,7 +24,8 @@ struct LedgerCommand: ParsableCommand {
 
             Exit codes: 0 done; 1 done, but some items were not accepted, or something is wrong \
             with the ledger; 2 could not tell; 64 wrong usage; 65 input, ledger or trip that \
-            cannot be read; 74 the disk or the system reported an error.
+            cannot be read; 74 the disk or the system reported an error. With --format json an \
+            error is a line of JSON on standard error: `ledger schema error`.
             """,
         version: version,
         groupedSubcommands: [
@@ -139,19 +140,30 @@ struct LedgerCommand: ParsableCommand {
                     hint: "The system gives them by way of /proc; see that it is mounted"
                 )
             }
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            if arguments == ["--version"] {
-                try Output.standard.writing { try $0.writeLine(version) }
-            } else if let append = AppendRequest(arguments) {
-                try append.run()
-            } else {
-                var command = try parseAsRoot(
-                    LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self)
-                )
-                try command.run()
-            }
+            try run(arguments)
         } catch {
-            Ending(error).finish()
+            let command = NamedCommand(arguments: arguments)
+            Ending(error, of: command).finish(command)
+        }
+    }
+
+    private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+    private static func run(_ arguments: [String]) throws {
+        if arguments == ["--version"] {
+            try Output.standard.writing { try $0.writeLine(version) }
+        } else if let append = AppendRequest(arguments) {
+            try append.run()
+        } else if let completion = CompletionRequest(arguments) {
+            try completion.answer()
+        } else if let overview = OverviewPage(arguments) {
+            try overview.show()
+        } else {
+            try NamedCommand(arguments: arguments).requireCommand()
+            var command = try parseAsRoot(
+                LeadingOptions.behindSubcommand(arguments, of: LedgerCommand.self)
+            )
+            try command.run()
         }
     }
 }
@@ -168,16 +180,15 @@ enum LeadingOptions {
     ) -> [String] {
         let index = count(in: arguments)
         guard index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
-        let named = command(arguments[index...], in: root)
-        let words = Array(arguments[index...].prefix(named.depth))
-        let rest = Array(arguments[(index + named.depth)...])
+        let named = NamedCommand(arguments[index...], within: root)
         // A word that is no command is to be complained about, and commands that only hold others
         // print their help: neither has such options.
-        return named.isGroup ? words + rest : words + Array(arguments[..<index]) + rest
+        return named.isGroup
+            ? named.words + named.rest : named.words + Array(arguments[..<index]) + named.rest
     }
 
     /// Returns how many of the arguments lead: such options and their values.
-    private static func count(in arguments: [String]) -> Int {
+    static func count(in arguments: [String]) -> Int {
         var index = 0
         while index < arguments.count {
             if names.contains(arguments[index]) {
@@ -189,19 +200,5 @@ enum LeadingOptions {
             }
         }
         return index
-    }
-
-    /// Returns how many of the first words name a command and those within it, and whether there
-    /// are more within the last.
-    private static func command(
-        _ words: ArraySlice<String>,
-        in command: any ParsableCommand.Type
-    ) -> (depth: Int, isGroup: Bool) {
-        let commands = command.configuration.subcommands
-        guard let word = words.first,
-            let next = commands.first(where: { $0.configuration.commandName == word })
-        else { return (0, !commands.isEmpty) }
-        let found = Self.command(words.dropFirst(), in: next)
-        return (found.depth + 1, found.isGroup)
     }
 }

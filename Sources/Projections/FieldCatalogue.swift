@@ -69,8 +69,7 @@ public struct FieldCatalogue: Hashable, Sendable {
                 throw Rejection(
                     .unknownField,
                     field: "fields",
-                    sentence: "There is no custom field \(Excerpt.escaped(field.key)); "
-                        + definedFields
+                    sentence: complaint(aboutUndefined: field.key)
                 )
             }
             if let expected = definition.complaint(about: field.value) {
@@ -84,13 +83,28 @@ public struct FieldCatalogue: Hashable, Sendable {
         }
     }
 
-    /// The defined fields, for the sentence that rejects an undefined one.
-    private var definedFields: String {
+    /// What every trip says without a definition, so that no custom field can have these keys.
+    package static let detailNames = [
+        "title", "purpose", "notes", "category", "client", "vehicle", "class", "mode",
+    ]
+
+    /// Says that there is no field of a key, which one may be meant, and those that are defined.
+    private func complaint(aboutUndefined key: String) -> String {
         let keys = definitions.map { Excerpt.escaped($0.key) }
-        let list =
+        let defined =
             keys.isEmpty
             ? "none is defined yet" : "those defined are \(keys.joined(separator: ", "))"
-        return "\(list) (`ledger field define` defines one)."
+        let nearest = NearestNames(to: key, among: keys + Self.detailNames)
+        let isOfEveryTrip =
+            !nearest.names.isEmpty && nearest.names.allSatisfy { !keys.contains($0) }
+        return [
+            "There is no custom field \(Excerpt.escaped(key)); \(defined) "
+                + "(`ledger field define` defines one).",
+            nearest.question,
+            isOfEveryTrip ? "That is no custom field: every trip has it." : nil,
+        ]
+        .compactMap(\.self)
+        .joined(separator: " ")
     }
 }
 

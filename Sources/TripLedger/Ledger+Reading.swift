@@ -77,6 +77,30 @@ extension Ledger {
         return try read(in: transactions, nil, body).outcome.get()
     }
 
+    /// Reads from the views as they stand: what was appended since they were brought up to date,
+    /// and what time has ended since, is missing.
+    ///
+    /// Nothing is written, projected or waited for. This is for looks that must be quick and may be
+    /// stale, never for figures.
+    ///
+    /// - Parameter body: What to read.
+    /// - Returns: What `body` returned; `nil` if there are no usable views.
+    /// - Throws: `LedgerError` with `.damaged` or `.inputOutput`, and what `body` throws.
+    package func readStoredViews<Result>(
+        _ body: (borrowing Snapshot) throws -> Result
+    ) throws -> Result? {
+        let transactions = try LedgerError.translating(at: path) {
+            () throws -> SnapshotTransactions? in
+            do {
+                return try SnapshotTransactions(of: log, views.current())
+            } catch is StaleViews {
+                return nil
+            }
+        }
+        guard let transactions else { return nil }
+        return try read(in: transactions, transactions.lag, body).outcome.get()
+    }
+
     /// Reads for a query of the library: what goes wrong is told as that of a query.
     package func reading<Result>(
         asOf instant: Timestamp? = nil,

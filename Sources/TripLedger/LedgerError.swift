@@ -1,11 +1,12 @@
 import EventStore
 import LMDB
 package import SystemPackage
+package import TripEvents
 
 /// Why the ledger could not do what it was asked to: what, where, why, and what to do next.
 public struct LedgerError: Error, Hashable, Sendable {
     /// The kind of failure, for programs.
-    public enum Code: String, Sendable {
+    public enum Code: String, CaseIterable, Sendable {
         /// There is no ledger.
         case missingLedger = "missing_ledger"
 
@@ -67,7 +68,8 @@ public struct LedgerError: Error, Hashable, Sendable {
     /// What happened, as a sentence without a full stop.
     public var cause: String
 
-    /// What to do next, as a sentence without a full stop; empty if there is nothing to say.
+    /// What to do next, as a sentence without a full stop, or a question; empty if there is nothing
+    /// to say.
     public var hint: String
 
     /// Creates an error.
@@ -82,8 +84,11 @@ public struct LedgerError: Error, Hashable, Sendable {
 extension LedgerError: CustomStringConvertible {
     /// Place and cause, and the hint on a line of its own.
     public var description: String {
-        "\(place): \(cause)" + (hint.isEmpty ? "" : "\n\(hint).")
+        "\(place): \(cause)" + (hint.isEmpty ? "" : "\n\(advice)")
     }
+
+    /// The hint with its full stop, or its question mark.
+    package var advice: String { hint.isEmpty || hint.hasSuffix("?") ? hint : "\(hint)." }
 }
 
 extension LedgerError {
@@ -217,16 +222,18 @@ extension LedgerError {
         self.init(no: "routine", name, among: known, at: path, maker: "ledger routine save")
     }
 
-    /// Says that no source has a name, and names some that there are; more than so many are not.
-    init(noSource name: String, among known: [String], atMost count: Int, at path: FilePath) {
-        let shown = known.prefix(count).joined(separator: ", ")
+    /// Among how many sources one is looked for that was meant.
+    static let mostSourcesCompared = 1_000
+
+    /// Says that no source has a name, and names some that there are.
+    init(noSource name: String, among known: [String], at path: FilePath) {
         self.init(
             .notFound,
             at: path.string,
             cause: "no source is called \(name)",
             hint: known.isEmpty
                 ? "Nothing has been reported yet"
-                : "There is \(shown)" + (known.count > count ? ", …" : "")
+                : Self.hint(NearestNames(to: name, among: known), "Known sources", known)
         )
     }
 
@@ -244,7 +251,21 @@ extension LedgerError {
             cause: "there is no \(kind) \(name)",
             hint: known.isEmpty
                 ? "There is none at all yet; `\(maker)` makes one"
-                : "Known \(kind)s: \(known.joined(separator: ", "))"
+                : Self.hint(NearestNames(to: name, among: known), "Known \(kind)s", known)
         )
     }
+
+    /// Returns which names may be meant, and some of those that there are.
+    package static func hint(
+        _ nearest: NearestNames,
+        _ heading: String,
+        _ known: [String]
+    ) -> String {
+        let named = known.prefix(mostNamed).joined(separator: ", ")
+        let list = "\(heading): \(named)" + (known.count > mostNamed ? ", …" : "")
+        return nearest.question.map { "\($0) \(list)" } ?? list
+    }
+
+    /// How many names one error lists.
+    private static let mostNamed = 20
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LedgerTestSupport
 import Testing
+import TripLedger
 
 /// What the command prints has the form that its schema says, and the schemas refuse what has not.
 @Suite struct SchemaTests {
@@ -138,6 +139,10 @@ import Testing
         Use(schema: "proof", command: "ledger prove last --output proof --format json"),
         Use(schema: "consistency", command: "ledger prove --consistency old.note --format json"),
         Use(schema: "witness", command: "ledger witness show --format json"),
+        Use(schema: "schema", command: "ledger schema --format json"),
+        Use(schema: "error", command: "ledger trips --place Nowhere --format json 2>&1; true"),
+        Use(schema: "error", command: "ledger --format json trps 2>&1; true"),
+        Use(schema: "error", command: "ledger log --format=json 2>&1 > /dev/full; true"),
     ]
 
     /// Remembers the trip through the tunnel.
@@ -219,6 +224,15 @@ import Testing
             let file = JSONSchemaValidator.file(of: name)
             #expect(try ledger.run("schema", name).output == Data(contentsOf: file))
         }
+    }
+
+    @Test func `the schema of errors names every code, and no other`() throws {
+        let schema = try Self.schema("error")
+        let properties = try #require(schema["properties"] as? [String: Any])
+        let code = try #require(properties["code"] as? [String: Any])
+        let listed = try #require(code["enum"] as? [String])
+        let codes = LedgerError.Code.allCases.map(\.rawValue) + ["usage", "failure"]
+        #expect(listed.sorted() == codes.sorted())
     }
 
     @Test(arguments: try JSONSchemaValidator.names())

@@ -84,8 +84,8 @@ extension ExactDecimal: ExpressibleByArgument {
 // MARK: Trips
 
 extension TripReference: ExpressibleByArgument {
-    /// The words that stand for a trip.
-    public static var defaultCompletionKind: CompletionKind { .list(["last", "active"]) }
+    /// The words that stand for a trip, and the ids of the newest trips.
+    public static var defaultCompletionKind: CompletionKind { .trip }
 
     /// Reads `last`, `active` or the beginning of a trip's id.
     public init?(argument: String) {

@@ -17,10 +17,10 @@ struct DetailOptions: ParsableArguments {
     @Option(help: "The category, in your own words.")
     var category: String?
 
-    @Option(help: "Whom the trip is for.")
+    @Option(help: "Whom the trip is for.", completion: .client)
     var client: String?
 
-    @Option(help: "The vehicle.")
+    @Option(help: "The vehicle.", completion: .vehicle)
     var vehicle: String?
 
     @Option(
@@ -37,7 +37,8 @@ struct DetailOptions: ParsableArguments {
         help: ArgumentHelp(
             "A custom field, such as project=P-17; once for each field. See `ledger field list`.",
             valueName: "key=value"
-        )
+        ),
+        completion: .fieldSetting
     )
     var fields: [FieldSetting] = []
 

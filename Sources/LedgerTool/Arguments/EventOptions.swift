@@ -6,7 +6,7 @@ import TripLedger
 
 /// The options of commands that append one event.
 struct EventOptions: ParsableArguments {
-    @Option(help: "Who reports the event.")
+    @Option(help: "Who reports the event.", completion: .source)
     var source = "manual"
 
     @Option(

@@ -11,7 +11,8 @@ struct GlobalOptions: ParsableArguments {
         help: ArgumentHelp(
             "The directory of the ledger (default: LEDGER_DIR, else ~/.local/share/ledger).",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var ledger: String?
 
@@ -32,7 +33,7 @@ struct GlobalOptions: ParsableArguments {
         let ledger = try Ledger(
             at: path(of: directory),
             notice: Diagnostic.waiting,
-            viewNotice: Diagnostic.sayOfViews
+            viewNotice: Diagnostic.note
         )
         ledger.discardViewsOnCrash(exitingWith: LedgerError.Code.inputOutput.exitCode)
         return ledger
@@ -43,7 +44,8 @@ struct GlobalOptions: ParsableArguments {
         get throws { try Self.path(of: ledger) }
     }
 
-    private static func path(of ledger: String?) throws -> FilePath {
+    /// Returns the directory of the ledger that is named, or the usual one for `nil`.
+    static func path(of ledger: String?) throws -> FilePath {
         if let ledger { return FilePath(ledger) }
         if let directory = ProcessEnvironment.variable("LEDGER_DIR") {
             return FilePath(directory)

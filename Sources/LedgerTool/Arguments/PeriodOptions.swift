@@ -38,9 +38,7 @@ struct PeriodOptions: ParsableArguments {
                 "--year and --month mean all their days: use one, without --from and --to."
             )
         }
-        if let year, CivilDate(year: year, month: 1, day: 1) == nil {
-            throw ValidationError("--year must be a year from 1 to 9999.")
-        }
+        if let year { try Self.requireFourDigits(year) }
         if let month, month.first.month != month.last.month || month.first == month.last {
             throw ValidationError("--month must be a month, such as 2026-03.")
         }
@@ -53,6 +51,12 @@ struct PeriodOptions: ParsableArguments {
                     + "use an IANA name such as Europe/Amsterdam."
             )
         }
+    }
+
+    private static func requireFourDigits(_ year: Int) throws {
+        guard !(1_000...9_999).contains(year) else { return }
+        let question = (0...99).contains(year) ? "; did you mean \(2_000 + year)?" : "."
+        throw ValidationError("\(year) is no year of four digits\(question)")
     }
 
     /// Whether it is left open which days are meant.

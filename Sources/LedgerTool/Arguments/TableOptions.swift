@@ -29,8 +29,10 @@ struct TableOptions: ParsableArguments {
         do {
             return try columns.choosing(names)
         } catch {
+            let unknown = "There is no column \(Excerpt.escaped(error.name)) here"
+            let question = NearestNames(to: error.name, among: error.names).question
             throw ValidationError(
-                "There is no column \(Excerpt.escaped(error.name)) here; choose from "
+                (question.map { "\(unknown). \($0) Choose from " } ?? "\(unknown); choose from ")
                     + error.names.joined(separator: ", ") + "."
             )
         }

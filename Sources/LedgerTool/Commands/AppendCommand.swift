@@ -34,10 +34,10 @@ struct AppendCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Files of events; - or none for standard input.")
+    @Argument(help: "Files of events; - or none for standard input.", completion: .file())
     var file: [String] = []
 
-    @Option(help: "The source of events that name none.")
+    @Option(help: "The source of events that name none.", completion: .source)
     var source: String?
 
     @Flag(help: "Write a line of JSON for each event as soon as it is stored.")

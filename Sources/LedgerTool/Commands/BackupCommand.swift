@@ -25,7 +25,10 @@ struct BackupCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The file, or a directory, in which it gets a name of its own.")
+    @Argument(
+        help: "The file, or a directory, in which it gets a name of its own.",
+        completion: .file()
+    )
     var destination: String
 
     @Flag(help: "Replace the file if it is there.")

@@ -40,7 +40,8 @@ struct ChangesCommand: ParsableCommand {
             "List what came after a signed head (a file, or - for standard input), SIZE:ROOT, so "
                 + "many entries, a day or a time.",
             valueName: "head|date"
-        )
+        ),
+        completion: .file()
     )
     var since: ChangesSince?
 

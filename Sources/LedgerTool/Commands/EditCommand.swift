@@ -34,7 +34,8 @@ struct EditCommand: ParsableCommand {
         help: ArgumentHelp(
             "A detail or custom field to take away, such as client; once for each.",
             valueName: "name"
-        )
+        ),
+        completion: .detail
     )
     var clear: [String] = []
 

@@ -16,7 +16,7 @@ struct ExcludeCommand: ParsableCommand {
 
             Examples:
               ledger exclude last --from 09:10 --to 10:40 --why "Ferry to Texel"
-              ledger exclude 6c1f --from 2025-03-03T09:10 --to 2025-03-03T10:40 --why "Car train"
+              ledger exclude 6c1f --from 2025-03-03T09:10 --to 10:40 --why "Car train"
             """
     )
 

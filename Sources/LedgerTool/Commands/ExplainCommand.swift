@@ -44,11 +44,12 @@ struct ExplainCommand: ParsableCommand {
         )
         try table.output.writing { try shown.write(to: $0, as: options.format) }
         guard explanation.isConfirmed else {
-            Diagnostic.say(
-                "ledger: error: the view of trips says something else about this trip\n"
-                    + "Make the views anew with `ledger project --rebuild`.\n"
+            throw LedgerError(
+                .damaged,
+                at: "\(ledger.path)/views",
+                cause: "the view of trips says something else about this trip",
+                hint: "Make the views anew with `ledger project --rebuild`"
             )
-            throw ExitCode(1)
         }
     }
 }

@@ -43,7 +43,10 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "Withhold what concerns trips of this class; can be repeated.")
     var withhold: [TripClass] = []
 
-    @Argument(help: "A directory that is not there yet, or - for standard output.")
+    @Argument(
+        help: "A directory that is not there yet, or - for standard output.",
+        completion: .directory
+    )
     var destination: String
 
     func validate() throws {

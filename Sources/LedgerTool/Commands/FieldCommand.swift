@@ -28,7 +28,7 @@ struct FieldDefineCommand: ParsableCommand {
             kept as they are.
 
             Examples:
-              ledger field define project --label Project --type select --option P-17 --option P-18
+              ledger field define project --type select --option P-17 --option P-18
               ledger field define parking --label "Parking (EUR)" --type number --order 1
             """
     )
@@ -36,7 +36,7 @@ struct FieldDefineCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "What the field is called on the command line and in JSON.")
+    @Argument(help: "What the field is called on the command line and in JSON.", completion: .field)
     var key: String
 
     @Option(help: "What people see (default: the key).")

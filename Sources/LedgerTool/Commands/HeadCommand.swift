@@ -41,7 +41,8 @@ struct HeadCommand: ParsableCommand {
         help: ArgumentHelp(
             "Keep the last signed head with the cosignatures that came back in this file.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var keep: String?
 

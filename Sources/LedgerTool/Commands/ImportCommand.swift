@@ -38,11 +38,15 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp(
             "Take the entries of this head only: the file of a signed head, or SIZE:ROOT.",
             valueName: "head"
-        )
+        ),
+        completion: .file()
     )
     var head: NamedHead?
 
-    @Argument(help: "What `ledger export` wrote: a directory, a file, or - for standard input.")
+    @Argument(
+        help: "What `ledger export` wrote: a directory, a file, or - for standard input.",
+        completion: .file()
+    )
     var source: String
 
     func validate() throws {

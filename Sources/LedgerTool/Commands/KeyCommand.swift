@@ -56,7 +56,8 @@ struct KeyNewCommand: ParsableCommand {
         help: ArgumentHelp(
             "The file (default: ~/.config/ledger/keys/ and the ledger's id).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var output: String?
 
@@ -117,7 +118,8 @@ struct SigningOptions: ParsableArguments {
         help: ArgumentHelp(
             "The key's file (default: ~/.config/ledger/keys/ and the ledger's id).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var key: String?
 

@@ -33,8 +33,12 @@ struct LogCommand: ParsableCommand {
     @Option(help: "Begin after the entry at this position.")
     var after: UInt64?
 
-    @Option(help: "The most entries to print.")
-    var limit: UInt64?
+    @Option(
+        parsing: .unconditional,
+        help: "The most entries to print.",
+        transform: RowLimit.read
+    )
+    var limit: Int?
 
     @Option(help: "Print entries of this type only; can be repeated.")
     var type: [EntryType] = []

@@ -17,7 +17,7 @@ struct OdometerCommand: ParsableCommand {
 
             Examples:
               ledger odometer van 123456.7
-              ledger odometer van 62137 --unit mi --method photo --at 2026-03-14T08:00:00+01:00
+              ledger odometer van 62137 --unit mi --at 2026-03-14T08:00:00+01:00
               ledger odometer van --list
             """
     )
@@ -26,7 +26,7 @@ struct OdometerCommand: ParsableCommand {
     @OptionGroup var table: TableOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The vehicle.")
+    @Argument(help: "The vehicle.", completion: .vehicle)
     var vehicle: String
 
     @Argument(help: "What the odometer shows.")

@@ -38,7 +38,7 @@ struct PlaceSaveCommand: ParsableCommand {
 
             Examples:
               ledger place save Home --at-trip-start last
-              ledger place save Office --lat 51.942 --lon 4.485 --radius 150 --label "ACME, gate 2"
+              ledger place save Office --lat 51.942 --lon 4.485 --label "ACME, gate 2"
               ledger place save "Day care" --here --skip --since 2026-01-01T00:00:00+01:00
             """
     )
@@ -46,7 +46,7 @@ struct PlaceSaveCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The name of the place.")
+    @Argument(help: "The name of the place.", completion: .place)
     var name: String
 
     @OptionGroup var location: LocationOptions
@@ -227,7 +227,7 @@ struct PlaceRemoveCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The name of the place.")
+    @Argument(help: "The name of the place.", completion: .place)
     var name: String
 
     @Option(

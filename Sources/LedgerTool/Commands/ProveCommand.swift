@@ -33,7 +33,8 @@ struct ProveCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The new directory for the proofs of events.", valueName: "dir")
+        help: ArgumentHelp("The new directory for the proofs of events.", valueName: "dir"),
+        completion: .directory
     )
     var output: String?
 
@@ -41,7 +42,8 @@ struct ProveCommand: ParsableCommand {
         help: ArgumentHelp(
             "The signed head that proofs of events lead to (default: the last one).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var head: String?
 
@@ -50,7 +52,8 @@ struct ProveCommand: ParsableCommand {
             "The event's position, or the trip: the beginning of its id, or last, or active. With "
                 + "--consistency the older signed head and the newer one (default: the last one).",
             valueName: "subject"
-        )
+        ),
+        completion: .trip
     )
     var subjects: [String]
 

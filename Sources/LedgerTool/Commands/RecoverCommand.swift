@@ -32,7 +32,7 @@ struct RecoverCommand: ParsableCommand {
     @Argument(help: "The trip: the beginning of its id (default: the one that is recovering).")
     var trip: TripReference?
 
-    @Option(help: "The source whose trip it is, if several have one.")
+    @Option(help: "The source whose trip it is, if several have one.", completion: .source)
     var source: String?
 
     func validate() throws {

@@ -41,7 +41,7 @@ struct ReportLogCommand: ParsableCommand {
 
             Examples:
               ledger report log --year 2025
-              ledger report log --from 2025-04-01 --to 2025-06-30 --vehicle van --class business
+              ledger report log --from 2025-04-01 --to 2025-06-30 --vehicle van
               ledger report log --year 2025 --format csv > mileage-2025.csv
               ledger report log --year 2025 --sums
             """
@@ -52,7 +52,7 @@ struct ReportLogCommand: ParsableCommand {
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
-    @Option(help: "Only trips with this vehicle.")
+    @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
     @Option(name: .customLong("class"), help: "Only trips of this class.")
@@ -105,5 +105,6 @@ struct ReportLogCommand: ParsableCommand {
             }
         }
         Diagnostic.sayUnfinished(unfinished)
+        if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
     }
 }

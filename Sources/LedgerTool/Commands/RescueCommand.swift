@@ -33,10 +33,17 @@ struct RescueCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The damaged ledger's directory, or its data.mdb, or a backup.")
+    @Argument(
+        help: "The damaged ledger's directory, or its data.mdb, or a backup.",
+        completion: .file()
+    )
     var source: String
 
-    @Option(name: .shortAndLong, help: "The directory of the new ledger; nothing may be there.")
+    @Option(
+        name: .shortAndLong,
+        help: "The directory of the new ledger; nothing may be there.",
+        completion: .directory
+    )
     var output: String
 
     @Option(help: "A head that the ledger is known to have had, as SIZE:ROOT.")

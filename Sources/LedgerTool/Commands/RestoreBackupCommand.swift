@@ -26,7 +26,7 @@ struct RestoreBackupCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The backup, a file that `ledger backup` made.")
+    @Argument(help: "The backup, a file that `ledger backup` made.", completion: .file())
     var file: String
 
     @Flag(help: "Go on although entries would be missing that are known to have been there.")

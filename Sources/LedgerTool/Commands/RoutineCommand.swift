@@ -48,7 +48,7 @@ struct RoutineSaveCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The name of the routine.")
+    @Argument(help: "The name of the routine.", completion: .routine)
     var name: String
 
     @Option(help: ArgumentHelp("A trip whose details are the template.", valueName: "trip"))
@@ -91,7 +91,7 @@ struct RoutineApplyCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The name of the routine.")
+    @Argument(help: "The name of the routine.", completion: .routine)
     var name: String
 
     @OptionGroup var selection: TripSelection
@@ -186,7 +186,7 @@ struct RoutineRemoveCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The name of the routine.")
+    @Argument(help: "The name of the routine.", completion: .routine)
     var name: String
 
     func validate() throws {

@@ -126,7 +126,7 @@ struct RuleSetting: ExpressibleByArgument {
 
 /// The options of commands that adopt tracking rules.
 struct AdoptionOptions: ParsableArguments {
-    @Option(help: "The source that the rules are for (default: all sources).")
+    @Option(help: "The source that the rules are for (default: all sources).", completion: .source)
     var source: String?
 
     @Option(

@@ -32,7 +32,7 @@ struct ScanCommand: ParsableCommand {
     @Option(help: "Say when the entries from this position on were recorded.")
     var recordedFrom: UInt64?
 
-    @Option(help: "Where views may be made.")
+    @Option(help: "Where views may be made.", completion: .directory)
     var scratch: String?
 
     @Option(help: "How much a slow reader may read.")

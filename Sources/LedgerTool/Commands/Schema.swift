@@ -20,7 +20,7 @@ struct Schema: ExpressibleByArgument {
     let summary: String
 
     private let file: @Sendable () -> [UInt8]
-    private let columns: @Sendable () -> [ColumnDescription]
+    private let describe: @Sendable () -> [ColumnDescription]
 
     /// Whether it is printed as CSV too.
     private let isTable: Bool
@@ -35,7 +35,7 @@ struct Schema: ExpressibleByArgument {
         self.name = name
         self.summary = summary
         self.file = file
-        self.columns = columns
+        describe = columns
         self.isTable = isTable
     }
 
@@ -54,6 +54,9 @@ struct Schema: ExpressibleByArgument {
 
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
+    /// What the file is called in `Schemas/`.
+    var fileName: String { "\(name)\(Self.version).schema.json" }
+
     /// The file, as it stands in `Schemas/`; it is compiled in.
     var text: String { String(decoding: file(), as: UTF8.self) }
 
@@ -62,7 +65,7 @@ struct Schema: ExpressibleByArgument {
     var describedColumns: [ColumnDescription] {
         var names: Set<String> = []
         let document = SchemaDocument(file())
-        return columns().filter { names.insert($0.name).inserted }
+        return describe().filter { names.insert($0.name).inserted }
             .map { column in
                 var column = column
                 column.meaning = document?.meaning(of: column.name)
@@ -332,5 +335,27 @@ struct Schema: ExpressibleByArgument {
             PackageResources.witness_v1_schema_json,
             WitnessPage.columns.descriptions
         ),
+        Schema(
+            "schema",
+            "A schema by its name and file: `ledger schema`.",
+            PackageResources.schema_v1_schema_json,
+            Schema.columns.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "error",
+            "An error, on standard error: any command with --format json.",
+            PackageResources.error_v1_schema_json,
+            ErrorReport.columns.descriptions
+        ),
     ]
+}
+
+extension Schema: Tabular {
+    /// A schema in the list of all: `schema.v1.schema.json`.
+    static let columns = Columns<Schema> {
+        Column.name("name", "NAME") { $0.name }
+        Column.name("file", "FILE") { $0.fileName }
+        Column.text("summary", "SUMMARY") { $0.summary }
+    }
 }

@@ -8,12 +8,14 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Prints the JSON Schemas of what commands read and print.",
         discussion: """
-            Without a name it lists the schemas, which are of draft 2020-12. With --columns it \
+            Without a name it lists the schemas, which are of draft 2020-12; as JSON and CSV with \
+            the names of their files. With --columns it \
             lists the members of one form: their names in JSON and CSV, what they hold, in which \
             unit, and what they mean.
 
             Examples:
               ledger schema
+              ledger schema --format json
               ledger schema event > event.v1.schema.json
               ledger schema trip --columns
             """
@@ -28,7 +30,10 @@ struct SchemaCommand: ParsableCommand {
     var columns = false
 
     func validate() throws {
-        guard columns else { return try options.refuseCSV() }
+        guard columns else {
+            if name != nil { try options.refuseCSV() }
+            return
+        }
         guard let name else {
             throw ValidationError("Name a schema, such as trip, to list its columns.")
         }
@@ -40,14 +45,18 @@ struct SchemaCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let name, columns { return try options.list(name.describedColumns) }
+        guard let name else { return try list() }
+        guard !columns else { return try options.list(name.describedColumns) }
+        try Output.standard.writing { try $0.write(name.text) }
+    }
+
+    private func list() throws {
         try Output.standard.writing { output in
-            if let name {
-                try output.write(name.text)
-            } else {
-                let facts = Schema.all.map { (label: $0.name, fact: $0.summary) }
-                try output.write(FactSheet(facts).text)
+            guard options.format == .text else {
+                return try output.write(Schema.all, Schema.columns, as: options.format)
             }
+            let facts = Schema.all.map { (label: $0.name, fact: $0.summary) }
+            try output.write(FactSheet(facts).text)
         }
     }
 }

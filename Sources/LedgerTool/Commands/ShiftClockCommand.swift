@@ -18,16 +18,19 @@ struct ShiftClockCommand: ParsableCommand {
             right.
 
             Examples:
-              ledger shift-clock phone --from 2025-10-26T02:00:00Z --to 2025-10-26T03:00:00Z --by 1h
-              ledger shift-clock box --from 2025-03-30T01:00:00Z --to 2025-10-26T01:00:00Z --by -2h
-              ledger shift-clock box --from 2025-03-30T01:00:00Z --to 2025-10-26T01:00:00Z --by 0
+              ledger shift-clock phone --by 1h \\
+                --from 2025-10-26T02:00:00Z --to 2025-10-26T03:00:00Z
+              ledger shift-clock box --by -2h \\
+                --from 2025-03-30T01:00:00Z --to 2025-10-26T01:00:00Z
+              ledger shift-clock box --by 0 \\
+                --from 2025-03-30T01:00:00Z --to 2025-10-26T01:00:00Z
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "The source whose clock was wrong.")
+    @Argument(help: "The source whose clock was wrong.", completion: .source)
     var source: String
 
     @Option(

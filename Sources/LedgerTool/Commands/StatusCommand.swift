@@ -43,7 +43,7 @@ struct StatusCommand: ParsableCommand {
     )
     var asOf: TypedTime?
 
-    @Option(help: "Show only this source.")
+    @Option(help: "Show only this source.", completion: .source)
     var source: String?
 
     @Flag(help: "Go on showing it until interrupted.")

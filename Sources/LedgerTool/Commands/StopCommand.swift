@@ -18,10 +18,10 @@ struct StopCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var event: EventOptions
 
-    @Option(help: "The vehicle.")
+    @Option(help: "The vehicle.", completion: .vehicle)
     var vehicle: String?
 
-    @Option(help: "The routine that the trip follows.")
+    @Option(help: "The routine that the trip follows.", completion: .routine)
     var routine: String?
 
     func validate() throws {

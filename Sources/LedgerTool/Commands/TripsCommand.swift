@@ -47,10 +47,10 @@ struct TripsCommand: ParsableCommand {
     @Option(name: .customLong("class"), help: "Only trips of this class.")
     var tripClass: TripClass?
 
-    @Option(help: "Only trips with this vehicle.")
+    @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
-    @Option(help: "Only trips that start or end at this place: its name.")
+    @Option(help: "Only trips that start or end at this place: its name.", completion: .place)
     var place: String?
 
     @OptionGroup var way: WayOptions
@@ -61,7 +61,11 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "The unit of distances in text: km or mi (default: the ledger's).")
     var units: DistanceUnit?
 
-    @Option(help: "The most trips to list (default: 100 in text, else all).")
+    @Option(
+        parsing: .unconditional,
+        help: "The most trips to list (default: 100 in text, else all).",
+        transform: RowLimit.read
+    )
     var limit: Int?
 
     @Option(
@@ -76,7 +80,6 @@ struct TripsCommand: ParsableCommand {
         guard tripClass == nil || !way.unclassified else {
             throw ValidationError("--unclassified is a class: use it without --class.")
         }
-        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
     }
 
     func run() throws {
@@ -91,8 +94,9 @@ struct TripsCommand: ParsableCommand {
         if let last, hasMore {
             let id = last.description.prefix(Self.shownIDByteCount)
             Diagnostic.say("There are more: add --after \(id) for the next ones.\n")
-        } else if last == nil, options.format == .text {
-            Diagnostic.say("There are no trips to list.\n")
+        } else if last == nil {
+            if options.format == .text { Diagnostic.say("There are no trips to list.\n") }
+            if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
         }
     }
 
@@ -164,6 +168,15 @@ struct TripsCommand: ParsableCommand {
         _ places: PlaceBook,
         limit: Int?
     ) throws -> TripFilter {
+        if let place {
+            guard places.versions.contains(where: { $0.name == place }) else {
+                throw LedgerError(
+                    noPlace: place,
+                    among: places.places.map(\.name),
+                    at: ledger.path
+                )
+            }
+        }
         var filter = TripFilter(
             limit: limit.map { min($0, .max - 1) + 1 },
             includesUncounted: all,

@@ -38,7 +38,7 @@ struct VehicleRegisterCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var decision: DecisionOptions
 
-    @Argument(help: "What trips call the vehicle.")
+    @Argument(help: "What trips call the vehicle.", completion: .vehicle)
     var name: String
 
     @Option(help: "The registration plate.")

@@ -48,7 +48,8 @@ struct VerifyCommand: ParsableCommand {
             "The directory of a ledger (default: the one of --ledger); or a directory of proofs, a "
                 + "proof, an export, or an export or a signed head and an older head.",
             valueName: "subject"
-        )
+        ),
+        completion: .file()
     )
     var subjects: [String] = []
 
@@ -127,7 +128,8 @@ struct HandedOverOptions: ParsableArguments {
     var witness: [VerifierKey] = []
 
     @Option(
-        help: ArgumentHelp("The entry that a .tlog-proof is about.", valueName: "file")
+        help: ArgumentHelp("The entry that a .tlog-proof is about.", valueName: "file"),
+        completion: .file()
     )
     var entry: String?
 
@@ -135,7 +137,8 @@ struct HandedOverOptions: ParsableArguments {
         help: ArgumentHelp(
             "What `ledger prove --consistency` wrote, for two heads.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var proof: String?
 

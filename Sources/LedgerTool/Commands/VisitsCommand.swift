@@ -24,10 +24,10 @@ struct VisitsCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var table: TableOptions
 
-    @Option(help: "List visits of this place only.")
+    @Option(help: "List visits of this place only.", completion: .place)
     var place: String?
 
-    @Option(help: "List visits of this source only.")
+    @Option(help: "List visits of this source only.", completion: .source)
     var source: String?
 
     @Option(
@@ -40,12 +40,12 @@ struct VisitsCommand: ParsableCommand {
     )
     var to: TypedTime?
 
-    @Option(help: "The most visits to list.")
+    @Option(
+        parsing: .unconditional,
+        help: "The most visits to list.",
+        transform: RowLimit.read
+    )
     var limit: Int?
-
-    func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
-    }
 
     func run() throws {
         let ledger = try options.open()
@@ -74,6 +74,7 @@ struct VisitsCommand: ParsableCommand {
                 ? "There are no places; `ledger place save` makes one."
                 : "There are no visits to list."
         )
+        if found.isEmpty, let source { try Diagnostic.noteIfUnknown(source: source, in: ledger) }
     }
 
     private func requirePlace(among places: PlaceBook, of ledger: Ledger) throws {

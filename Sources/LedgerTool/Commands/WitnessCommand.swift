@@ -80,7 +80,8 @@ struct WitnessCosignCommand: ParsableCommand {
         help: ArgumentHelp(
             "A signed head, or a consistency proof with one; - is standard input.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var request: String
 
@@ -132,7 +133,8 @@ struct WitnessOptions: ParsableArguments {
         help: ArgumentHelp(
             "The witness's directory (default: ~/.local/state/ledger/witness).",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var directory: String?
 

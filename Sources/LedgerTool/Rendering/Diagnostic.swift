@@ -3,20 +3,41 @@ import SystemPackage
 import TripEvents
 import TripLedger
 
-/// Words for the person at the terminal, on standard error.
+/// Words for the person at the terminal, on standard error; an error is a JSON object if a program
+/// reads it.
 struct Diagnostic {
     /// The words, with the end of the line.
     let text: String
 
     /// Says what went wrong and what to do.
     init(_ error: LedgerError) {
-        let hint = error.hint.isEmpty ? "" : Excerpt.escaped(error.hint) + ".\n"
-        text = "ledger: error: \(Excerpt.escaped("\(error.place): \(error.cause)"))\n\(hint)"
+        let hint = error.hint.isEmpty ? "" : Excerpt.escaped(error.advice) + "\n"
+        text =
+            ErrorReport.isAskedFor
+            ? ErrorReport(error).line
+            : "ledger: error: \(Excerpt.escaped("\(error.place): \(error.cause)"))\n\(hint)"
     }
 
     /// Says that results could not be written, and what was done all the same.
     init(_ error: OutputError) {
-        text = "ledger: error: standard output: \(error.cause)\n\(error.afterword)"
+        text =
+            ErrorReport.isAskedFor
+            ? ErrorReport(error).line
+            : "ledger: error: standard output: \(error.cause)\n\(error.afterword)"
+    }
+
+    /// Says that a command was not used as it should be.
+    init(_ error: UsageError) {
+        text =
+            ErrorReport.isAskedFor
+            ? ErrorReport(error).line : "ledger: error: \(error.text)\n"
+    }
+
+    /// Says that a command failed for a reason that no other error is for.
+    init(unforeseen reason: String, _ command: NamedCommand) {
+        text =
+            ErrorReport.isAskedFor
+            ? ErrorReport(unforeseen: reason, in: command).line : "ledger: error: \(reason)\n"
     }
 
     /// Says, if there are any, how many trips of a period go on and were left out of its sums.
@@ -25,8 +46,8 @@ struct Diagnostic {
         say("\(Count.text(count, "trip has", "trips have")) not ended yet, and not been counted.\n")
     }
 
-    /// Says why views are made anew, or are not stored.
-    @Sendable static func sayOfViews(_ sentence: String) {
+    /// Says something that is worth knowing and no error, such as why views are made anew.
+    @Sendable static func note(_ sentence: String) {
         say("ledger: note: \(Excerpt.escaped(sentence)).\n")
     }
 

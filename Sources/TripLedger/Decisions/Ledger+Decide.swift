@@ -206,14 +206,9 @@ extension Snapshot {
 }
 
 extension FieldDefined {
-    /// What every trip says without a definition, so that no custom field can have these keys.
-    private static let reservedKeys: Set = [
-        "title", "purpose", "notes", "category", "client", "vehicle", "class",
-    ]
-
     /// Why the definition makes no sense, or `nil` if it does.
     fileprivate var rejection: Rejection? {
-        if Self.reservedKeys.contains(key) {
+        if FieldCatalogue.detailNames.contains(key) {
             return Rejection(
                 .invalidValue,
                 field: "key",

@@ -116,7 +116,20 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    private static let namedInError = 5
+    /// Returns the names of sources in the order in which they first reported something.
+    ///
+    /// - Parameter limit: The most names.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func sourceNames(limit: Int) throws(LedgerError) -> [String] {
+        try asking {
+            var names: [String] = []
+            try store.scan(.folds) { _, value in
+                names.append(try SourceFold(decoding: value).tracker.source)
+                return names.count < limit
+            }
+            return names
+        }
+    }
 
     /// Makes sure that a source has a name.
     ///
@@ -125,15 +138,10 @@ extension Snapshot {
     package func requireSource(named name: String) throws(LedgerError) {
         let known = try asking { () throws -> [String]? in
             guard try log.number(ofSource: name) == nil else { return nil }
-            var names: [String] = []
-            try store.scan(.folds) { _, value in
-                names.append(try SourceFold(decoding: value).tracker.source)
-                return names.count <= Self.namedInError
-            }
-            return names
+            return try sourceNames(limit: LedgerError.mostSourcesCompared)
         }
         guard let known else { return }
-        throw LedgerError(noSource: name, among: known, atMost: Self.namedInError, at: path)
+        throw LedgerError(noSource: name, among: known, at: path)
     }
 }
 

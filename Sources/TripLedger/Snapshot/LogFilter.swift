@@ -84,9 +84,6 @@ package struct LogFilter: Sendable {
 }
 
 extension Ledger {
-    /// How many sources an error names.
-    private static let namedInError = 5
-
     /// Returns the numbers of sources.
     fileprivate func requireSources(named names: [String]) throws(LedgerError) -> [UInt32] {
         try LedgerError.translating(at: path) {
@@ -95,12 +92,12 @@ extension Ledger {
                 if let number = try log.number(ofSource: name) { return number }
                 var known: [String] = []
                 // They are numbered from 1 on, without gaps.
-                while known.count <= Self.namedInError,
+                while known.count < LedgerError.mostSourcesCompared,
                     let source = try log.source(numbered: UInt32(known.count + 1))
                 {
                     known.append(source.name)
                 }
-                throw LedgerError(noSource: name, among: known, atMost: Self.namedInError, at: path)
+                throw LedgerError(noSource: name, among: known, at: path)
             }
         }
     }

@@ -43,6 +43,24 @@ extension Snapshot {
         }
     }
 
+    /// Returns the names of routines in order of their bytes, without looking at their uses.
+    ///
+    /// - Parameter limit: The most names.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func routineNames(limit: Int) throws(LedgerError) -> [String] {
+        try asking {
+            var names: [String] = []
+            try store.scanValues(.routinesInOrder) { row in
+                let row = try RoutineRow(decoding: row)
+                // Uses come after all templates.
+                guard case .template = row.content else { return false }
+                names.append(row.name)
+                return names.count < limit
+            }
+            return names
+        }
+    }
+
     /// Adds up the trips of a period.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
