@@ -107,7 +107,7 @@ extension BookDraft {
             if !Self.isSame(old, new) {
                 changes.append(.trip(TripChange(old: old, new: new)))
             }
-            if try entry(id, rows).hasNoDecisions {
+            if try entry(id, rows).isBookedAsMeasured {
                 try rows.remove(key: BookKey.booked(id))
             } else if stored == nil || !Self.isSame(old, new) {
                 try Self.write(new, of: id, in: &rows)
@@ -144,7 +144,11 @@ extension BookDraft {
             }
             members[next] = BookedCluster.Member(entry: entry, decisions: decisions)
         }
-        return BookedCluster(members, routines: try routines(of: members, rows))
+        let routines = try routines(of: members, rows)
+        for (id, member) in members where member.entry.measured?.mayGoByOdometer ?? false {
+            members[id]?.odometer = try odometer(of: member, routines: routines, rows)
+        }
+        return BookedCluster(members, routines: routines)
     }
 
     /// Returns the routines that decisions apply, as they were then.

@@ -70,8 +70,10 @@ package struct BookDraft: Sendable {
     ) throws {
         let old = try entry(id, rows)
         guard old.measured != trip else { return }
+        let mayGoByOdometer = trip?.mayGoByOdometer ?? false
+        if mayGoByOdometer { try noteDue(id, in: &rows) }
         slots[id]?.entry.measured = trip
-        if old.hasNoDecisions, !due.contains(id) {
+        if old.isBookedAsMeasured, !due.contains(id) {
             // Nearly every trip is without decisions and booked as it was measured.
             let change = TripChange(
                 old: old.measured.map { BookedTrip($0) },
@@ -80,6 +82,14 @@ package struct BookDraft: Sendable {
             changes.append(.trip(change))
         } else {
             due.insert(id)
+        }
+        if let measured = old.measured, measured.mayGoByOdometer {
+            for key in odometerEndKeys(of: measured) { try rows.remove(key: key) }
+        }
+        if mayGoByOdometer, let trip {
+            for key in odometerEndKeys(of: trip) {
+                try rows.put(BookKey.mark, key: key, orderKey: key)
+            }
         }
         let spans = [old.measured.map(TripSpan.init), trip.map(TripSpan.init)]
         if spans[0] != spans[1] {
@@ -128,12 +138,12 @@ package struct BookDraft: Sendable {
     }
 
     /// Notes that the decisions about a trip change; from now on it says how it was booked last.
-    private mutating func noteDue<Rows: OrderedRowStore & ~Copyable>(
+    mutating func noteDue<Rows: OrderedRowStore & ~Copyable>(
         _ id: TripID,
         in rows: inout Rows
     ) throws {
         let entry = try entry(id, rows)
-        if entry.hasNoDecisions, !due.contains(id) {
+        if entry.isBookedAsMeasured, !due.contains(id) {
             try Self.write(entry.measured.map { BookedTrip($0) }, of: id, in: &rows)
         }
         due.insert(id)

@@ -86,6 +86,9 @@ struct BookEntry: Hashable, Sendable {
     /// Whether no decision names the trip or is attached to it.
     var hasNoDecisions: Bool { filedCount == 0 && adoptedCount == 0 }
 
+    /// Whether it was booked just as it was measured, without anything that is kept of it beside.
+    var isBookedAsMeasured: Bool { hasNoDecisions && !(measured?.mayGoByOdometer ?? false) }
+
     /// Whether the trip's decisions can be folded again with each commit.
     var isCheap: Bool { !isTied && filedCount + adoptedCount <= Self.fewDecisions }
 
@@ -207,6 +210,12 @@ enum BookKey {
     /// The first byte of the keys of routines whose trips are still to be booked.
     static let revisedPrefix = [UInt8(ascii: "C")]
 
+    /// The first byte of the keys of readings of odometers that correct those of an instant.
+    private static let correctionPrefix = UInt8(ascii: "G")
+
+    /// The first byte of the keys of the ends of trips that may go by the odometer.
+    private static let odometerEndPrefix = [UInt8(ascii: "M")]
+
     /// The first byte of the keys of orphans.
     static let orphanPrefix = UInt8(ascii: "O")
 
@@ -312,6 +321,31 @@ enum BookKey {
     static func order(of decision: Decision) -> [UInt8] {
         number(decision.order.occurredAt)
             + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
+    }
+
+    /// The key of a reading of an odometer that corrects those of an instant.
+    static func correction(of instant: Timestamp, by decision: Decision) -> [UInt8] {
+        [correctionPrefix] + number(instant) + order(of: decision)
+    }
+
+    /// The keys of the readings that correct those of an instant.
+    static func corrections(of instant: Timestamp) -> KeyRange {
+        KeyRange(prefix: [correctionPrefix] + number(instant))
+    }
+
+    /// The keys of the decisions on a topic that were made at an instant.
+    static func decisions(on topic: DecisionTopic, at instant: Timestamp) -> KeyRange {
+        KeyRange(prefix: [topic.keyPrefix] + number(instant))
+    }
+
+    /// The key of a trip that may go by the odometer, at one of its ends.
+    static func odometerEnd(_ instant: Timestamp, _ trip: TripID) -> [UInt8] {
+        odometerEndPrefix + number(instant) + bytes(of: trip)
+    }
+
+    /// The keys of the trips that may go by the odometer and have an end at an instant.
+    static func odometerEnds(at instant: Timestamp) -> KeyRange {
+        KeyRange(prefix: odometerEndPrefix + number(instant))
     }
 
     /// Returns the trip that ends a key.

@@ -20,6 +20,9 @@ struct BookedCluster {
         /// What was reported of the trip, and the decision that did.
         let report: (report: TripReported, decision: Decision)?
 
+        /// What the odometer showed at both ends of a trip that nothing else says anything of.
+        var odometer: OdometerSpan?
+
         /// Takes the decisions about a trip, in event order.
         init(entry: BookEntry, decisions: [Decision]) {
             self.entry = entry
@@ -37,8 +40,14 @@ struct BookedCluster {
 
         /// What the recorder or a person says of the trip, before any decision about it.
         var trip: Trip? {
-            entry.measured ?? report.map { Trip($0.report, by: $0.decision) }
+            guard let measured = entry.measured else {
+                return report.map { Trip($0.report, by: $0.decision) }
+            }
+            return odometer.map { measured.going(by: $0) } ?? measured
         }
+
+        /// Whether a recorder says how far it went.
+        var isMeasured: Bool { entry.measured != nil && odometer == nil }
     }
 
     /// A decision and the trip that it is about.
@@ -121,7 +130,10 @@ struct BookedCluster {
     ) -> BookedTrip {
         let others = trips.dropFirst()
         var booked = BookedTrip(others.isEmpty ? lead : Trip(merging: lead, with: Array(others)))
-        booked.isMeasured = trips.allSatisfy { members[$0.id]?.entry.measured != nil }
+        booked.isMeasured = trips.allSatisfy { members[$0.id]?.isMeasured ?? false }
+        if trips.contains(where: { members[$0.id]?.odometer != nil }) {
+            booked.flags.insert(.odometer)
+        }
         if !others.isEmpty {
             booked.flags.insert(.merged)
             booked.parts = trips.map(\.id)
@@ -137,7 +149,8 @@ struct BookedCluster {
     /// Returns another trip of a group as booked: a part of the first one.
     private func booked(part: Trip, of lead: Trip, _ groups: TripGroups) -> BookedTrip {
         var booked = BookedTrip(part)
-        booked.isMeasured = members[part.id]?.entry.measured != nil
+        booked.isMeasured = members[part.id]?.isMeasured ?? false
+        if members[part.id]?.odometer != nil { booked.flags.insert(.odometer) }
         booked.flags.insert(.merged)
         booked.status = .merged
         booked.mergedInto = lead.id

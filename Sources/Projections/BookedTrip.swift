@@ -9,7 +9,7 @@ public struct BookedTrip: Hashable, Sendable {
     /// parts of a merged trip together.
     public var trip: Trip
 
-    /// Whether the figures come from a recorder alone.
+    /// Whether the figures come from a recorder alone, and neither from a person nor an odometer.
     public var isMeasured = true
 
     /// Where it stands.
@@ -179,9 +179,13 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
     /// A stretch of it was found to be no distance.
     public static let excluded = BookedFlags(rawValue: 1 << 5)
 
+    /// Its distance, or that of a part of it, is the difference of what the odometer of its vehicle
+    /// showed at GO and at STOP.
+    public static let odometer = BookedFlags(rawValue: 1 << 6)
+
     /// Every flag there is; other bits come from a newer version or from damage.
     public static let all: BookedFlags = [
-        .edited, .adjusted, .merged, .split, .erased, .excluded,
+        .edited, .adjusted, .merged, .split, .erased, .excluded, .odometer,
     ]
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
@@ -189,7 +193,8 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
         guard !isEmpty else { return [] }
         let named: [(BookedFlags, String)] = [
             (.adjusted, "adjusted"), (.edited, "edited"), (.erased, "erased"),
-            (.excluded, "excluded"), (.merged, "merged"), (.split, "split"),
+            (.excluded, "excluded"), (.merged, "merged"), (.odometer, "odometer"),
+            (.split, "split"),
         ]
         return named.filter { contains($0.0) }.map(\.1)
     }

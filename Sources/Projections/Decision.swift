@@ -239,6 +239,11 @@ public enum DecisionTopic: CaseIterable, Sendable {
         decision.write(to: &writer)
         let key = [keyPrefix] + BookKey.order(of: decision)
         try rows.put(writer.bytes, key: key, orderKey: key)
+        guard case .odometerRead(let reading) = decision.event.body,
+            let corrected = reading.corrects
+        else { return }
+        let place = BookKey.correction(of: corrected.timestamp, by: decision)
+        try rows.put(writer.bytes, key: place, orderKey: place)
     }
 }
 

@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 9
+    public static let version: UInt32 = 10
 
     /// Creates a book.
     public init() {}
@@ -63,6 +63,18 @@ public struct TripBook: Sendable {
         return try draft.cluster(of: trip, rows).history(of: trip)
     }
 
+    /// Returns what an odometer showed at both ends of a trip that goes by it; `nil` for every
+    /// other one.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    package func odometer<Rows: OrderedRowStore & ~Copyable>(
+        of trip: TripID,
+        in rows: borrowing Rows
+    ) throws -> OdometerSpan? {
+        var draft = BookDraft()
+        return try draft.cluster(of: trip, rows).members[trip]?.odometer
+    }
+
     /// Returns the custom fields that people defined.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
@@ -83,6 +95,24 @@ public struct TripBook: Sendable {
     ) throws -> TripID? {
         try rows.value(forKey: BookKey.filed(trip, decision.order))
             .flatMap { try FiledDecision(decoding: $0).host }
+    }
+
+    /// Returns the trips that may go by what an odometer showed, if that is what a decision says.
+    ///
+    /// - Throws: what the store throws.
+    package func trips<Rows: OrderedRowStore & ~Copyable>(
+        goingBy decision: Decision,
+        in rows: borrowing Rows
+    ) throws -> [TripID] {
+        guard case .odometerRead(let reading) = decision.event.body else { return [] }
+        let readAt = reading.corrects?.timestamp ?? decision.order.occurredAt
+        return
+            try rows.rows(
+                in: BookKey.odometerEnds(at: readAt),
+                isDescending: false,
+                limit: .max
+            )
+            .map { BookKey.trip(endOf: $0.key) }
     }
 
     /// Returns the decisions that split a trip and were not undone by restoring it, in event order.
@@ -128,7 +158,9 @@ extension TripBook {
         in rows: inout Rows
     ) throws {
         if let topic = DecisionTopic(of: decision) {
-            return try topic.put(decision, in: &rows)
+            try topic.put(decision, in: &rows)
+            // What an odometer showed says how far trips went of which nothing else is known.
+            return try draft.noteDue(try trips(goingBy: decision, in: rows), in: &rows)
         }
         switch decision.event.body {
         case .fieldDefined(let definition):

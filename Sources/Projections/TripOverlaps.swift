@@ -82,7 +82,9 @@ public struct OverlapTotal: Hashable, Sendable {
 ///
 /// Two trips of different sources overlap if they were less than 200 m apart at nearly all instants
 /// at which both are known, and if they were on their way together for half of the shorter one.
-/// Only trips that count are looked at; of those that a person reported nothing is known.
+/// Only trips that count are looked at; of those that a person reported nothing is known. Of one
+/// whose distance is what an odometer showed it is known which car it was: it overlaps those of its
+/// vehicle with which it was on its way for half of the shorter one.
 ///
 /// Of trips that overlap and name the same vehicle only the best covered counts, until a person
 /// says which: by voiding one, or by naming another vehicle.
@@ -101,6 +103,9 @@ package struct OverlapSearch {
     /// The same, by the tiles through which they went, if they are many.
     private var placed: [Tile: [Candidate]] = [:]
 
+    /// The same, but for those that name no vehicle, by their vehicles.
+    private var placedOfVehicle: [TripEnds.Line: [Candidate]] = [:]
+
     /// How many trips all tiles have together, and had when those that are over were forgotten.
     private var placedCount = 0
     private var keptCount = 0
@@ -118,12 +123,12 @@ package struct OverlapSearch {
     ///
     /// - Throws: `RowCodingError` if the sketch of a trip is damaged.
     package mutating func take(_ ends: TripEnds) throws(RowCodingError) {
-        guard ends.counts, !ends.isReported else { return }
+        guard ends.counts, !ends.isReported || ends.isByOdometer else { return }
         let next = Candidate(ends)
         let start = ends.startedAt.timestamp
         unplaced.removeAll { $0.ends.endedAt <= start }
         for earlier in unplaced { try compare(earlier, next) }
-        if !placed.isEmpty { try compareWithPlaced(next) }
+        if !placed.isEmpty || !placedOfVehicle.isEmpty { try compareWithPlaced(next) }
         unplaced.append(next)
         guard unplaced.count > mostUnplaced else { return }
         for trip in unplaced { try place(trip) }
@@ -177,6 +182,15 @@ package struct OverlapSearch {
     private mutating func compareWithPlaced(_ next: Candidate) throws(RowCodingError) {
         let start = next.ends.startedAt.timestamp
         forgetPlaced(before: start)
+        if next.ends.vehicle != nil, let others = placedOfVehicle[next.ends.line] {
+            for earlier in others.suffix(Self.crowd)
+            where earlier.ends.endedAt > start
+                && (earlier.ends.isByOdometer || next.ends.isByOdometer)
+            {
+                try compare(earlier, next)
+            }
+        }
+        guard !next.ends.isByOdometer else { return }
         var seen: Set<ObjectIdentifier> = []
         for tile in try next.tilesNearby() {
             for earlier in (placed[tile] ?? []).suffix(Self.crowd)
@@ -187,6 +201,12 @@ package struct OverlapSearch {
     }
 
     private mutating func place(_ trip: Candidate) throws(RowCodingError) {
+        if trip.ends.vehicle != nil {
+            placedOfVehicle[trip.ends.line, default: []].append(trip)
+            placedCount += 1
+        }
+        // Of others it is not known where they were.
+        guard !trip.ends.isByOdometer else { return }
         for tile in try trip.tiles() {
             placed[tile, default: []].append(trip)
             placedCount += 1
@@ -196,12 +216,21 @@ package struct OverlapSearch {
     /// Forgets placed trips that are over, each time that twice as many were placed as remained.
     private mutating func forgetPlaced(before instant: Timestamp) {
         guard placedCount > 2 * keptCount + 1_000 else { return }
-        placed = placed.compactMapValues { trips in
+        placed = Self.left(of: placed, after: instant)
+        placedOfVehicle = Self.left(of: placedOfVehicle, after: instant)
+        placedCount = placed.values.reduce(0) { $0 + $1.count }
+        placedCount += placedOfVehicle.values.reduce(0) { $0 + $1.count }
+        keptCount = placedCount
+    }
+
+    private static func left<Key: Hashable>(
+        of trips: [Key: [Candidate]],
+        after instant: Timestamp
+    ) -> [Key: [Candidate]] {
+        trips.compactMapValues { trips in
             let left = trips.filter { $0.ends.endedAt > instant }
             return left.isEmpty ? nil : left
         }
-        placedCount = placed.values.reduce(0) { $0 + $1.count }
-        keptCount = placedCount
     }
 }
 
@@ -285,6 +314,9 @@ private final class Candidate {
             .milliseconds(since: later.ends.startedAt.timestamp)
         let shorter = min(ends.milliseconds, later.ends.milliseconds)
         guard together > 0, 2 * together >= shorter else { return false }
+        guard !ends.isByOdometer, !later.ends.isByOdometer else {
+            return ends.isOfVehicle(of: later.ends)
+        }
         let (one, other) = (try points(), try later.points())
         var (i, j) = (0, 0)
         var (common, near) = (0, 0)

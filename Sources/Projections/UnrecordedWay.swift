@@ -136,8 +136,11 @@ public struct TripEnds: Hashable, Sendable {
     /// Whether it counts in totals.
     public let counts: Bool
 
-    /// Whether a person reported it, so that nothing measured where it was.
+    /// Whether a person reported it, or an odometer, so that nothing measured where it was.
     public let isReported: Bool
+
+    /// Whether its distance is what an odometer showed at GO and at STOP.
+    public let isByOdometer: Bool
 
     /// Where it was at a few instants.
     public let way: WaySketch
@@ -162,10 +165,14 @@ public struct TripEnds: Hashable, Sendable {
         client = booked.details.client
         counts = booked.counts
         isReported = !booked.isMeasured
+        isByOdometer = isReported && booked.flags.contains(.odometer)
         way = booked.trip.way
+        // An odometer says nothing between both ends.
         coveredMilliseconds =
-            endedAt.timestamp.milliseconds(since: startedAt.timestamp)
-            - booked.trip.gaps.milliseconds
+            isByOdometer
+            ? 0
+            : endedAt.timestamp.milliseconds(since: startedAt.timestamp)
+                - booked.trip.gaps.milliseconds
     }
 
     /// Whether the trip names a vehicle, byte by byte.
@@ -208,6 +215,7 @@ extension TripEnds {
         writer.write(client) { $0.write($1) }
         writer.write(counts)
         writer.write(isReported)
+        writer.write(isByOdometer)
         way.write(to: &writer)
         writer.write(coveredMilliseconds)
     }
@@ -226,6 +234,7 @@ extension TripEnds {
         client = try reader.readOptionalText()
         counts = try reader.readBool()
         isReported = try reader.readBool()
+        isByOdometer = try reader.readBool()
         way = try WaySketch(from: &reader)
         coveredMilliseconds = try reader.readInt64()
     }

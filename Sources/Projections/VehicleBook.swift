@@ -5,7 +5,8 @@ import TripTracking
 /// The vehicles that people registered, and what their odometers showed.
 ///
 /// The last registration of a name holds. Odometers of unregistered vehicles are kept as well, and
-/// readings that go backwards too: they are facts.
+/// readings that go backwards too: they are facts. A reading that corrects those of an instant
+/// stands in their place.
 public struct VehicleBook: Hashable, Sendable {
     /// The vehicles in order of their names' bytes.
     public let vehicles: [RegisteredVehicle]
@@ -13,7 +14,8 @@ public struct VehicleBook: Hashable, Sendable {
     /// The vehicles by the bytes of their names.
     private let registered: [[UInt8]: RegisteredVehicle]
 
-    /// The readings of each vehicle in event order, by the bytes of its name.
+    /// The readings of each vehicle in order of time, and of what they showed at one instant, by
+    /// the bytes of its name.
     private let readings: [[UInt8]: [OdometerReading]]
 
     /// Creates the book of some decisions in any order, of which those about vehicles and odometers
@@ -30,14 +32,28 @@ public struct VehicleBook: Hashable, Sendable {
                     registeredAt: EventTime(event.occurredAt, utcOffset: event.utcOffset)
                 )
             case .odometerRead(let reading):
-                readings[Array(reading.vehicle.utf8), default: []]
-                    .append(OdometerReading(reading, by: decision))
+                Self.add(
+                    OdometerReading(reading, by: decision),
+                    to: &readings[Array(reading.vehicle.utf8), default: []]
+                )
             default: break
             }
         }
         vehicles = registered.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
         self.registered = registered
         self.readings = readings
+    }
+
+    /// Adds the next reading in event order.
+    private static func add(_ reading: OdometerReading, to readings: inout [OdometerReading]) {
+        let readAt = reading.readAt.timestamp
+        if reading.correctedAt != nil { readings.removeAll { $0.readAt.timestamp == readAt } }
+        var index = readings.endIndex
+        while index > 0,
+            (readings[index - 1].readAt.timestamp, readings[index - 1].distance)
+                > (readAt, reading.distance)
+        { index -= 1 }
+        readings.insert(reading, at: index)
     }
 
     /// The names of all vehicles that were registered or whose odometers were read, in order of
@@ -56,7 +72,7 @@ public struct VehicleBook: Hashable, Sendable {
         registered[Array(name.utf8)]
     }
 
-    /// Returns what a vehicle's odometer showed, in event order.
+    /// Returns what a vehicle's odometer showed, in order of time.
     public func readings(of vehicle: String) -> [OdometerReading] {
         readings[Array(vehicle.utf8), default: []]
     }
@@ -82,6 +98,9 @@ public struct OdometerReading: Hashable, Sendable {
     /// When it was read.
     public let readAt: EventTime
 
+    /// When it took the place of what was reported before for that time; `nil` if it did not.
+    public let correctedAt: EventTime?
+
     /// Who read it; `nil` if the event names no person.
     public let actor: String?
 
@@ -91,9 +110,32 @@ public struct OdometerReading: Hashable, Sendable {
     /// Creates a reading from what was reported.
     init(_ reading: OdometerRead, by decision: Decision) {
         self.reading = reading
-        readAt = EventTime(decision.event.occurredAt, utcOffset: decision.event.utcOffset)
+        let happened = EventTime(decision.event.occurredAt, utcOffset: decision.event.utcOffset)
+        readAt = reading.corrects ?? happened
+        correctedAt = reading.corrects == nil ? nil : happened
         actor = decision.event.actor
         distance = Distance(nearestTo: reading.value, reading.unit)
+    }
+}
+
+/// What an odometer showed at both ends of a trip of which no recorder knows where it went.
+public struct OdometerSpan: Hashable, Sendable {
+    /// What it showed at the start.
+    public let start: Distance
+
+    /// What it showed at the end: no less.
+    public let end: Distance
+
+    /// How far the vehicle was driven in between.
+    public var distance: Distance { end - start }
+
+    /// Creates a span; `nil` unless each end has one reading, whoever entered it, and the second
+    /// shows no less than the first.
+    init?(from start: [OdometerReading], to end: [OdometerReading]) {
+        guard let first = start.first?.distance, let last = end.first?.distance, first <= last,
+            start.allSatisfy({ $0.distance == first }), end.allSatisfy({ $0.distance == last })
+        else { return nil }
+        (self.start, self.end) = (first, last)
     }
 }
 
@@ -114,6 +156,14 @@ public struct OdometerComparison: Hashable, Sendable {
 
     /// Whether the odometer showed less than before.
     public var isBackwards: Bool { difference.map { $0 < .zero } ?? false }
+
+    /// By how much more the odometer went forward than the trips explain: what was driven on none.
+    ///
+    /// It is less than nothing where they claim more.
+    public var rest: Distance? {
+        guard let difference, let driven else { return nil }
+        return difference - driven
+    }
 
     /// The part of the difference that the trips explain, in thousandths; `nil` where the odometer
     /// did not go forwards.

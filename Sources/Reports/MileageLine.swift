@@ -43,6 +43,10 @@ public struct MileageLine: Hashable, Sendable {
     /// local day without another trip of the vehicle in between; `nil` if there is none.
     public let odometerEnd: Distance?
 
+    /// How far the vehicle's odometer went on no trip since the trip before, or since it was read
+    /// first; `nil` if that is not known, or it did not go forward.
+    public let odometerBefore: Distance?
+
     /// The distance as claimed.
     public let distance: Distance
 

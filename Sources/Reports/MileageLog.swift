@@ -159,6 +159,7 @@ public struct MileageLog: Sendable {
             vehicle: booked.details.vehicle,
             odometerStart: odometers.start(of: booked),
             odometerEnd: odometers.end(of: booked),
+            odometerBefore: odometers.unlogged(before: booked),
             distance: booked.claimedDistance,
             measuredDistance: booked.adjusted == nil ? nil : booked.trip.distance,
             excludedDistance: booked.trip.excluded,
@@ -175,7 +176,7 @@ public struct MileageLog: Sendable {
 
     private func flags(of booked: BookedTrip) -> [String] {
         var more: [String] = []
-        if !booked.isMeasured { more.append("reported") }
+        if !booked.isMeasured, !booked.flags.contains(.odometer) { more.append("reported") }
         if overlaps[booked.id] != nil { more.append("overlapping") }
         return more.isEmpty ? booked.flagNames : (booked.flagNames + more).sorted()
     }
@@ -201,6 +202,9 @@ public struct MileageSum: Hashable, Sendable {
     /// The straight lines across what was not measured, beside the distance.
     public private(set) var gapDistance: Distance = .zero
 
+    /// How far odometers went on no trip before its trips, as far as is known, beside the distance.
+    public private(set) var odometerBetween: Distance = .zero
+
     /// The ways before its trips that nothing recorded, beside the distance and the gaps.
     public private(set) var unrecorded = UnrecordedTotal()
 
@@ -219,6 +223,7 @@ public struct MileageSum: Hashable, Sendable {
         excludedDistance += line.excludedDistance
         gaps += line.gaps
         gapDistance += line.gapDistance
+        odometerBetween += line.odometerBefore ?? .zero
     }
 
     /// Adds a way that nothing recorded.
@@ -234,6 +239,7 @@ public struct MileageSum: Hashable, Sendable {
     /// Adds the sum over other lines.
     mutating func add(_ other: MileageSum) {
         unrecorded += other.unrecorded
+        odometerBetween += other.odometerBetween
         overlapping += other.overlapping
         trips += other.trips
         distance += other.distance

@@ -75,6 +75,18 @@ struct MileageOdometers {
         return reading.distance
     }
 
+    /// Returns how far the odometer went on no trip before a trip: between the first reading after
+    /// the trip of the vehicle before, or of all, and the reading at the start; `nil` if one of
+    /// them is not known, or the odometer did not go forward.
+    func unlogged(before booked: BookedTrip) -> Distance? {
+        guard let last = start(of: booked), let vehicle = booked.details.vehicle else { return nil }
+        let lastEnd = latestEnd(of: vehicle, startingBefore: booked.trip.startedAt.timestamp)
+        let first = vehicles.readings(of: vehicle)
+            .first { reading in lastEnd.map { $0 <= reading.readAt.timestamp } ?? true }
+        guard let first, first.distance < last else { return nil }
+        return last - first.distance
+    }
+
     /// Returns whether a reading was made on the local day of a trip's start or end.
     private func isSameDay(_ reading: OdometerReading, _ time: EventTime) -> Bool {
         let readAt = EventTime(reading.readAt.timestamp, utcOffset: time.utcOffset)

@@ -260,7 +260,8 @@ private struct MileagePart: Sendable {
 
             \(log.period.localDay.sentence)
             Gaps, where nothing was measured, stand beside the distance and are never inside it.
-            \(printed.remark(on: log))\(unrecordedSentence)\(log.total.overlapping.text)\
+            \(printed.remark(on: log))\(unrecordedSentence)\(odometerSentence)\
+            \(log.total.overlapping.text)\
             \(TextTable.remark(onLeftOut: leftOut))
             """
         try write { $0.append(contentsOf: style.wrapped(ending).utf8) }
@@ -269,6 +270,15 @@ private struct MileagePart: Sendable {
     /// What the column of unrecorded ways means, if there is one.
     private var unrecordedSentence: String {
         log.total.unrecorded.count == 0 ? "" : UnrecordedTotal.sentence + "\n"
+    }
+
+    /// What odometers say of the time between trips, if they say anything.
+    private var odometerSentence: String {
+        let between = log.total.odometerBetween
+        guard between > .zero else { return "" }
+        return
+            "Odometers went \(DistanceText.text(between, in: style.unit)) between trips, on none: "
+            + "readings at the end of one and at the start of the next (BETWEEN).\n"
     }
 
     private func facts(

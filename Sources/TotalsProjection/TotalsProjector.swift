@@ -13,7 +13,7 @@ public struct TotalsProjector: Projector {
     public static let name = "totals"
 
     /// The version of the view.
-    public static let version: UInt32 = 5
+    public static let version: UInt32 = 6
 
     /// Creates a projector.
     public init() {}

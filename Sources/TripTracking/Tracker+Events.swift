@@ -81,7 +81,7 @@ extension Tracker {
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
         lastReportAt = stamp.occurredAt
-        if hasNotMoved(until: stamp.occurredAt) {
+        if !isToldByPresses, hasNotMoved(until: stamp.occurredAt) {
             try end(.noMovement, events: events, steps: &steps, journal: &journal)
         }
     }
@@ -99,6 +99,9 @@ extension Tracker {
             try end(.silence, events: events, steps: &steps, journal: &journal)
         }
         try noteReport(stamp, events: events, steps: &steps, journal: &journal)
+        if isToldByPresses, hasNotMoved(until: stamp.occurredAt) {
+            try end(.noMovement, events: events, steps: &steps, journal: &journal)
+        }
         let next = Press(press, at: stamp.occurredAt)
         if let open {
             if !open.isPressed {

@@ -208,6 +208,14 @@ extension Tracker {
         return instant.milliseconds(since: open.movement.since) >= open.rules.noMovementMilliseconds
     }
 
+    /// Whether GO and STOP alone tell of the trip: its source has never reported where it is.
+    ///
+    /// Of such a trip nothing can say that it does not move, or that its device is off.
+    var isToldByPresses: Bool {
+        guard let open else { return false }
+        return open.isPressed && open.latest == nil && tally.taken == 0
+    }
+
     /// Looks for the start of a drive with a usable fix between trips (*movement*).
     private mutating func watch<Events: EventDirectory>(
         _ fix: Fix,

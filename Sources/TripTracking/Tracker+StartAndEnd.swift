@@ -202,8 +202,12 @@ extension Tracker {
         guard let open else { return nil }
         let rules = open.rules
         let lastReportAt = lastReportAt ?? open.trip.startedAt.timestamp
+        let longest =
+            isToldByPresses
+            ? max(TrackingRules.pressesMilliseconds, rules.deviceOffMilliseconds)
+            : rules.deviceOffMilliseconds
         var end = (
-            at: lastReportAt.advanced(byMilliseconds: rules.deviceOffMilliseconds),
+            at: lastReportAt.advanced(byMilliseconds: longest),
             cause: TripCause.deviceOff
         )
         guard !open.isPressed, let latest = open.latest else { return end }

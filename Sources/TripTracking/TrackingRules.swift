@@ -173,6 +173,9 @@ extension TrackingRules {
     /// per second.
     static let highestSpeedMetersPerSecond = 120.0
 
+    /// How long a trip of which only GO and STOP tell stays open at least, in milliseconds.
+    static let pressesMilliseconds: Int64 = 24 * 3_600_000
+
     /// How soon after STOP the way to the parking place begins, in milliseconds.
     static let afterStopMilliseconds: Int64 = 180_000
 

@@ -5,7 +5,7 @@ import TripTracking
 
 /// When and where a trip that is over began and ended: what ways between trips are found by.
 public struct TripEndsRow: ViewRow {
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// The ends.
     public let ends: TripEnds
@@ -52,7 +52,7 @@ public struct TripEndsProjector: Projector {
     public static let name = "trip_ends"
 
     /// The version of the view.
-    public static let version: UInt32 = 5
+    public static let version: UInt32 = 6
 
     /// Creates a projector.
     public init() {}

@@ -46,8 +46,10 @@ public struct BookScript {
         let instants = (0..<7).map { Timestamp(milliseconds: Self.began + 86_400_000 + $0 * 1_000) }
         let people = RandomDecisions(trips: known, instants: instants)
         var decisions: [Decision] = []
-        for index in 0..<decisionCount {
-            let event = people.next(using: &random)
+        let said =
+            (0..<decisionCount).map { _ in people.next(using: &random) }
+            + Self.odometers(at: direct, using: &random)
+        for (index, event) in said.enumerated() {
             let decision = Decision(
                 event,
                 identity: ProjectorLaws.identity(of: event),
@@ -92,9 +94,43 @@ public struct BookScript {
         let minutes = Int64.random(in: 0...120, using: &random)
         trip.status = Int.random(in: 0..<6, using: &random) > 0 ? .completed : .abandoned
         trip.endedBy = .press
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            // Only GO and STOP tell of it.
+            trip.status = .abandoned
+            trip.abandonReason = .noPosition
+            trip.distance = .zero
+            trip.gaps = GapTotal()
+        }
         trip.endedAt = EventTime(Timestamp(milliseconds: start + minutes * 60_000))
         trip.end = Coordinate(latitude: 51.8, longitude: 4.4)
         return trip
+    }
+
+    /// Returns what odometers showed at the ends of trips, and what corrects it.
+    private static func odometers(
+        at steps: [Step],
+        using random: inout SplitMix64
+    ) -> [TripEvent] {
+        var read: [TripEvent] = []
+        for case .trip(.ended(let trip)) in steps {
+            for end in [trip.startedAt, trip.endedAt].compactMap(\.self) {
+                for _ in 0..<Int.random(in: 0...2, using: &random) {
+                    let isLater = Bool.random(using: &random)
+                    let made =
+                        isLater ? end.timestamp.advanced(byMilliseconds: 60_000) : end.timestamp
+                    let reading = OdometerRead(
+                        vehicle: ["van", "car"].randomElement(using: &random) ?? "van",
+                        value: ExactDecimal(integerLiteral: .random(in: 0..<9, using: &random)),
+                        unit: .kilometers,
+                        corrects: isLater ? end : nil
+                    )
+                    read.append(
+                        TripEvent(source: "manual", occurredAt: made, body: .odometerRead(reading))
+                    )
+                }
+            }
+        }
+        return read
     }
 
     /// Returns what a tracker may have said of a trip before it knew better.

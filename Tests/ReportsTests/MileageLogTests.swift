@@ -123,7 +123,7 @@ import TripTracking
                 "ended_at":"2026-03-17T00:05:00.000+01:00","from":"51.92700, 0.00000",\
                 "to":"Office, 2nd floor","purpose":"Visit","client":"ACME","class":"business",\
                 "vehicle":"van","odometer_start_m":null,"odometer_end_m":null,\
-                "distance_m":20.000,"measured_distance_m":12.345,\
+                "odometer_before_m":null,"distance_m":20.000,"measured_distance_m":12.345,\
                 "excluded_distance_m":0.000,"gaps":2,\
                 "gap_distance_m":0.007,"flags":["adjusted","edited","reported"],\
                 "days_until_details":7,"trip":"00000000000000010000000000000000"}
@@ -132,11 +132,12 @@ import TripTracking
         #expect(
             csv(line, in: .miles) == """
                 date,started_at,ended_at,from,to,purpose,client,class,vehicle,odometer_start_mi,\
-                odometer_end_mi,distance_mi,measured_distance_mi,excluded_distance_mi,gaps,\
+                odometer_end_mi,odometer_before_mi,distance_mi,measured_distance_mi,\
+                excluded_distance_mi,gaps,\
                 gap_distance_mi,flags,\
                 days_until_details,trip\r\n\
                 2026-03-16,2026-03-16T23:55:00.000+01:00,2026-03-17T00:05:00.000+01:00,\
-                "51.92700, 0.00000","Office, 2nd floor",Visit,ACME,business,van,,,0.012427,\
+                "51.92700, 0.00000","Office, 2nd floor",Visit,ACME,business,van,,,,0.012427,\
                 0.007671,0.000000,2,0.000004,adjusted; edited; reported,7,\
                 00000000000000010000000000000000\r\n
                 """
@@ -144,8 +145,8 @@ import TripTracking
         #expect(
             csv(log.sums[0], in: .miles) == """
                 class,trips,distance_mi,excluded_distance_mi,gaps,gap_distance_mi,unrecorded,\
-                unrecorded_distance_mi,overlapping,left_out\r\n\
-                business,1,0.012427,0.000000,2,0.000004,0,0.000000,0,0\r\n
+                unrecorded_distance_mi,odometer_between_mi,overlapping,left_out\r\n\
+                business,1,0.012427,0.000000,2,0.000004,0,0.000000,0.000000,0,0\r\n
                 """
         )
         let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))
@@ -189,7 +190,8 @@ import TripTracking
             json(log.sums[0])
                 == #"{"kind":"sum","class":"unclassified","trips":0,"distance_m":0.000,"#
                 + #""excluded_distance_m":0.000,"gaps":0,"gap_distance_m":0.000,"#
-                + #""unrecorded":0,"unrecorded_distance_m":0.000,"overlapping":0,"left_out":0}"#
+                + #""unrecorded":0,"unrecorded_distance_m":0.000,"odometer_between_m":0.000,"#
+                + #""overlapping":0,"left_out":0}"#
         )
     }
 

@@ -52,13 +52,13 @@ import TripEvents
         let book = try TemporaryLedger()
         try book.append(try LogWriterLawTests.readings(200, &random))
         try book.appendRandomBook(seed: seed)
+        try book.eraseSome(using: &random)
         _ = try book.appendOfTheFuture(
             kind: 0x6F,
             payload: [1, 2, 3],
             source: "phone",
             occurredAt: Timestamp(milliseconds: 1_700_000_000_000)
         )
-        try book.eraseSome(using: &random)
         return book
     }
 

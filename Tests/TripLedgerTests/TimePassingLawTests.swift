@@ -146,10 +146,10 @@ import TripsProjection
                 }
         )
         let hours: (Int64) -> Timestamp = { start.advanced(byMilliseconds: $0 * 3_600_000) }
-        for (instant, unfinished) in [(hours(1), count), (hours(3), 0), (hours(1), count)] {
+        for (instant, unfinished) in [(hours(23), count), (hours(25), 0), (hours(1), count)] {
             let shown = try Shown(book.ledger, asOf: instant)
             #expect(shown.unfinished == unfinished)
-            #expect(shown.latestEnd == (unfinished == 0 ? hours(2) : nil))
+            #expect(shown.latestEnd == (unfinished == 0 ? hours(24) : nil))
         }
     }
 }

@@ -62,6 +62,7 @@ struct CommandForm {
     /// - Parameters:
     ///   - words: What was written.
     ///   - isRefused: Whether a value is what was complained about.
+    /// - Returns: A question.
     func questionAboutChoice(in words: [String], where isRefused: (String) -> Bool) -> String? {
         for word in reading(words) {
             let value: String

@@ -28,6 +28,9 @@ struct DecisionOptions: ParsableArguments {
     ) throws -> DecisionOutcome {
         let outcome = try decided([decision], at: time, in: ledger)[0]
         try EventReceipt(outcome).show(options)
+        for reading in outcome.readings {
+            try EventReceipt(reading.receipt, for: reading.event).show(options)
+        }
         if options.format == .text, case .appended = outcome.receipt {
             let text = shown(outcome)
             try Output.standard.writing { try $0.write(text) }
@@ -62,6 +65,7 @@ struct DecisionOptions: ParsableArguments {
             )
             for outcome in outcomes { try output.write(Self.changes(outcome)) }
         }
+        for warning in outcomes.flatMap(\.warnings) { Diagnostic.say(WarningText(warning).text) }
     }
 
     private func decided(

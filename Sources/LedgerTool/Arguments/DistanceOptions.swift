@@ -21,10 +21,22 @@ struct DistanceOptions: ParsableArguments {
     var miles: ExactDecimal?
 
     func validate() throws {
-        guard [meters, kilometers, miles].compactMap(\.self).count == 1 else {
+        guard [meters, kilometers, miles].compactMap(\.self).count <= 1 else {
             throw ValidationError("Say the distance once: --km, --miles or --meters.")
         }
-        _ = try distanceMeters
+        if isGiven { _ = try distanceMeters }
+    }
+
+    /// Whether a distance is given.
+    var isGiven: Bool { meters != nil || kilometers != nil || miles != nil }
+
+    /// Makes sure that a distance is given.
+    ///
+    /// - Throws: `ValidationError` that says how.
+    func require() throws {
+        guard isGiven else {
+            throw ValidationError("Say the distance once: --km, --miles or --meters.")
+        }
     }
 
     /// The distance in metres.

@@ -22,7 +22,17 @@ struct EventOptions: ParsableArguments {
 
     /// Appends an event that says `body`, and shows the receipt and, to people, what that meant
     /// for the trip of its source.
-    func append(_ body: EventBody, _ options: GlobalOptions) throws {
+    ///
+    /// - Parameters:
+    ///   - body: What happened.
+    ///   - odometer: What the odometer showed then; `nil` if nobody looked.
+    ///   - options: The options of every command.
+    /// - Throws: `ExitCode` 1 if it was not accepted; `LedgerError`.
+    func append(
+        _ body: EventBody,
+        odometer: ExactDecimal? = nil,
+        _ options: GlobalOptions
+    ) throws {
         let ledger = try options.open()
         defer { ledger.close() }
         let now = WallClock.now
@@ -36,8 +46,11 @@ struct EventOptions: ParsableArguments {
             body: body
         )
         let effect = EventEffect(of: event, in: ledger)
+        let reading = try odometer.map { value in
+            try ledger.readNow { try $0.odometerReading(value, at: event) }
+        }
         let receipts = try ledger.append(
-            [event],
+            [event] + (reading.map { [$0] } ?? []),
             now: now,
             happenWhenSent: at == nil,
             mostSources: Ledger.mostSources
@@ -50,17 +63,21 @@ struct EventOptions: ParsableArguments {
                 return false
             }
         }
-        guard case .appended = receipt, options.format == .json else {
-            try EventReceipt(receipt, for: shown).show(options)
-            guard case .appended = receipt, let effect else { return }
-            let text = try effect.outcome(after: ledger).message ?? ""
-            return try Output.standard.writing { try $0.write(text) }
-        }
         // The event is stored, whether or not its effect can be read.
-        var outcome = (try? effect?.outcome(after: ledger)) ?? EventOutcome()
+        var outcome = EventOutcome()
+        if case .appended = receipt {
+            outcome = (try? effect?.outcome(after: ledger)) ?? outcome
+            outcome.warnings =
+                (try? ledger.readNow { try $0.warnings(aboutVehicleOf: event) }) ?? []
+        }
         let sentences = outcome.message
         outcome.message = sentences.map(Self.inOneLine)
         try EventReceipt(receipt, for: shown, effect: outcome).show(options)
+        if let reading {
+            try EventReceipt(reading: reading, receipts[1], in: ledger).show(options)
+        }
+        guard options.format == .text, let sentences else { return }
+        try Output.standard.writing { try $0.write(sentences) }
     }
 
     private static func inOneLine(_ sentences: String) -> String {

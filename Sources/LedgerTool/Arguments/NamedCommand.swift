@@ -35,7 +35,7 @@ struct NamedCommand {
         leading = Array(arguments.prefix(count))
     }
 
-    /// Its options and arguments. Commands that only hold others have no leading ones.
+    /// Its options and arguments; commands that only hold others have no leading ones.
     var arguments: [String] { (isGroup ? [] : leading) + rest }
 
     /// Whether there are commands within it.

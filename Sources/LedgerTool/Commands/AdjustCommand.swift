@@ -31,6 +31,7 @@ struct AdjustCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
+        try distance.require()
     }
 
     func run() throws {

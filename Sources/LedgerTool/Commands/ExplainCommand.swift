@@ -112,6 +112,11 @@ struct ExplanationPage {
             let meters = DistanceText.meters(trip.excluded)
             facts.append(("Excluded", "\(meters) m besides, which people said are no distance"))
         }
+        facts += explanation.odometers.map { odometer in
+            let values = [odometer.start, odometer.end]
+                .map { DistanceText.text($0, in: style.unit) }
+            return ("Odometer", "\(values[0]) at GO, \(values[1]) at STOP")
+        }
         facts += reports.map { ("Reported", $0) }
         facts += [("Gaps", shown.gaps), ("Fixes", shown.fixes)]
         facts += explanation.amendments.filter(Self.concernsFigures)

@@ -11,11 +11,13 @@ struct GoCommand: ParsableCommand {
         abstract: "Records that the driver pressed GO.",
         discussion: """
             A trip starts, unless one is going on. With --routine the trip says what the routine \
-            says, until a person edits it.
+            says, until a person edits it. With --odometer at both ends a trip needs no device \
+            that records it: where no position says how far it went, the odometer does.
 
             Examples:
               ledger go
               ledger go --routine Office
+              ledger go --vehicle van --odometer 123456.7
               ledger go --source phone --vehicle van --at 2026-03-14T08:30:00+01:00
             """
     )
@@ -29,12 +31,24 @@ struct GoCommand: ParsableCommand {
     @Option(help: "The routine that the trip follows.", completion: .routine)
     var routine: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the odometer shows, in the unit of its last reading or else the ledger's.",
+            valueName: "number"
+        )
+    )
+    var odometer: ExactDecimal?
+
     func validate() throws {
         try options.refuseCSV()
     }
 
     func run() throws {
-        try event.append(.goPressed(GoPressed(vehicle: vehicle, routine: routine)), options)
+        try event.append(
+            .goPressed(GoPressed(vehicle: vehicle, routine: routine)),
+            odometer: odometer,
+            options
+        )
         if let routine, options.format == .text { try warn(ofUnknown: routine) }
     }
 

@@ -12,12 +12,14 @@ struct OdometerCommand: ParsableCommand {
         discussion: """
             With --list, each reading stands with how far the odometer went since the one before, \
             the distance of the vehicle's trips that started in between, and the share of the \
-            first that the second explains. An odometer that went backwards is marked, and never \
-            refused.
+            first that the second explains. REST is what is left: driven on no trip. An odometer \
+            that went backwards is marked, and never refused. A reading that was mistyped stays \
+            in the log; --corrects puts another one in its place.
 
             Examples:
               ledger odometer van 123456.7
               ledger odometer van 62137 --unit mi --at 2026-03-14T08:00:00+01:00
+              ledger odometer van 123465.7 --corrects '2026-03-14 08:30'
               ledger odometer van --list
             """
     )
@@ -41,12 +43,23 @@ struct OdometerCommand: ParsableCommand {
     @Option(help: ArgumentHelp("When it was read (default: now).", valueName: "time"))
     var at: TypedTime?
 
+    @Option(
+        help: ArgumentHelp(
+            "When the reading was made in whose place this one stands.",
+            valueName: "time"
+        )
+    )
+    var corrects: TypedTime?
+
     @Flag(help: "List what the odometer showed, and compare it with the trips.")
     var list = false
 
     func validate() throws {
         guard list == (value == nil) else {
             throw ValidationError("Say what the odometer shows, or --list.")
+        }
+        guard at == nil || corrects == nil else {
+            throw ValidationError("--corrects says when it was read: leave --at out.")
         }
         if !list { try options.refuseCSV() }
     }
@@ -55,7 +68,13 @@ struct OdometerCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         guard let value else { return try list(in: ledger) }
-        let reading = LedgerDecision.readOdometer(vehicle: vehicle, value, unit: unit, method)
+        let reading = LedgerDecision.readOdometer(
+            vehicle: vehicle,
+            value,
+            unit: unit,
+            method,
+            corrects: try corrects?.time(in: ledger)
+        )
         try decision.decide(reading, at: try at?.time(in: ledger), in: ledger, options)
     }
 

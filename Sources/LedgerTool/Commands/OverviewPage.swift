@@ -5,8 +5,10 @@ import RowFormats
 import TripEvents
 import TripLedger
 
-/// What `ledger` says without a command: what it is, what the ledger at hand is doing or how to
-/// make one, the commands of every day, and where the rest is. It fits a screen of 24 lines.
+/// The page that `ledger` prints without a command, on a screen of 24 lines.
+///
+/// It says what the ledger at hand is doing or how to make one, the commands of every day, and
+/// where the rest is.
 struct OverviewPage {
     /// How many sources with something to say are shown.
     private static let mostSources = 3

@@ -7,10 +7,12 @@ struct StopCommand: ParsableCommand {
         commandName: "stop",
         abstract: "Records that the driver pressed STOP.",
         discussion: """
-            The trip that is going on ends.
+            The trip that is going on ends. With --odometer, as with `ledger go`, a trip without \
+            positions has the distance that the odometer went.
 
             Examples:
               ledger stop
+              ledger stop --odometer 123478.2
               ledger stop --source phone --vehicle van --at 2026-03-14T08:30:00+01:00
             """
     )
@@ -24,11 +26,23 @@ struct StopCommand: ParsableCommand {
     @Option(help: "The routine that the trip follows.", completion: .routine)
     var routine: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the odometer shows, in the unit of its last reading or else the ledger's.",
+            valueName: "number"
+        )
+    )
+    var odometer: ExactDecimal?
+
     func validate() throws {
         try options.refuseCSV()
     }
 
     func run() throws {
-        try event.append(.stopPressed(StopPressed(vehicle: vehicle, routine: routine)), options)
+        try event.append(
+            .stopPressed(StopPressed(vehicle: vehicle, routine: routine)),
+            odometer: odometer,
+            options
+        )
     }
 }

@@ -110,7 +110,7 @@ private struct LedgerWords {
 
     // MARK: Reading
 
-    /// `2025-03-03 08:30`
+    /// The length of a time such as `2025-03-03 08:30`.
     private static let minuteLength = 16
 
     private static let newest = TripFilter(limit: mostTripsRead)
@@ -152,7 +152,9 @@ private struct LedgerWords {
     private static let option = "--ledger"
 
     /// Returns a word as the shell will read it: without quotes and backslashes, and with the home
-    /// directory for a tilde. Variables and commands in it are not looked at.
+    /// directory for a tilde.
+    ///
+    /// Variables and commands in it are not looked at.
     private static func unquoted(_ word: String) -> String {
         var plain = ""
         var quote: Character?

@@ -24,9 +24,20 @@ struct EventReceipt {
             effect: EventOutcome(
                 trip: outcome.trip,
                 changes: outcome.trip == nil ? nil : outcome.changes,
-                mergedInto: outcome.mergedInto
+                mergedInto: outcome.mergedInto,
+                warnings: outcome.warnings
             )
         )
+    }
+
+    /// The answer to what an odometer showed, with what may be wrong with it.
+    init(reading: TripEvent, _ receipt: Receipt, in ledger: Ledger) {
+        var effect = EventOutcome()
+        if case .appended(let position) = receipt {
+            effect.warnings =
+                (try? ledger.readNow { try $0.warnings(aboutReading: reading, at: position) }) ?? []
+        }
+        self.init(receipt, for: reading, effect: effect)
     }
 
     /// Whether the event is in the ledger now.
@@ -76,7 +87,10 @@ struct EventReceipt {
             error.afterword = text
             throw error
         }
-        Diagnostic.say(options.format == .json ? "" : complaint)
+        if options.format != .json {
+            Diagnostic.say(complaint)
+            for warning in effect.warnings { Diagnostic.say(WarningText(warning).text) }
+        }
         if !isAccepted { throw ExitCode(1) }
     }
 }
@@ -94,6 +108,9 @@ struct EventOutcome {
 
     /// What people are told, in sentences.
     var message: String?
+
+    /// What may be wrong with it, although it was accepted.
+    var warnings: [LedgerWarning] = []
 }
 
 /// The answer to an event that came from no file: `receipt.v1.schema.json`.
@@ -113,6 +130,8 @@ struct EventAnswer: Tabular {
         Column.rows("changes", FieldChange.columns) { $0.effect.changes ?? [] }
             .optional(onlyWhere: { $0.effect.changes != nil })
         Column.text("effect") { $0.effect.message }.optional
+        Column.rows("warnings", LedgerWarning.columns) { $0.effect.warnings }
+            .optional(onlyWhere: { !$0.effect.warnings.isEmpty })
     }
 }
 

@@ -47,11 +47,17 @@ struct TripText {
 
     /// The distance that counts beside the one that no person set.
     var claimBesideMeasurement: String {
-        let origin = booked.isMeasured ? "Measured" : "Reported"
+        let origin = originOfDistance
         let meters = DistanceText.meters(trip.distance)
         let claimed = DistanceText.meters(booked.claimedDistance)
         return "\(origin) \(meters) m (\(DistanceText.text(trip.distance, in: unit))), "
             + "claimed \(claimed) m (\(distance))."
+    }
+
+    /// Who or what says how far it went.
+    private var originOfDistance: String {
+        guard !booked.isMeasured else { return "Measured" }
+        return booked.flags.contains(.odometer) ? "Odometer" : "Reported"
     }
 
     /// The gaps in a sentence.
@@ -102,8 +108,10 @@ struct TripText {
     private var figures: [(label: String, fact: String)] {
         var facts: [(label: String, fact: String)] = []
         if booked.adjusted != nil {
-            let label = booked.isMeasured ? "Measured" : "Reported"
-            facts.append((label, "\(DistanceText.meters(trip.distance)) m"))
+            facts.append((originOfDistance, "\(DistanceText.meters(trip.distance)) m"))
+        }
+        if booked.flags.contains(.odometer) {
+            facts.append(("Measured", "no: by the odometer at GO and at STOP"))
         }
         guard trip.startedBy == .report else { return facts + [("Gaps", gaps), ("Fixes", fixes)] }
         facts.append(("Measured", "no: a person reported the trip"))

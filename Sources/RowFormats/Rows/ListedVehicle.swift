@@ -47,6 +47,7 @@ extension OdometerComparison: Tabular {
         Column.distance("odometer_m") { $0.reading.distance }
         Column.distance("difference_m", "DIFFERENCE") { $0.difference }
         Column.distance("trips_m", "TRIPS") { $0.driven }
+        Column.distance("rest_m", "REST") { $0.rest }
         Column.thousandths("share", "SHARE") { $0.explainedThousandths }
             .shown(as: { compared in
                 compared.explainedThousandths
@@ -55,5 +56,6 @@ extension OdometerComparison: Tabular {
         Column.boolean("backwards", "BACKWARDS") { $0.isBackwards }
         Column.name("method", "METHOD") { $0.reading.reading.method?.rawValue }
         Column.text("actor", "BY") { $0.reading.actor }
+        Column.time("corrected_at", "CORRECTED") { $0.reading.correctedAt }.optional
     }
 }

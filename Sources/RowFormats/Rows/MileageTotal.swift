@@ -68,6 +68,9 @@ extension MileageLine: Tabular {
             .narrowing(.leaves(3))
         Column.distance("odometer_end_m", "UNTIL") { $0.odometerEnd }
             .narrowing(.leaves(3))
+        Column.distance("odometer_before_m", "BETWEEN") { $0.odometerBefore }
+            .shown(onlyWhere: { $0.odometerBefore != nil })
+            .narrowing(.leaves(2))
         Column.distance("distance_m", "DISTANCE") { $0.distance }
         Column.distance("measured_distance_m", "MEASURED") { $0.measuredDistance }
             .narrowing(.leaves(2))
@@ -133,6 +136,8 @@ extension MileageSum: Tabular {
         Column.integer("unrecorded") { $0.unrecorded.count }
         Column.distance("unrecorded_distance_m", "UNRECORDED") { $0.unrecorded.distance }
             .shown(onlyWhere: { $0.unrecorded.count > 0 })
+        Column.distance("odometer_between_m", "BETWEEN") { $0.odometerBetween }
+            .shown(onlyWhere: { $0.odometerBetween > .zero })
         OverlapTotal.columns.of { $0.overlapping }
     }
 }

@@ -4,6 +4,7 @@ import TripTracking
 /// What a reader of a list should know of a trip, in a letter.
 package enum TripMark: Character, CaseIterable, Sendable {
     case reported = "r"
+    case odometer = "d"
     case adjusted = "a"
     case edited = "e"
     case gaps = "g"
@@ -16,6 +17,7 @@ package enum TripMark: Character, CaseIterable, Sendable {
     private var meaning: String {
         switch self {
         case .reported: "reported, not measured"
+        case .odometer: "by the odometer, not measured"
         case .adjusted: "distance adjusted"
         case .edited: "edited"
         case .gaps: "gaps"
@@ -31,7 +33,8 @@ package enum TripMark: Character, CaseIterable, Sendable {
     package func marks(_ named: NamedTrip) -> Bool {
         let booked = named.booked
         return switch self {
-        case .reported: !booked.isMeasured
+        case .reported: !booked.isMeasured && !booked.flags.contains(.odometer)
+        case .odometer: booked.flags.contains(.odometer)
         case .adjusted: booked.adjusted != nil
         case .edited: booked.flags.contains(.edited)
         case .gaps: booked.trip.gaps.count > 0

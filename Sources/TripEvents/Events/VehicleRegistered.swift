@@ -57,17 +57,23 @@ public struct OdometerRead: Hashable, Sendable {
     /// How it was read.
     public var method: OdometerMethod?
 
+    /// When the vehicle's reading was made that was wrong, in whose place this one stands; `nil`
+    /// for a reading of its own.
+    public var corrects: EventTime?
+
     /// Creates the content of the event.
     public init(
         vehicle: String,
         value: ExactDecimal,
         unit: DistanceUnit,
-        method: OdometerMethod? = nil
+        method: OdometerMethod? = nil,
+        corrects: EventTime? = nil
     ) {
         self.vehicle = vehicle
         self.value = value
         self.unit = unit
         self.method = method
+        self.corrects = corrects
     }
 }
 
@@ -79,6 +85,7 @@ extension OdometerRead: EventPayload {
         try visitor.required(.value, &value)
         try visitor.required(.unit, &unit)
         try visitor.optional(.method, &method)
+        try visitor.optional(.corrects, &corrects)
     }
 }
 

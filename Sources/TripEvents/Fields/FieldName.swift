@@ -98,6 +98,9 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case fromTime = 0x4B
     case toTime = 0x4C
     case bySeconds = 0x4D
+
+    // Odometers: when the reading was made that was wrong.
+    case corrects = 0x4E
 }
 
 extension FieldName {
@@ -119,7 +122,7 @@ extension FieldName {
         case .order: .integer(0...UInt64(UInt32.max))
         case .treeSize, .previousErasure: .integer(0...UInt64.max)
         case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit: .boolean
-        case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime: .time
+        case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime, .corrects: .time
         case .inServiceSince, .periodStart, .periodEnd: .date
         case .trip: .trip
         case .trips: .trips(count: 2...100)
@@ -235,5 +238,6 @@ extension FieldName {
         .fromTime: "from_time",
         .toTime: "to_time",
         .bySeconds: "by_seconds",
+        .corrects: "corrects",
     ]
 }

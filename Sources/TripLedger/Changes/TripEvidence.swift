@@ -46,7 +46,7 @@ package struct TripEvidence {
         trips = Set(rows.map(\.trip.id))
         names = SourceNames(log)
         clocks = ClockBook(try book.decisions(on: .clocks))
-        for row in rows where row.booked.isMeasured || !row.booked.parts.isEmpty {
+        for row in rows where row.trip.startedBy != .report || !row.booked.parts.isEmpty {
             guard let source = try log.number(ofSource: row.trip.source) else { continue }
             let start = row.trip.startedAt.timestamp.milliseconds
             let end = row.trip.endedAt?.timestamp.milliseconds ?? .max
@@ -113,7 +113,8 @@ package struct TripEvidence {
         let named = decision.namedTrips
         let hosts = try named.filter { !trips.contains($0) }
             .compactMap { try TripBook().host(of: decision, about: $0, in: book) }
-        return trips.intersection(named + hosts)
+        let goers = try TripBook().trips(goingBy: decision, in: book)
+        return trips.intersection(named + hosts + goers)
     }
 
     /// Returns the trip that a decision after a crash is about: the one that it names or, if that

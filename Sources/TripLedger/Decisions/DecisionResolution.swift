@@ -15,6 +15,9 @@ struct DecisionResolution {
 
     /// When it happens, if the decision itself says so.
     var time: EventTime?
+
+    /// What odometers showed, and when, to be appended with it.
+    var readings: [(at: EventTime, read: OdometerRead)] = []
 }
 
 extension Snapshot {
@@ -69,7 +72,8 @@ extension Snapshot {
                 decision: what
             )
             return DecisionResolution(body: .recoveryDecided(decided), trip: open.id)
-        case .reportTrip(let report): return DecisionResolution(body: .tripReported(report))
+        case .reportTrip(let report, let odometer):
+            return try resolve(report, by: odometer)
         case .saveRoutine, .removeRoutine, .savePlace, .removePlace, .registerVehicle,
             .readOdometer, .defineField, .adoptRules, .shiftClock:
             return try resolveSetting(decision, now: now)
@@ -227,5 +231,5 @@ extension Snapshot {
 
 extension TripID {
     /// The first eight digits, as messages show a trip.
-    fileprivate var shortText: Substring { description.prefix(8) }
+    var shortText: Substring { description.prefix(8) }
 }

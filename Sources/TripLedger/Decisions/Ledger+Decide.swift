@@ -89,8 +89,20 @@ extension Ledger {
                         actor: actor,
                         body: resolved.body
                     )
-                    let rejection = try snapshot.rejection(of: resolved.body)
-                    return CheckedDecision(event: event, trip: resolved.trip, rejection: rejection)
+                    return CheckedDecision(
+                        event: event,
+                        readings: resolved.readings.map { at, reading in
+                            TripEvent(
+                                source: source,
+                                occurredAt: at.timestamp,
+                                utcOffset: at.utcOffset,
+                                actor: actor,
+                                body: .odometerRead(reading)
+                            )
+                        },
+                        trip: resolved.trip,
+                        rejection: try snapshot.rejection(of: resolved.body)
+                    )
                 }
             }
             if checked.contains(where: { $0.rejection != nil }) {
@@ -98,7 +110,7 @@ extension Ledger {
             }
             do throws(LedgerError) {
                 let receipts = try append(
-                    checked.map(\.event),
+                    checked.flatMap { [$0.event] + $0.readings },
                     now: now.timestamp,
                     expectedSize: size,
                     happenWhenSent: time == nil,
@@ -117,8 +129,14 @@ extension Ledger {
         _ receipts: [Receipt],
         asOf now: Timestamp
     ) throws(LedgerError) -> [DecisionOutcome] {
-        let outcomes = zip(decisions, receipts)
-            .map { DecisionOutcome(event: $0.event, receipt: $1) }
+        var rest = receipts[...]
+        let outcomes = decisions.map { decision in
+            var outcome = DecisionOutcome(event: decision.event, receipt: rest.removeFirst())
+            outcome.readings = decision.readings.map {
+                AnsweredEvent(event: $0, receipt: rest.removeFirst())
+            }
+            return outcome
+        }
         let positions = receipts.compactMap(\.storedPosition)
         guard let first = positions.first else { return outcomes }
         do throws(LedgerError) {
@@ -145,6 +163,9 @@ extension Ledger {
 private struct CheckedDecision {
     /// The event that says it.
     let event: TripEvent
+
+    /// What odometers showed, to be appended with it.
+    let readings: [TripEvent]
 
     /// The trip that it is about, of several the first.
     let trip: TripID?
@@ -184,6 +205,7 @@ extension Snapshot {
         guard let stored = try log.storedEvent(at: position) else { return outcome }
         outcome.event = stored.event
         let isReport = stored.event.body.kind == .tripReported
+        outcome.warnings = try readingWarnings(of: outcome)
         guard let trip = isReport ? TripID(openedBy: stored.identity) : trip else {
             return outcome
         }
@@ -201,7 +223,24 @@ extension Snapshot {
         } else {
             outcome.trips = [try self.trip(.prefix(shown.description))]
         }
+        if case .appended = outcome.receipt {
+            outcome.warnings = try warnings(of: outcome) + outcome.warnings
+        }
         return outcome
+    }
+
+    /// Returns what may be wrong with the readings of odometers that came with a decision, or are
+    /// the decision.
+    private func readingWarnings(of outcome: DecisionOutcome) throws -> [LedgerWarning] {
+        let isReading = outcome.event.body.kind == .odometerRead
+        let decided = AnsweredEvent(event: outcome.event, receipt: outcome.receipt)
+        return try ((isReading ? [decided] : []) + outcome.readings)
+            .flatMap { answered in
+                guard case .appended(let position) = answered.receipt else {
+                    return [LedgerWarning]()
+                }
+                return try warnings(aboutReading: answered.event, at: position, isAlone: isReading)
+            }
     }
 }
 
@@ -261,4 +300,25 @@ public struct DecisionOutcome: Sendable {
 
     /// The places at which these trips may start and end.
     public var places = PlaceBook()
+
+    /// What odometers showed, where that was appended with the decision.
+    public var readings: [AnsweredEvent] = []
+
+    /// What may be wrong with the decision, which was accepted all the same.
+    public var warnings: [LedgerWarning] = []
+}
+
+/// An event with the ledger's answer to it.
+public struct AnsweredEvent: Sendable {
+    /// The event.
+    public var event: TripEvent
+
+    /// The answer.
+    public var receipt: Receipt
+
+    /// Joins an event and the answer to it.
+    public init(event: TripEvent, receipt: Receipt) {
+        self.event = event
+        self.receipt = receipt
+    }
 }

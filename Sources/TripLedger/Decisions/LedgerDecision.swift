@@ -33,8 +33,9 @@ public enum LedgerDecision: Hashable, Sendable {
     /// one that is recovering, else the only one that goes on; of one source, if one is named.
     case recover(RecoveryDecision, TripReference? = nil, source: String? = nil)
 
-    /// Enters a trip that no device recorded.
-    case reportTrip(TripReported)
+    /// Enters a trip that no device recorded; its distance is the difference of what the odometer
+    /// of its vehicle showed at both ends, if that is given, and is appended with it.
+    case reportTrip(TripReported, odometer: OdometerEnds? = nil)
 
     /// Makes or changes a routine: what is `nil` stays as the trip `from` says it, or else as the
     /// routine said it before.
@@ -53,8 +54,14 @@ public enum LedgerDecision: Hashable, Sendable {
     case registerVehicle(VehicleRegistered)
 
     /// Records what an odometer shows, in a unit: by default that of the reading before, else the
-    /// ledger's.
-    case readOdometer(vehicle: String, ExactDecimal, unit: DistanceUnit? = nil, OdometerMethod?)
+    /// ledger's. If it corrects the readings of a time, it stands in their place.
+    case readOdometer(
+        vehicle: String,
+        ExactDecimal,
+        unit: DistanceUnit? = nil,
+        OdometerMethod?,
+        corrects: EventTime? = nil
+    )
 
     /// Defines a custom field or changes its definition: what is `nil` stays as it was.
     case defineField(String, FieldEdit)

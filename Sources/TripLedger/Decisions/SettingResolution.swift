@@ -35,14 +35,14 @@ extension Snapshot {
             }
             return DecisionResolution(body: .placeRemoved(PlaceRemoved(place: name)))
         case .registerVehicle(let registration): return try resolve(registration)
-        case .readOdometer(let vehicle, let value, let unit, let method):
-            let usual = try vehicles().readings(of: vehicle).last?.reading.unit
-            let units = founding.units
+        case .readOdometer(let vehicle, let value, let unit, let method, let corrects):
+            let usual = try odometerUnit(of: vehicle)
             let reading = OdometerRead(
                 vehicle: vehicle,
                 value: value,
-                unit: unit ?? usual ?? units,
-                method: method
+                unit: unit ?? usual,
+                method: method,
+                corrects: corrects
             )
             return DecisionResolution(body: .odometerRead(reading))
         case .defineField(let key, let edit): return try resolve(edit, ofField: key)

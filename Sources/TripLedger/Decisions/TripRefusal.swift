@@ -112,10 +112,14 @@ extension TripRefusal {
         )
     }
 
-    /// Returns a time such as `2025-03-03 08:30:00 +01:00`.
-    private static func text(_ time: EventTime) -> String {
-        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
-        let zone = time.utcOffset == nil ? "UTC" : String(full.dropFirst(23))
+    private static func text(_ time: EventTime) -> String { time.sentenceText }
+}
+
+extension EventTime {
+    /// The time as sentences have it: `2025-03-03 08:30:00 +01:00`.
+    var sentenceText: String {
+        let full = RFC3339.text(timestamp, utcOffset: utcOffset)
+        let zone = utcOffset == nil ? "UTC" : String(full.dropFirst(23))
         return "\(full.prefix(10)) \(full.dropFirst(11).prefix(8)) \(zone)"
     }
 }

@@ -119,6 +119,7 @@ extension Snapshot {
     /// Returns the names of sources in the order in which they first reported something.
     ///
     /// - Parameter limit: The most names.
+    /// - Returns: The names.
     /// - Throws: `.damaged`, `.inputOutput`.
     package func sourceNames(limit: Int) throws(LedgerError) -> [String] {
         try asking {

@@ -46,6 +46,7 @@ extension Snapshot {
     /// Returns the names of routines in order of their bytes, without looking at their uses.
     ///
     /// - Parameter limit: The most names.
+    /// - Returns: The names.
     /// - Throws: `.damaged`, `.inputOutput`.
     package func routineNames(limit: Int) throws(LedgerError) -> [String] {
         try asking {

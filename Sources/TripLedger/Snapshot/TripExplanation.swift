@@ -20,10 +20,17 @@ extension Snapshot {
             var events: [ExplainedEvent] = []
             var parts: [Trip] = []
             var rules: TrackingRules?
+            var odometers: [OdometerSpan] = []
             for id in row.booked.parts.isEmpty ? [row.trip.id] : row.booked.parts {
                 guard let part = try store.tripRow(id)?.trip,
-                    let explained = try explainer.explain(part)
+                    var explained = try explainer.explain(part)
                 else { throw missing(id) }
+                if explained.trip.mayGoByOdometer,
+                    let odometer = try TripBook().odometer(of: id, in: BookRows(over: store))
+                {
+                    explained.go(by: odometer)
+                    odometers.append(odometer)
+                }
                 // Nothing was measured on the way from the part before.
                 let missed = Self.gaps(of: parts + [explained.trip]) - Self.gaps(of: parts)
                 events += Self.continued(
@@ -40,6 +47,7 @@ extension Snapshot {
                 trip: TripRow(whole).trip,
                 row: row,
                 rules: rules,
+                odometers: odometers,
                 events: events,
                 amendments: try TripBook().history(of: row.trip.id, in: BookRows(over: store))
             )
@@ -91,6 +99,9 @@ public struct TripExplanation: Sendable {
     /// reported that.
     public var rules: TrackingRules?
 
+    /// What odometers showed at both ends of the trip, or of parts of it, that go by them.
+    public var odometers: [OdometerSpan]
+
     /// What makes the trip, in event order.
     ///
     /// These are the events of its source from its start to its end; of a reported trip, the
@@ -136,6 +147,17 @@ struct ExplainedTrip {
 
     /// What makes it.
     var events: [ExplainedEvent]
+
+    /// Gives it the distance that an odometer showed: STOP adds it.
+    mutating func go(by odometer: OdometerSpan) {
+        trip = trip.going(by: odometer)
+        let isStop = { (event: ExplainedEvent) in
+            event.stored.event.body.kind == .stopPressed
+        }
+        guard let stop = events.lastIndex(where: isStop) else { return }
+        events[stop].added = odometer.distance
+        for index in events[stop...].indices { events[index].sum = odometer.distance }
+    }
 }
 
 /// Computes single trips again: measured ones from their sources' events, reported ones from the

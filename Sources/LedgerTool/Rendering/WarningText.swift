@@ -1,0 +1,27 @@
+package import RowFormats
+import TripEvents
+package import TripLedger
+
+/// A warning as people read it.
+struct WarningText {
+    private let warning: LedgerWarning
+
+    init(_ warning: LedgerWarning) {
+        self.warning = warning
+    }
+
+    /// What may be wrong, and on a line of its own what takes it back.
+    var text: String {
+        "ledger: warning: \(Excerpt.escaped(warning.message)).\n"
+            + "`\(Excerpt.escaped(warning.undo))` takes it back.\n"
+    }
+}
+
+extension LedgerWarning: Tabular {
+    /// What may be wrong with an event that was accepted.
+    package static let columns = Columns<LedgerWarning> {
+        Column.name("code") { $0.code.rawValue }
+        Column.text("message") { $0.message + "." }
+        Column.text("undo") { $0.undo }
+    }
+}
