@@ -174,7 +174,6 @@ struct BookedCluster {
         var fold = DetailsFold(vehicle: booked.trip.vehicle)
         for decision in decisions {
             switch decision.event.body {
-            case .detailsEdited: booked.flags.insert(.edited)
             case .entriesErased: booked.flags.insert(.erased)
             case .tripSplit where !groups.isUndone(decision): booked.flags.insert(.split)
             case .stretchExcluded where !groups.isUndone(decision): booked.flags.insert(.excluded)
@@ -189,6 +188,7 @@ struct BookedCluster {
                 lastAt: before.map { max($0.lastAt, at) } ?? at
             )
         }
+        if fold.isRevised { booked.flags.insert(.edited) }
         booked.details = fold.details
         booked.routine = fold.routine
         booked.followSaidMode()

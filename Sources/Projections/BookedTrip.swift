@@ -161,7 +161,7 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Its details were edited.
+    /// Something that was said about it was said otherwise later, or taken back.
     public static let edited = BookedFlags(rawValue: 1 << 0)
 
     /// Its distance was set by a person.

@@ -20,6 +20,9 @@ struct DetailsFold {
     /// The routine that was applied last.
     private(set) var routine: String?
 
+    /// Whether something that was said was said otherwise later, or taken back.
+    private(set) var isRevised = false
+
     /// Creates the details of a trip without decisions.
     ///
     /// - Parameter vehicle: the vehicle that the recorder named.
@@ -68,30 +71,37 @@ struct DetailsFold {
     }
 
     private mutating func apply(_ edit: DetailsEdited) -> [FieldStep] {
-        Self.apply(edit.title, to: &plain.title)
-        Self.apply(edit.purpose, to: &plain.purpose)
-        Self.apply(edit.notes, to: &plain.notes)
-        Self.apply(edit.category, to: &plain.category)
-        Self.apply(edit.client, to: &plain.client)
-        Self.apply(edit.vehicle, to: &plain.vehicle)
-        Self.apply(edit.tripClass, to: &plain.tripClass)
-        Self.apply(edit.mode, to: &plain.mode)
+        apply(edit.title, to: \.title)
+        apply(edit.purpose, to: \.purpose)
+        apply(edit.notes, to: \.notes)
+        apply(edit.category, to: \.category)
+        apply(edit.client, to: \.client)
+        apply(edit.vehicle, to: \.vehicle)
+        apply(edit.tripClass, to: \.tripClass)
+        apply(edit.mode, to: \.mode)
         return (edit.fields?.all ?? [])
             .map { field in
                 let key = Array(field.key.utf8)
                 let new = field.value == .null ? nil : field
                 let old = fields[key]
                 fields[key] = new
+                if let old, old != new { isRevised = true }
                 return FieldStep(key: key, old: old, new: new)
             }
     }
 
-    private static func apply<Value>(_ change: DetailChange<Value>, to detail: inout Value?) {
+    private mutating func apply<Value: Equatable>(
+        _ change: DetailChange<Value>,
+        to detail: WritableKeyPath<TripDetails, Value?>
+    ) {
+        let new: Value?
         switch change {
-        case .unchanged: break
-        case .cleared: detail = nil
-        case .set(let value): detail = value
+        case .unchanged: return
+        case .cleared: new = nil
+        case .set(let value): new = value
         }
+        if let old = plain[keyPath: detail], old != new { isRevised = true }
+        plain[keyPath: detail] = new
     }
 }
 

@@ -1,4 +1,6 @@
+import DriveSimulation
 import Geodesy
+import LedgerTestSupport
 import Projections
 import Testing
 import TripEvents
@@ -41,6 +43,45 @@ import TripEvents
                 == [100_500_000, 120_000_000]
         )
         #expect(vehicles.readings(of: "bike").isEmpty)
+    }
+
+    @Test(arguments: Seeds.fresh(40))
+    func `the last correction of a time stands, in any order of arrival`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var last: [Int64: (at: Int64, value: Int64)] = [:]
+        var events: [(body: EventBody, minute: Int64)] = []
+        for minute in Int64(0)..<10 {
+            let value = Int64.random(in: 0...99, using: &random)
+            events.append((try Self.read("van", "\(value)"), minute))
+            last[minute] = (minute, value)
+        }
+        for at in Int64(20)..<40 {
+            let corrected = Int64.random(in: 0..<10, using: &random)
+            let value = Int64.random(in: 0...99, using: &random)
+            let reading = OdometerRead(
+                vehicle: "van",
+                value: ExactDecimal(integerLiteral: value),
+                unit: .kilometers,
+                corrects: EventTime(Book.at(corrected))
+            )
+            events.append((.odometerRead(reading), at))
+            last[corrected] = (at, value)
+        }
+        var book = Book()
+        for event in events.shuffled(using: &random) {
+            try book.decide(event.body, at: event.minute)
+        }
+        let readings = try book.vehicles.readings(of: "van")
+        let expected = last.sorted { $0.key < $1.key }
+        #expect(
+            readings.map(\.readAt.timestamp) == expected.map { Book.at($0.key) },
+            "seed \(seed)"
+        )
+        #expect(
+            readings.map(\.distance.millimeters) == expected.map { $0.value.value * 1_000_000 },
+            "seed \(seed)"
+        )
+        #expect(readings.map { $0.correctedAt != nil } == expected.map { $0.value.at >= 20 })
     }
 
     // The international mile has 1,609.344 m exactly.

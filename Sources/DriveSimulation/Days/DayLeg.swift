@@ -1,3 +1,5 @@
+import TripEvents
+
 /// A part of a day in which a person stayed somewhere or went somewhere in one way.
 struct DayLeg: Sendable {
     let activity: SimulatedActivity
@@ -20,6 +22,17 @@ struct DayLeg: Sendable {
     }
 
     var isStay: Bool { points.count == 1 }
+
+    /// What truth says of it, for a day that begins at `midnight`.
+    func part(since midnight: Timestamp) -> DayPart {
+        DayPart(
+            activity: activity,
+            start: midnight.advanced(byMilliseconds: Int64(startSecond) * 1_000),
+            end: midnight.advanced(byMilliseconds: Int64(endSecond) * 1_000),
+            lengthMeters: Int(meters),
+            looseness: looseness
+        )
+    }
 
     /// Where the person is some milliseconds after the start of the day.
     func point(at milliseconds: Int64) -> TrackPoint {

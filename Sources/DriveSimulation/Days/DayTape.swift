@@ -13,12 +13,10 @@ struct DayTape {
     private static let wakeMeters = 100.0
 
     private let recorder: DayRecorder
-    private let habits: RecorderHabits
     private let legs: [DayLeg]
     private var random: SplitMix64
-    private var error: ReceiverError
+    private var receiver: DayReceiver
     private var reports: [DayReport] = []
-    private var lastReading: (milliseconds: Int64, place: Place)?
 
     /// Returns what a recorder reports of a day, in order of time.
     static func reports(
@@ -47,10 +45,15 @@ struct DayTape {
         var random = random
         self.legs = legs
         self.recorder = recorder
-        habits = RecorderHabits(recorder, random: &random)
-        error = ReceiverError(random: &random)
+        receiver = DayReceiver(
+            habits: RecorderHabits(recorder, random: &random),
+            isIOS: recorder.isIOS,
+            random: &random
+        )
         self.random = random
     }
+
+    private var habits: RecorderHabits { receiver.habits }
 
     private mutating func record() {
         var cursor = DayCursor(legs)
@@ -91,6 +94,13 @@ struct DayTape {
         }
     }
 
+    private mutating func take(_ point: TrackPoint, isStill: Bool, at clock: Int64) {
+        let reading = receiver.read(point, isStill: isStill, at: clock, random: &random)
+        guard let reading else { return }
+        let body = reading.body(at: reading.place.point)
+        reports.append(DayReport(milliseconds: clock, body: body))
+    }
+
     /// Returns when a sleeping recorder reports again: after its carrier has gone some way.
     private mutating func wakeTime(after clock: Int64, cursor: DayCursor) -> Int64 {
         let bed = cursor.leg.point(at: clock).place
@@ -113,65 +123,6 @@ struct DayTape {
             guard clock < end - 30_000 else { return }
             take(point, isStill: true, at: clock)
         }
-    }
-}
-
-/// Readings.
-extension DayTape {
-    private mutating func take(_ point: TrackPoint, isStill: Bool, at clock: Int64) {
-        let elapsed = clock - (lastReading?.milliseconds ?? clock - 60_000)
-        error.wander(seconds: Double(elapsed) / 1_000, random: &random)
-        var table = isStill ? habits.restAccuracies : habits.movingAccuracies
-        var isFromNetwork = random.happens(permille: habits.networkPermille)
-        if point.isCovered {
-            guard habits.networkPermille > 0, random.happens(permille: 250) else { return }
-            isFromNetwork = true
-        }
-        if isFromNetwork { table = RecorderHabits.networkAccuracies }
-        let accuracy = error.accuracy(of: table)
-        var place = error.place(
-            point.place,
-            accuracyDecimeters: accuracy,
-            share: habits.errorShare,
-            follows: isFromNetwork ? 1 : min(1, Double(elapsed) / 30_000)
-        )
-        if random.happens(permille: habits.outlierPermille) {
-            place = place.somewhere(within: 120...1_500, random: &random)
-        } else if let lastReading, lastReading.place.distance(to: place) < habits.filterMeters {
-            return
-        } else {
-            lastReading = (clock, place)
-        }
-        let speed = habits.hasSpeed ? speed(at: point, accuracy, isFromNetwork) : nil
-        reports.append(
-            DayReport(
-                milliseconds: clock,
-                body: .fixRecorded(
-                    FixRecorded(
-                        latitude: ExactDecimal(simulated: place.point.latitudeSteps, decimals: 7),
-                        longitude: ExactDecimal(simulated: place.point.longitudeSteps, decimals: 7),
-                        accuracy: habits.hasAccuracy
-                            ? ExactDecimal(simulated: accuracy, decimals: 1) : nil,
-                        speed: speed.map { ExactDecimal(simulated: $0, decimals: 2) },
-                        provider: .simulated
-                    )
-                )
-            )
-        )
-    }
-
-    /// Returns the speed that the device names, in centimetres per second: none if it says 50 m or
-    /// more on iOS, and 0 from networks on Android, however fast it goes.
-    private mutating func speed(
-        at point: TrackPoint,
-        _ accuracyDecimeters: Int,
-        _ isFromNetwork: Bool
-    ) -> Int {
-        if recorder.isIOS, accuracyDecimeters >= 500 { return -100 }
-        if isFromNetwork { return 0 }
-        let deviation = 0.1 + 0.01 * Double(min(accuracyDecimeters, 100))
-        let speed = point.speed + (point.speed > 0.2 ? deviation * random.deviation() * 0.4 : 0)
-        return max(0, Int(speed * 100))
     }
 }
 

@@ -161,4 +161,16 @@ extension RecorderHabits {
             restAccuracies: [20, 25, 25, 30, 30, 35, 40, 50, 60, 100]
         )
     }
+
+    /// An app that its driver starts and stops: a fix each 5 to 15 s, 3 to 14 m off, mostly.
+    static let driverPhone = RecorderHabits(
+        movingMilliseconds: [5_000, 5_000, 5_000, 5_000, 6_000, 7_000, 8_000, 10_000, 15_000],
+        restMilliseconds: [20_000, 30_000, 45_000, 60_000],
+        wakeSeconds: [],
+        movingAccuracies: [35, 40, 45, 50, 60, 70, 80, 100, 140, 240],
+        restAccuracies: [50, 60, 70, 80, 100, 120, 150, 200, 300, 650],
+        networkPermille: 3,
+        outlierPermille: 1,
+        errorShare: 0.35
+    )
 }

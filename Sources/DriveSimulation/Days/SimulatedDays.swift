@@ -56,7 +56,7 @@ extension SimulatedDays {
             let stream = DayStream(
                 source: "\(source)-\(number)-\(recorder.rawValue)",
                 recorder: recorder,
-                parts: parts(of: legs, midnight: midnight)
+                parts: legs.map { $0.part(since: midnight) }
             )
             rules.append(
                 TripEvent(
@@ -103,18 +103,6 @@ extension SimulatedDays {
             }
         }
         return chosen
-    }
-
-    private func parts(of legs: [DayLeg], midnight: Timestamp) -> [DayPart] {
-        legs.map { leg in
-            DayPart(
-                activity: leg.activity,
-                start: midnight.advanced(byMilliseconds: Int64(leg.startSecond) * 1_000),
-                end: midnight.advanced(byMilliseconds: Int64(leg.endSecond) * 1_000),
-                lengthMeters: Int(leg.meters),
-                looseness: leg.looseness
-            )
-        }
     }
 }
 

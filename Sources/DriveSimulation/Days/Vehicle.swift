@@ -153,7 +153,7 @@ enum Vehicle: Sendable {
 
     /// Cars stood at 1 light in 8 km for 6, 13 or 43 s (tenth, median, ninetieth of a hundred)
     /// where most was motorway; trains at 1 stop in 3 km for 7, 18 or 37 s; bicycles at 1 in 2 km.
-    private func setStops(of way: inout Way, random: inout SplitMix64) {
+    func setStops(of way: inout Way, random: inout SplitMix64) {
         let lights = [5, 6, 8, 11, 13, 16, 22, 30, 43, 55]
         switch self {
         case .feet:

@@ -9,35 +9,55 @@ import TripsProjection
 
 /// The options that say between which places trips go, and whether anything was said about them.
 struct WayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only trips that start at this place.", valueName: "place"))
-    var fromPlace: String?
+    @Option(
+        name: .customLong("place"),
+        help: ArgumentHelp(
+            "Only trips that start or end at this place; say it again for others.",
+            valueName: "place"
+        ),
+        completion: .place
+    )
+    var eitherPlaces: [String] = []
 
-    @Option(help: ArgumentHelp("Only trips that end at this place.", valueName: "place"))
-    var toPlace: String?
+    @Option(
+        name: .customLong("from-place"),
+        help: ArgumentHelp("Only trips that start at this place, or others.", valueName: "place"),
+        completion: .place
+    )
+    var startPlaces: [String] = []
+
+    @Option(
+        name: .customLong("to-place"),
+        help: ArgumentHelp("Only trips that end at this place, or others.", valueName: "place"),
+        completion: .place
+    )
+    var endPlaces: [String] = []
 
     @Flag(help: "Only trips without a class.")
     var unclassified = false
 
     /// Whether trips go anywhere, and may have a class.
-    var isUnlimited: Bool { fromPlace == nil && toPlace == nil && !unclassified }
+    var isUnlimited: Bool {
+        (eitherPlaces + startPlaces + endPlaces).isEmpty && !unclassified
+    }
 
     /// Limits a filter.
     ///
     /// - Throws: `LedgerError.notFound` if no place is called so.
     func limit(_ filter: inout TripFilter, in ledger: Ledger, _ places: PlaceBook) throws {
-        filter.startPlace = fromPlace
-        filter.endPlace = toPlace
+        filter.eitherPlaces = eitherPlaces
+        filter.startPlaces = startPlaces
+        filter.endPlaces = endPlaces
+        filter.places = places
         if unclassified { filter.tripClass = .unclassified }
-        for name in [fromPlace, toPlace, filter.place].compactMap(\.self) {
+        for name in eitherPlaces + startPlaces + endPlaces {
             guard places.versions.contains(where: { $0.name == name }) else {
                 throw LedgerError(
-                    .notFound,
-                    at: ledger.path.string,
-                    cause: "no place is called \(name)",
-                    hint: "List all places with `ledger place list`"
+                    noPlace: name,
+                    among: places.places.map(\.name),
+                    at: ledger.path
                 )
             }
-            filter.places = places
         }
     }
 }

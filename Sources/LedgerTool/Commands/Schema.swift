@@ -348,6 +348,13 @@ struct Schema: ExpressibleByArgument {
             PackageResources.error_v1_schema_json,
             ErrorReport.columns.descriptions
         ),
+        Schema(
+            "scenario",
+            "What can be simulated: `ledger simulate --list`.",
+            PackageResources.scenario_v1_schema_json,
+            SimulatedSituation.columns.descriptions,
+            isTable: true
+        ),
     ]
 }
 

@@ -7,18 +7,27 @@ import TripEvents
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Prints the events of a simulated drive, ready for `ledger append`.",
+        abstract: "Prints the events of simulated drives, ready for `ledger append`.",
         discussion: """
-            The same seed gives the same events on every machine. `bulk` gives any number of long \
-            drives, `day` whole days of people who drive, walk, cycle and take bus and train, with \
-            one or two recorders and the rules for each; every other scenario is one situation.
+            The same seed gives the same events on every machine. `driver` gives the days of one \
+            driver with one car, `day` whole days of people who drive, walk, cycle and take bus \
+            and train, `bulk` any number of long drives; every other scenario is one situation.
 
-            --truth writes what really happened on these days: for each recorder the preset that \
-            fits it, and who did what from when to when, without a gap. A recorder's source is \
-            called by --source, the day's number and the kind of the recorder.
+            The driver goes to work, to clients, to shops and on holiday, in the Netherlands and \
+            by their calendar, and presses GO and STOP, but not always; phones die and tunnels \
+            have no signal. --person decides where the driver lives and goes; a day follows from \
+            the person, the seed and its date, so that years that are made apart fit together. \
+            The car is registered, and its odometer read on the first of each month and on 31 \
+            December.
+
+            --truth writes what really happened on the days: for each recorder the preset that \
+            fits it, and who did what from when to when, without a gap. With `day` a recorder's \
+            source is called by --source, the day's number and the kind of the recorder.
 
             Examples:
               ledger simulate --list
+              ledger simulate --days 365 | ledger append
+              ledger simulate --start 2024-01-01 --days 366 --person anna --vehicle van
               ledger simulate tunnel | ledger append
               ledger simulate bulk --drives 100 --seed 7 > drives.jsonl
               ledger simulate day --days 20 --truth truth.json | ledger append
@@ -27,7 +36,7 @@ struct SimulateCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "What happens; see --list.")
+    @Argument(help: "What happens; see --list (default with --days or --start: driver).")
     var scenario: SimulatedSituation?
 
     @Flag(help: "List the scenarios.")
@@ -38,59 +47,122 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(
         help: """
-            The source of the events (default: \(DriveSimulator.defaultSource)); with day, how \
-            sources begin (default: \(DriveSimulator.defaultDaySource)).
+            The source of the events (default: \(DriveSimulator.defaultSource)); with driver, the \
+            phone (default: PERSON-phone); with day, how sources begin (default: \
+            \(DriveSimulator.defaultDaySource)).
             """
     )
     var source: String?
 
-    @Option(help: "How many drives; only with bulk (default: 1).")
-    var drives: Int?
-
-    @Option(help: "How many fixes each drive has; only with bulk (default: 600 to 1800).")
-    var fixes: Int?
-
-    @Option(help: "How many days; only with day (default: 1).")
+    @Option(help: "How many days; with driver or day (default: 1).")
     var days: Int?
 
-    @Option(help: "The number of the first day; only with day (default: 0).")
+    @Option(
+        help: ArgumentHelp(
+            "The first day; with driver (default: \(DriveSimulator.driverStart)).",
+            valueName: "date"
+        )
+    )
+    var start: CivilDate?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who drives; with driver (default: \(DriveSimulator.defaultDriver)). The same name "
+                + "lives at the same places.",
+            valueName: "name"
+        )
+    )
+    var person: String?
+
+    @Option(
+        help: ArgumentHelp("The car; with driver (default: PERSON-car).", valueName: "name")
+    )
+    var vehicle: String?
+
+    @Flag(help: "Save the places that the driver goes to before the first day; with driver.")
+    var places = false
+
+    @Option(help: "The number of the first day; with day (default: 0).")
     var firstDay: Int?
 
     @Option(
-        help: "The file to write the truth of the days to; only with day. Nothing may be there.",
+        help: """
+            The file to write the truth of the days to; with driver or day. Nothing may be there.
+            """,
         completion: .file()
     )
     var truth: String?
 
+    @Option(help: "How many drives; with bulk (default: 1).")
+    var drives: Int?
+
+    @Option(help: "How many fixes each drive has; with bulk (default: 600 to 1800).")
+    var fixes: Int?
+
+    /// What to simulate: days without a name are those of the driver.
+    private var situation: SimulatedSituation? {
+        scenario ?? (days != nil || start != nil ? .driver : nil)
+    }
+
     func validate() throws {
-        try options.refuseCSV()
-        guard list != (scenario != nil) else {
-            throw ValidationError("Name one scenario, or use --list to see all.")
+        if !list { try options.refuseCSV() }
+        guard list != (situation != nil) else {
+            throw ValidationError(
+                "Name one scenario, give --days for those of a driver, or use --list to see all."
+            )
         }
-        guard scenario == .bulk || (drives == nil && fixes == nil) else {
+        guard situation == .bulk || (drives == nil && fixes == nil) else {
             throw ValidationError("--drives and --fixes work with the scenario bulk only.")
         }
         guard drives ?? 0 >= 0, fixes ?? 0 >= 0 else {
             throw ValidationError("--drives and --fixes must not be negative.")
         }
-        guard scenario == .day || (days == nil && firstDay == nil && truth == nil) else {
+        try validateDays()
+    }
+
+    private func validateDays() throws {
+        guard situation == .driver || situation == .day || (days == nil && truth == nil) else {
+            throw ValidationError("--days and --truth work with the scenarios driver and day only.")
+        }
+        guard situation == .day || firstDay == nil else {
+            throw ValidationError("--first-day works with the scenario day only.")
+        }
+        let isOfDriver = start != nil || person != nil || vehicle != nil || places
+        guard situation == .driver || !isOfDriver else {
             throw ValidationError(
-                "--days, --first-day and --truth work with the scenario day only."
+                "--start, --person, --vehicle and --places work with the scenario driver only."
             )
         }
         let mostDays = SimulatedDays.mostNumber
         guard (0...mostDays).contains(days ?? 0), (0...mostDays).contains(firstDay ?? 0) else {
             throw ValidationError("--days and --first-day must be 0 to \(mostDays).")
         }
+        guard situation == .driver else { return }
+        guard DriveSimulator.canDrive(from: start ?? DriveSimulator.driverStart, count: days ?? 1)
+        else {
+            let possible = SimulatedDriver.days
+            throw ValidationError(
+                "A driver's days lie between \(possible.lowerBound) and \(possible.upperBound); "
+                    + "change --start or --days."
+            )
+        }
+        for name in [person, vehicle, source] {
+            guard let name else { continue }
+            guard DriveSimulator.canName(name) else {
+                throw ValidationError(
+                    "--person, --vehicle and --source take a name of 1 to "
+                        + "\(DriveSimulator.mostNameBytes) bytes without control characters."
+                )
+            }
+        }
     }
 
     func run() throws {
+        if list { return try writeList() }
         let source = source ?? DriveSimulator.defaultSource
         try Output.standard.writing { output in
-            switch scenario {
-            case nil:
-                let facts = SimulatedSituation.all.map { (label: $0.name, fact: $0.summary) }
-                try output.write(FactSheet(facts).text)
+            switch situation {
+            case nil: break
             case .scenario(let scenario):
                 let events = DriveSimulator.events(of: scenario, seed: seed, source: source)
                 try write(events, to: output)
@@ -102,18 +174,40 @@ struct SimulateCommand: ParsableCommand {
                     source: source
                 )
                 try write(drives, to: output)
-            case .day: try writeDays(to: output)
+            case .driver: try writeDriver(to: output)
+            case .day:
+                let first = firstDay ?? 0
+                let days = DriveSimulator.days(
+                    seed: seed,
+                    numbers: first..<first + (days ?? 1),
+                    source: self.source ?? DriveSimulator.defaultDaySource
+                )
+                try write(days: days, to: output)
             }
         }
     }
 
-    private func writeDays(to output: Output) throws {
-        let first = firstDay ?? 0
-        let days = DriveSimulator.days(
+    private func writeList() throws {
+        guard options.format == .text else { return try options.list(SimulatedSituation.all) }
+        let facts = SimulatedSituation.all.map { (label: $0.name, fact: $0.summary) }
+        try Output.standard.writing { try $0.write(FactSheet(facts).text) }
+    }
+
+    private func writeDriver(to output: Output) throws {
+        let driver = DriveSimulator.driver(
+            named: person ?? DriveSimulator.defaultDriver,
             seed: seed,
-            numbers: first..<first + (days ?? 1),
-            source: source ?? DriveSimulator.defaultDaySource
+            startingOn: start ?? DriveSimulator.driverStart,
+            count: days ?? 1,
+            vehicle: vehicle,
+            source: source
         )
+        try write([driver.registration], to: output)
+        if places { try write(driver.places, to: output) }
+        try write(days: driver, to: output)
+    }
+
+    private func write(days: some Sequence<SimulatedDay>, to output: Output) throws {
         guard let truth else {
             for day in days { try write(day.events, to: output) }
             return
@@ -147,11 +241,15 @@ enum SimulatedSituation: Hashable, ExpressibleByArgument {
     /// Any number of long drives.
     case bulk
 
-    /// Any number of days with known truth.
+    /// Any number of days of one driver.
+    case driver
+
+    /// Any number of days of many people.
     case day
 
     /// Everything there is, in the order of the list.
-    static let all = Scenario.allCases.map { SimulatedSituation.scenario($0) } + [.bulk, .day]
+    static let all =
+        Scenario.allCases.map { SimulatedSituation.scenario($0) } + [.bulk, .driver, .day]
 
     /// Finds the situation with a name.
     init?(argument: String) {
@@ -164,6 +262,7 @@ enum SimulatedSituation: Hashable, ExpressibleByArgument {
         switch self {
         case .scenario(let scenario): scenario.rawValue
         case .bulk: "bulk"
+        case .driver: "driver"
         case .day: "day"
         }
     }
@@ -173,9 +272,18 @@ enum SimulatedSituation: Hashable, ExpressibleByArgument {
         switch self {
         case .scenario(let scenario): scenario.summary
         case .bulk: "Long drives one after the other, with a fix every second: --drives, --fixes."
+        case .driver: "Days of one driver, to work, clients and shops: --days, --start, --person."
         case .day: "Days of people who drive, walk, cycle and ride, with truth: --days, --truth."
         }
     }
 
     static var allValueStrings: [String] { all.map(\.name) }
+}
+
+extension SimulatedSituation: Tabular {
+    /// What can be simulated: `scenario.v1.schema.json`.
+    static let columns = Columns<SimulatedSituation> {
+        Column.name("scenario", "SCENARIO") { $0.name }
+        Column.text("summary", "SUMMARY") { $0.summary }
+    }
 }

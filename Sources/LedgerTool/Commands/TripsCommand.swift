@@ -50,9 +50,6 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
-    @Option(help: "Only trips that start or end at this place: its name.", completion: .place)
-    var place: String?
-
     @OptionGroup var way: WayOptions
 
     @Option(help: "Only trips with this purpose.")
@@ -168,15 +165,6 @@ struct TripsCommand: ParsableCommand {
         _ places: PlaceBook,
         limit: Int?
     ) throws -> TripFilter {
-        if let place {
-            guard places.versions.contains(where: { $0.name == place }) else {
-                throw LedgerError(
-                    noPlace: place,
-                    among: places.places.map(\.name),
-                    at: ledger.path
-                )
-            }
-        }
         var filter = TripFilter(
             limit: limit.map { min($0, .max - 1) + 1 },
             includesUncounted: all,
@@ -184,7 +172,6 @@ struct TripsCommand: ParsableCommand {
             period: days.isUnlimited ? nil : try days.period(in: ledger),
             tripClass: tripClass,
             vehicle: vehicle,
-            place: place,
             purpose: purpose,
             after: after
         )

@@ -19,7 +19,7 @@ package enum TripMark: Character, CaseIterable, Sendable {
         case .reported: "reported, not measured"
         case .odometer: "by the odometer, not measured"
         case .adjusted: "distance adjusted"
-        case .edited: "edited"
+        case .edited: "details changed"
         case .gaps: "gaps"
         case .merged: "merged"
         case .split: "split"

@@ -141,10 +141,18 @@ extension Ledger {
         guard let first = positions.first else { return outcomes }
         do throws(LedgerError) {
             return try reading(asOf: now) { snapshot in
-                try zip(decisions, outcomes)
+                // What the first of them says is known to the next ones.
+                var undecided = decisions.map(\.trip)[...]
+                return try zip(decisions, outcomes)
                     .map { decision, outcome in
+                        defer { undecided.removeFirst() }
                         guard let position = outcome.receipt.storedPosition else { return outcome }
-                        return try snapshot.complete(outcome, at: position, about: decision.trip)
+                        return try snapshot.complete(
+                            outcome,
+                            at: position,
+                            about: decision.trip,
+                            leavingOut: Set(undecided.compactMap(\.self))
+                        )
                     }
             }
         } catch {
@@ -196,10 +204,14 @@ extension Snapshot {
     }
 
     /// Adds what the decision at a position has changed.
+    ///
+    /// No vehicle is known from the trips that are left out: those of this decision, and of others
+    /// that were stored with it.
     fileprivate func complete(
         _ outcome: DecisionOutcome,
         at position: UInt64,
-        about trip: TripID?
+        about trip: TripID?,
+        leavingOut undecided: Set<TripID>
     ) throws -> DecisionOutcome {
         var outcome = outcome
         guard let stored = try log.storedEvent(at: position) else { return outcome }
@@ -224,7 +236,8 @@ extension Snapshot {
             outcome.trips = [try self.trip(.prefix(shown.description))]
         }
         if case .appended = outcome.receipt {
-            outcome.warnings = try warnings(of: outcome) + outcome.warnings
+            outcome.warnings =
+                try warnings(of: outcome, leavingOut: undecided) + outcome.warnings
         }
         return outcome
     }

@@ -29,12 +29,17 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - row: The trip, as it is stored.
+    ///   - undecided: Other trips from which the vehicle is not known.
     ///   - undo: What takes the vehicle back; `nil` to name no vehicle.
     /// - Returns: The warning that nobody knows the vehicle, or none.
     /// - Throws: `LedgerError` or `LMDBError`.
-    func vehicleWarnings(about row: TripRow, undo: String? = nil) throws -> [LedgerWarning] {
+    func vehicleWarnings(
+        about row: TripRow,
+        leavingOut undecided: Set<TripID> = [],
+        undo: String? = nil
+    ) throws -> [LedgerWarning] {
         guard let name = row.booked.details.vehicle,
-            let vehicle = try unknownVehicle(name, leavingOut: row.trip.id)
+            let vehicle = try unknownVehicle(name, leavingOut: undecided.union([row.trip.id]))
         else { return [] }
         let edit = "ledger edit \(row.trip.id.shortText)"
         let other = vehicle.nearest.names.first.map { "\(edit) --vehicle \(ShellWord.quoted($0))" }
@@ -45,14 +50,15 @@ extension Snapshot {
     /// itself: it is registered, or another trip has it.
     private func unknownVehicle(
         _ name: String,
-        leavingOut trip: TripID? = nil
+        leavingOut undecided: Set<TripID> = []
     ) throws -> UnknownVehicle? {
         let vehicles = try vehicles()
         guard vehicles.vehicle(named: name) == nil else { return nil }
         var isKnown = false
         var names: Set<String> = []
         try store.scanTrips(isDescending: true) { row in
-            guard row.trip.id != trip, let other = row.booked.details.vehicle else { return true }
+            guard !undecided.contains(row.trip.id), let other = row.booked.details.vehicle
+            else { return true }
             isKnown = row.booked.isOf(vehicle: name)
             if names.count < Self.mostNames { names.insert(other) }
             return !isKnown
@@ -86,7 +92,12 @@ extension Snapshot {
             let index = readings.firstIndex {
                 $0.readAt.timestamp == readAt && $0.reading.value == read.value
             }
-            guard let index else { return [] }
+            guard let index else {
+                // A reading that came later, or earlier, corrects those of this instant.
+                return readings.filter { $0.readAt.timestamp == readAt }
+                    .prefix(1)
+                    .map { differing(read, from: $0) }
+            }
             var warnings = try odometerWarnings(about: index, of: readings)
             if isAlone, readings.count == 1,
                 let vehicle = try unknownVehicle(read.vehicle)
@@ -106,20 +117,11 @@ extension Snapshot {
         let vehicle = new.reading.vehicle
         let time = RFC3339.text(new.readAt.timestamp, utcOffset: new.readAt.utcOffset)
         let undo = "ledger odometer \(ShellWord.quoted(vehicle)) VALUE --corrects \(time)"
-        func text(_ reading: OdometerReading) -> String {
-            "\(reading.reading.value) \(reading.reading.unit.rawValue)"
-        }
+        func text(_ reading: OdometerReading) -> String { Self.text(reading.reading) }
         let neighbours = readings[max(0, index - 1)...min(index + 1, readings.count - 1)]
         for other in neighbours where other != new && other.distance != new.distance {
             guard other.readAt.timestamp != new.readAt.timestamp else {
-                return [
-                    LedgerWarning(
-                        code: .odometerDiffers,
-                        message: "The odometer of \(vehicle) showed \(text(other)) and "
-                            + "\(text(new)) at one time, \(new.readAt.sentenceText)",
-                        undo: undo
-                    )
-                ]
+                return [differing(new.reading, from: other)]
             }
             let isEarlier = other == neighbours.first
             guard isEarlier ? other.distance > new.distance : other.distance < new.distance else {
@@ -155,6 +157,25 @@ extension Snapshot {
             ]
         }
         return []
+    }
+
+    private static func text(_ reading: OdometerRead) -> String {
+        "\(reading.value) \(reading.unit.rawValue)"
+    }
+
+    /// Says that an odometer showed two things at one time.
+    private func differing(
+        _ reading: OdometerRead,
+        from other: OdometerReading
+    ) -> LedgerWarning {
+        let vehicle = reading.vehicle
+        let time = RFC3339.text(other.readAt.timestamp, utcOffset: other.readAt.utcOffset)
+        return LedgerWarning(
+            code: .odometerDiffers,
+            message: "The odometer of \(vehicle) showed \(Self.text(other.reading)) and "
+                + "\(Self.text(reading)) at one time, \(other.readAt.sentenceText)",
+            undo: "ledger odometer \(ShellWord.quoted(vehicle)) VALUE --corrects \(time)"
+        )
     }
 
     /// Returns whether an odometer went less far than trips, by more than its last digit and what

@@ -18,7 +18,16 @@ extension Snapshot {
     private static let mostNamed = 3
 
     /// Returns what may be wrong with a decision that was appended.
-    func warnings(of outcome: DecisionOutcome) throws -> [LedgerWarning] {
+    ///
+    /// - Parameters:
+    ///   - outcome: What became of it.
+    ///   - undecided: Trips from which no vehicle is known.
+    /// - Returns: The warnings.
+    /// - Throws: `LedgerError` or `LMDBError`.
+    func warnings(
+        of outcome: DecisionOutcome,
+        leavingOut undecided: Set<TripID>
+    ) throws -> [LedgerWarning] {
         var warnings: [LedgerWarning] = []
         let row = outcome.trips.first
         switch outcome.event.body {
@@ -51,7 +60,7 @@ extension Snapshot {
                 }
             let undo = "ledger edit \(row.trip.id.shortText) \(back)"
             warnings += try overlapWarnings(about: row, undo: undo)
-            warnings += try vehicleWarnings(about: row, undo: undo)
+            warnings += try vehicleWarnings(about: row, leavingOut: undecided, undo: undo)
         case .tripsMerged:
             guard let row else { break }
             warnings += try mergeWarnings(about: row)

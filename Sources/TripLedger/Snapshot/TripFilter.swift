@@ -19,14 +19,14 @@ public struct TripFilter: Hashable, Sendable {
     /// Whether trips are listed too that came to nothing, were voided or are parts of others.
     public var includesUncounted: Bool
 
-    /// The name of the only place at which they start or end; `nil` for all.
-    public var place: String?
+    /// The names of the only places of which they start or end at one; none for all.
+    public var eitherPlaces: [String]
 
-    /// The name of the only place at which they start; `nil` for all.
-    public var startPlace: String?
+    /// The names of the only places at which they start; none for all.
+    public var startPlaces: [String]
 
-    /// The name of the only place at which they end; `nil` for all.
-    public var endPlace: String?
+    /// The names of the only places at which they end; none for all.
+    public var endPlaces: [String]
 
     /// The only purpose, byte by byte; `nil` for all.
     public var purpose: String?
@@ -47,9 +47,9 @@ public struct TripFilter: Hashable, Sendable {
         period: LocalPeriod? = nil,
         tripClass: TripClass? = nil,
         vehicle: String? = nil,
-        place: String? = nil,
-        startPlace: String? = nil,
-        endPlace: String? = nil,
+        eitherPlaces: [String] = [],
+        startPlaces: [String] = [],
+        endPlaces: [String] = [],
         purpose: String? = nil,
         places: PlaceBook = PlaceBook(),
         after: TripReference? = nil,
@@ -60,9 +60,9 @@ public struct TripFilter: Hashable, Sendable {
         self.tripClass = tripClass
         self.vehicle = vehicle
         self.includesUncounted = includesUncounted
-        self.place = place
-        self.startPlace = startPlace
-        self.endPlace = endPlace
+        self.eitherPlaces = eitherPlaces
+        self.startPlaces = startPlaces
+        self.endPlaces = endPlaces
         self.purpose = purpose
         self.places = places
         self.after = after
@@ -76,14 +76,24 @@ public struct TripFilter: Hashable, Sendable {
             && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
             && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
             && (purpose.map { booked.details.purpose?.isSame(as: $0) ?? false } ?? true)
-            && (startPlace.map { places.start(of: booked)?.name.isSame(as: $0) ?? false } ?? true)
-            && (endPlace.map { places.end(of: booked)?.name.isSame(as: $0) ?? false } ?? true)
-            && (place.map { touches($0, booked) } ?? true)
+            && isAtPlaces(booked)
     }
 
-    private func touches(_ name: String, _ booked: BookedTrip) -> Bool {
-        [places.start(of: booked), places.end(of: booked)]
-            .contains { $0?.name.isSame(as: name) ?? false }
+    private func isAtPlaces(_ booked: BookedTrip) -> Bool {
+        guard !(startPlaces.isEmpty && endPlaces.isEmpty && eitherPlaces.isEmpty) else {
+            return true
+        }
+        let start = places.start(of: booked)?.name
+        let end = places.end(of: booked)?.name
+        return (startPlaces.isEmpty || Self.isOne(of: startPlaces, start))
+            && (endPlaces.isEmpty || Self.isOne(of: endPlaces, end))
+            && (eitherPlaces.isEmpty || Self.isOne(of: eitherPlaces, start)
+                || Self.isOne(of: eitherPlaces, end))
+    }
+
+    private static func isOne(of names: [String], _ name: String?) -> Bool {
+        guard let name else { return false }
+        return names.contains { $0.isSame(as: name) }
     }
 }
 
