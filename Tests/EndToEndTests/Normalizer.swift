@@ -10,6 +10,7 @@ struct Normalizer {
         (#"\b[0-9a-f]{64}\b"#, "<root>"),
         // Days until today, in text, CSV and JSON.
         (#"((?:edited|reported|overlapping)  ) *\d+"#, "$1<days>"),
+        (#"(\d|-) +\d{3,}(  [0-9a-f]{8})$"#, "$1  <days>$2"),
         (#"((?:edited|reported|overlapping),|"days_until_details":)\d+"#, "$1<days>"),
         // Days until today in lists of changes, after what a field became and why.
         (#"("(?: +\S.*\S)?) +\d{3,}$"#, "$1  <days>"),
