@@ -13,9 +13,10 @@ struct Normalizer {
         (#"(\d|-) +\d{3,}(  [0-9a-f]{8})$"#, "$1  <days>$2"),
         (#"((?:edited|reported|overlapping),|"days_until_details":)\d+"#, "$1<days>"),
         // Days until today in lists of changes, after what a field became and why.
-        (#"("(?: +\S.*\S)?) +\d{3,}$"#, "$1  <days>"),
+        (#"("(?: +\S.*\S)?| (?:business|personal|commute)) +\d{3,}$"#, "$1  <days>"),
         // Times of the present have milliseconds, and pages show them for years.
         (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3}( (UTC|[+-]\d\d:\d\d))?"#, "<now>"),
+        (#"(\.\d{3}Z,|"days_after_trip":)\d{3,}"#, "$1<days>"),
         (#"\breplaced-\d+"#, "replaced-<time>"),
         (#"(trip-ledger/|keys/|heads/)[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}"#, "+<key>"),

@@ -18,7 +18,9 @@ struct ChangesCommand: ParsableCommand {
             what was erased and why. A head is the file of a signed one, or its size, a colon and \
             its root as a report prints them; the log must begin with its entries. A date is that \
             of storing: what happened before may have come in later. Signatures are checked by \
-            `ledger verify`.
+            `ledger verify`. CSV has a line for each field that people changed, of earlier trips \
+            and of settings, as `ledger history --all` has; text and JSON also say what late data \
+            changed.
 
             With --orphans, decisions about trips that are not there. Late data can change where \
             a trip starts, and with that its id. Decisions about it then go to the trip that was \
@@ -52,7 +54,6 @@ struct ChangesCommand: ParsableCommand {
         guard orphans != (since != nil) else {
             throw ValidationError("Say which changes: --since HEAD, --since DATE or --orphans.")
         }
-        if since != nil { try options.refuseCSV() }
     }
 
     func run() throws {
@@ -60,8 +61,11 @@ struct ChangesCommand: ParsableCommand {
         defer { ledger.close() }
         guard let since else { return try showOrphans(of: ledger) }
         let start = try since.start(in: ledger)
-        let (changes, missing) = try ledger.readFromLog(asOf: WallClock.now) { snapshot in
-            (try snapshot.changes(since: start), try snapshot.missingEntries())
+        let (changes, missing, lines) = try ledger.readFromLog(asOf: WallClock.now) { snapshot in
+            let changes = try snapshot.changes(since: start)
+            let settings = try snapshot.settingChanges(from: changes.since.size)
+            let lines = changes.amendments.reversed().map { AuditLine($0.amendment) } + settings
+            return (changes, try snapshot.missingEntries(), lines)
         }
         let shown = ChangesPage(
             changes,
@@ -77,7 +81,8 @@ struct ChangesCommand: ParsableCommand {
                     LedgerChanges.columns.noting(missing),
                     as: .json
                 )
-            case .text, .csv: try shown.writeText(to: output)
+            case .csv: try output.write(lines, AuditLine.columns.noting(missing), as: .csv)
+            case .text: try shown.writeText(to: output)
             }
         }
     }

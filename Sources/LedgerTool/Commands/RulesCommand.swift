@@ -126,6 +126,8 @@ struct RuleSetting: ExpressibleByArgument {
 
 /// The options of commands that adopt tracking rules.
 struct AdoptionOptions: ParsableArguments {
+    @OptionGroup var decision: DecisionOptions
+
     @Option(help: "The source that the rules are for (default: all sources).", completion: .source)
     var source: String?
 
@@ -144,12 +146,12 @@ struct AdoptionOptions: ParsableArguments {
         let ledger = try options.open()
         defer { ledger.close() }
         let now = WallClock.now
-        let outcome = try ledger.decide(
+        let outcome = try decision.decide(
             .adoptRules(adopted),
             at: try from?.time(in: ledger),
-            now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
+            in: ledger,
+            options
         )
-        try EventReceipt(outcome).show(options)
         guard from == nil, options.format == .text else { return }
         let words =
             outcome.event.occurredAt < now

@@ -192,9 +192,9 @@ struct Schema: ExpressibleByArgument {
         ),
         Schema(
             "amendment",
-            "What a decision changed about a trip: `ledger history`.",
+            "What a decision changed about a trip or a setting: `ledger history`.",
             PackageResources.amendment_v1_schema_json,
-            TripAmendment.columns.notingAny.descriptions,
+            AuditLine.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(

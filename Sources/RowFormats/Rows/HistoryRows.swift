@@ -1,5 +1,6 @@
 package import Projections
 package import TripEvents
+package import TripLedger
 
 extension TripAmendment: Tabular {
     /// What a decision changed about a trip: `amendment.v1.schema.json`.
@@ -13,6 +14,28 @@ extension TripAmendment: Tabular {
             .shown(as: { .name(shown($0.change.old, of: $0.change.field)) })
         Column.value("new", "NEW") { $0.change.new }
             .shown(as: { .name(shown($0.change.new, of: $0.change.field)) })
+        Column.text("why", "WHY") { $0.why }.optional
+        Column.text("actor") { $0.actor }
+        Column.text("source") { $0.source }
+        Column.instant("recorded_at") { $0.recordedAt }
+        Column.integer("days_after_trip", "DAYS AFTER") { $0.daysAfterTrip }
+            .narrowing(.leaves(0))
+    }
+}
+
+extension AuditLine: Tabular {
+    /// What a decision changed about a trip or a setting: `amendment.v1.schema.json`.
+    package static let columns = Columns<AuditLine> {
+        Column.trip("trip", "TRIP") { $0.trip }
+        Column.text("about", "ABOUT") { $0.setting }.optional
+        Column.time("occurred_at", "DECIDED") { $0.occurredAt }
+        Column.shown("BY") { .text($0.actor ?? $0.source) }
+        Column.name("type") { $0.kind.name }
+        Column.text("field", "FIELD") { $0.change.field }
+        Column.value("old", "OLD") { $0.change.old }
+            .shown(as: { .name(TripAmendment.shown($0.change.old, of: $0.change.field)) })
+        Column.value("new", "NEW") { $0.change.new }
+            .shown(as: { .name(TripAmendment.shown($0.change.new, of: $0.change.field)) })
         Column.text("why", "WHY") { $0.why }.optional
         Column.text("actor") { $0.actor }
         Column.text("source") { $0.source }
