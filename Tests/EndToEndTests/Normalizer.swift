@@ -16,7 +16,7 @@ struct Normalizer {
         (#"("(?: +\S.*\S)?| (?:business|personal|commute)) +\d{3,}$"#, "$1  <days>"),
         // Times of the present have milliseconds, and pages show them for years.
         (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3}( (UTC|[+-]\d\d:\d\d))?"#, "<now>"),
-        (#"(\.\d{3}Z,|"days_after_trip":)\d{3,}"#, "$1<days>"),
+        (#"(,[a-z]+_[a-z]+,[a-z_]+,.*\.\d{3}Z,|"days_after_trip":)\d{3,}"#, "$1<days>"),
         (#"\breplaced-\d+"#, "replaced-<time>"),
         (#"(trip-ledger/|keys/|heads/)[0-9a-f]{32}\b"#, "$1<ledger>"),
         (#"\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}"#, "+<key>"),

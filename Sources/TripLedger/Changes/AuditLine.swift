@@ -90,9 +90,10 @@ public struct AuditLine: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Returns every change that people made to trips, and to all that trips go by: places,
-    /// vehicles, odometers, routines, custom fields, rules and clocks; and what was erased. First
-    /// what was decided first.
+    /// Returns every change that people made to trips, and to all that trips go by.
+    ///
+    /// These are places, vehicles, odometers, routines, custom fields, rules and clocks, and what
+    /// was erased: first what was decided first.
     ///
     /// - Parameters:
     ///   - period: Changes of the trips that start in it, whenever they were made, and settings
