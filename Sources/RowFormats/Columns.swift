@@ -237,12 +237,17 @@ extension Columns {
     /// - Parameters:
     ///   - bytes: Receives the record.
     ///   - unit: The unit of distances; `nil` for metres.
-    package func appendCSVTitles(to bytes: inout [UInt8], unit: DistanceUnit? = nil) {
+    ///   - mark: What numbers look like.
+    package func appendCSVTitles(
+        to bytes: inout [UInt8],
+        unit: DistanceUnit? = nil,
+        mark: DecimalMark = .point
+    ) {
         var isFirst = true
         for column in all where column.isInCSV {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            if !isFirst { bytes.append(mark.separator) }
             isFirst = false
-            Cell.appendCSV(Self.csvName(of: column, unit: unit), to: &bytes)
+            Cell.text(Self.csvName(of: column, unit: unit)).appendCSV(to: &bytes, unit: unit, mark)
         }
         bytes.append(contentsOf: "\r\n".utf8)
     }
@@ -253,12 +258,18 @@ extension Columns {
     ///   - row: The row.
     ///   - bytes: Receives the record.
     ///   - unit: The unit of distances; `nil` for metres.
-    package func appendCSV(_ row: Row, to bytes: inout [UInt8], unit: DistanceUnit? = nil) {
+    ///   - mark: What numbers look like.
+    package func appendCSV(
+        _ row: Row,
+        to bytes: inout [UInt8],
+        unit: DistanceUnit? = nil,
+        mark: DecimalMark = .point
+    ) {
         var isFirst = true
         for field in fields {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            if !isFirst { bytes.append(mark.separator) }
             isFirst = false
-            field.cell(row).appendCSV(to: &bytes, unit: unit)
+            field.cell(row).appendCSV(to: &bytes, unit: unit, mark)
         }
         bytes.append(contentsOf: "\r\n".utf8)
     }

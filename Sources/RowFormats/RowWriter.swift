@@ -19,6 +19,7 @@ package struct RowWriter<Row> {
     private let format: RowFormat
     private let style: TextStyle
     private let csvUnit: DistanceUnit?
+    private let spreadsheet: DecimalMark?
 
     /// The rows as people see them; without rows in other formats.
     private var table: TextTable
@@ -33,22 +34,29 @@ package struct RowWriter<Row> {
     ///   - format: The format.
     ///   - style: How people see them.
     ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
+    ///   - spreadsheet: What numbers look like in CSV that a spreadsheet program opens; `nil` for
+    ///     CSV that programs read.
     package init(
         _ columns: Columns<Row>,
         as format: RowFormat,
         style: TextStyle = TextStyle(),
-        csvUnit: DistanceUnit? = nil
+        csvUnit: DistanceUnit? = nil,
+        spreadsheet: DecimalMark? = nil
     ) {
         self.columns = columns
         self.format = format
         self.style = style
         self.csvUnit = csvUnit
+        self.spreadsheet = spreadsheet
         table = columns.table(style)
     }
 
     /// Appends what stands above the first row.
     package func begin(to bytes: inout [UInt8]) {
-        if format == .csv { columns.appendCSVTitles(to: &bytes, unit: csvUnit) }
+        guard format == .csv else { return }
+        // The byte order mark: without it, spreadsheet programs take UTF-8 for an older encoding.
+        if spreadsheet != nil { bytes += [0xEF, 0xBB, 0xBF] }
+        columns.appendCSVTitles(to: &bytes, unit: csvUnit, mark: spreadsheet ?? .point)
     }
 
     /// Adds a row, and appends it if it can be written already.
@@ -59,7 +67,8 @@ package struct RowWriter<Row> {
         case .json:
             columns.appendJSON(row, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
-        case .csv: columns.appendCSV(row, to: &bytes, unit: csvUnit)
+        case .csv:
+            columns.appendCSV(row, to: &bytes, unit: csvUnit, mark: spreadsheet ?? .point)
         }
     }
 

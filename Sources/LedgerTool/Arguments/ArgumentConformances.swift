@@ -11,6 +11,7 @@ public import TripLedger
 // MARK: Choices, by their names
 
 extension CustomFieldType: ExpressibleByArgument {}
+extension DecimalMark: ExpressibleByArgument {}
 extension DistanceUnit: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension FixProvider: ExpressibleByArgument {}

@@ -28,8 +28,14 @@ struct ReportLogCommand: ParsableCommand {
         commandName: "log",
         abstract: "Prints the mileage log: a line for each trip, and the sums per class.",
         discussion: """
-            Trips that count stand in order of their starts. DAYS is how many days after the trip \
-            its details were entered. The head names the entries that the log was made from, so \
+            Trips that count stand in order of their starts. The columns: DATE, START and END by \
+            the clock; FROM and TO; PURPOSE, CLIENT, CLASS and VEHICLE; ODOMETER and UNTIL, what \
+            it showed at both ends, and BETWEEN, what it went on no trip before; DISTANCE as \
+            claimed, MEASURED where that is another one, and EXCLUDED beside it; GAPS and GAP, \
+            what was not measured; FLAGS; DAYS, how many days after the trip its details were \
+            entered; TRIP, its id. `ledger schema mileage-log --columns` has those of CSV.
+
+            The head names the entries that the log was made from, so \
             that a printed one can be checked later. Text leaves out columns that say nothing; \
             CSV has no sums, so that adding up a column counts nothing twice: get them by --sums.
 

@@ -27,11 +27,17 @@ struct TripsCommand: ParsableCommand {
             narrow, these columns are left out, the first one first: SOURCE, GAPS and GAP TIME, \
             OVERLAPS, VEHICLE, DURATION, GAP, UNRECORDED, EXCLUDED.
 
+            --excel writes the list as CSV for a spreadsheet program: dates, times and duration \
+            by the clock in columns of their own, distances in km or miles, the plate of the \
+            vehicle, a column for each custom field, and numbers with the decimal mark of the \
+            program's language (with comma, semicolons stand between the columns).
+
             Examples:
               ledger trips
               ledger trips --year 2025 --class business
               ledger trips --limit 20 --after 6c1f09d2
               ledger trips --all --format csv > trips.csv
+              ledger trips --year 2025 --excel comma > logbook.csv
             """
     )
 
@@ -70,6 +76,14 @@ struct TripsCommand: ParsableCommand {
     )
     var after: TripReference?
 
+    @Option(
+        help: ArgumentHelp(
+            "CSV for a spreadsheet, with this decimal mark: comma or point.",
+            valueName: "mark"
+        )
+    )
+    var excel: DecimalMark?
+
     @Flag(help: "List trips too that came to nothing, were voided or are parts of others.")
     var all = false
 
@@ -77,12 +91,15 @@ struct TripsCommand: ParsableCommand {
         guard tripClass == nil || !way.unclassified else {
             throw ValidationError("--unclassified is a class: use it without --class.")
         }
+        guard excel == nil || options.format != .json else {
+            throw ValidationError("--excel is CSV: use it without --format json.")
+        }
     }
 
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let limit = limit ?? (options.format == .text ? Self.defaultLimit : nil)
+        let limit = limit ?? (format == .text ? Self.defaultLimit : nil)
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
                 try write($0, of: ledger, limit: limit, to: output)
@@ -92,10 +109,12 @@ struct TripsCommand: ParsableCommand {
             let id = last.description.prefix(Self.shownIDByteCount)
             Diagnostic.say("There are more: add --after \(id) for the next ones.\n")
         } else if last == nil {
-            if options.format == .text { Diagnostic.say("There are no trips to list.\n") }
+            if format == .text { Diagnostic.say("There are no trips to list.\n") }
             if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
         }
     }
+
+    private var format: RowFormat { excel == nil ? options.format : .csv }
 
     /// Writes the list, and returns its last trip and whether there are more.
     private func write(
@@ -109,13 +128,16 @@ struct TripsCommand: ParsableCommand {
         let (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
             $0[$1.later.trip] = $1.distance
         }
-        if options.format == .text { try output.writeHead(missing) }
-        let columns = try table.chosen(of: NamedTrip.columns, as: options.format)
+        if format == .text { try output.writeHead(missing) }
         let style = try style(in: ledger)
+        let all = excel == nil ? NamedTrip.columns : try sheet(of: snapshot, style).columns
+        let columns = try table.chosen(of: all, as: format)
         var list = RowWriter(
-            options.format == .text ? columns : columns.noting(missing),
-            as: options.format,
-            style: style
+            format == .text ? columns : columns.noting(missing),
+            as: format,
+            style: style,
+            csvUnit: excel == nil ? nil : style.unit,
+            spreadsheet: excel
         )
         var marks: Set<TripMark> = []
         var last: TripID?
@@ -137,19 +159,30 @@ struct TripsCommand: ParsableCommand {
                 overlap: overlaps[trip.trip.id]
             )
             if let overlap = named.overlap { overlapping.append(overlap) }
-            if options.format == .text {
+            if format == .text {
                 for mark in TripMark.allCases where mark.marks(named) { marks.insert(mark) }
             }
             try output.write { list.add(named, to: &$0) }
             return true
         }
         try output.finish(list)
-        if options.format == .text, last != nil {
+        if format == .text, last != nil {
             try output.writeZone(of: columns, style)
             try output.writeSentences(TripMark.legend(of: marks))
             try output.writeSentences(OverlapAdvice.text(on: overlapping))
         }
         return (last, hasMore)
+    }
+
+    private func sheet(
+        of snapshot: borrowing Snapshot,
+        _ style: TextStyle
+    ) throws -> TripSheet {
+        TripSheet(
+            zone: style.zone,
+            vehicles: try snapshot.vehicles(),
+            fields: try snapshot.fields()
+        )
     }
 
     /// Returns how people see the list: in the time zone by which they asked for days.
