@@ -377,7 +377,7 @@ let package = Package(
                 "TripLedger", "LMDB", "DriveSimulation", "TripEvents", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Transcripts"],
+            exclude: ["Golden", "Transcripts"],
             swiftSettings: tests
         ),
     ]
