@@ -145,8 +145,9 @@ extension BookDraft {
             members[next] = BookedCluster.Member(entry: entry, decisions: decisions)
         }
         let routines = try routines(of: members, rows)
-        for (id, member) in members where member.entry.measured?.mayGoByOdometer ?? false {
-            members[id]?.odometer = try odometer(of: member, routines: routines, rows)
+        for (id, member) in members {
+            guard let trip = member.entry.measured, trip.mayGoByOdometer else { continue }
+            members[id]?.odometer = try odometer(of: trip, rows)
         }
         return BookedCluster(members, routines: routines)
     }

@@ -21,28 +21,31 @@ extension BookDraft {
     }
 
     /// Returns what the odometer of its vehicle showed at both ends of a trip, if that is known.
+    ///
+    /// Its vehicle is the one that the presses name, whatever people say later: what was measured
+    /// does not depend on decisions. If they name none, it is the only one that was read at both.
     func odometer<Rows: OrderedRowStore & ~Copyable>(
-        of member: BookedCluster.Member,
-        routines: [EventOrder: Routine],
+        of trip: Trip,
         _ rows: borrowing Rows
     ) throws -> OdometerSpan? {
-        guard let trip = member.entry.measured, let endedAt = trip.endedAt else { return nil }
-        var fold = DetailsFold(vehicle: trip.vehicle)
-        for decision in member.decisions where DetailsFold.concerns(decision) {
-            fold.apply(decision, routine: routines[decision.order])
+        guard let endedAt = trip.endedAt?.timestamp else { return nil }
+        let first = try readings(at: trip.startedAt.timestamp, rows)
+        let last = try readings(at: endedAt, rows)
+        let names = Set(first.names).intersection(last.names)
+        guard let vehicle = trip.vehicle ?? (names.count == 1 ? names.first : nil) else {
+            return nil
         }
-        guard let vehicle = fold.details.vehicle else { return nil }
         return OdometerSpan(
-            from: try readings(of: vehicle, at: trip.startedAt.timestamp, rows),
-            to: try readings(of: vehicle, at: endedAt.timestamp, rows)
+            from: first.readings(of: vehicle),
+            to: last.readings(of: vehicle)
         )
     }
 
+    /// Returns what odometers showed at an instant, with what corrects it.
     private func readings<Rows: OrderedRowStore & ~Copyable>(
-        of vehicle: String,
         at instant: Timestamp,
         _ rows: borrowing Rows
-    ) throws -> [OdometerReading] {
+    ) throws -> VehicleBook {
         let made = BookKey.decisions(on: .vehicles, at: instant)
         let corrections = BookKey.corrections(of: instant)
         let decisions = try [made, corrections]
@@ -50,9 +53,15 @@ extension BookDraft {
                 try rows.rows(in: keys, isDescending: false, limit: .max)
                     .map { try DecisionTopic.decision(decoding: $0.value) }
             }
-        // What was said at that instant of another one is left out; a correction stands in both.
-        return VehicleBook(Array(Set(decisions))).readings(of: vehicle)
-            .filter { $0.readAt.timestamp == instant }
+        // What was said at that instant of another one is no reading of it; a correction stands in
+        // both.
+        let readings = Set(decisions)
+            .filter { decision in
+                guard case .odometerRead(let reading) = decision.event.body else { return false }
+                let readAt = reading.corrects?.timestamp ?? decision.order.occurredAt
+                return readAt == instant
+            }
+        return VehicleBook(Array(readings))
     }
 }
 

@@ -11,7 +11,9 @@ import TripTracking
         let script = BookScript(seed: seed)
         var rows = MemoryRows()
         var histories: [TripID: [TripAmendment]] = [:]
-        for step in script.direct {
+        // What odometers showed is measured, as fixes are.
+        let measured = script.direct.filter(Self.isReading)
+        for step in measured + script.direct.filter({ !Self.isReading($0) }) {
             switch step {
             case .trip(let step): _ = try TripBook().evolve(step, in: &rows)
             case .decision(let decision):
@@ -57,6 +59,11 @@ import TripTracking
                 #expect(value == said[field] ?? nil, "seed \(seed), \(id), \(field)")
             }
         }
+    }
+
+    private static func isReading(_ step: BookScript.Step) -> Bool {
+        guard case .decision(let decision) = step else { return false }
+        return decision.event.body.kind == .odometerRead
     }
 
     /// Whether a field is one that people fill in; figures of a part are those of the whole.

@@ -80,7 +80,8 @@ import TripTracking
             shown["flags"] as? [String]
                 == [
                     "adjusted", "approximate_start", "auto_stopped", "edited", "erased",
-                    "excluded", "forgotten_stop", "merged", "pressed", "recovered", "split",
+                    "excluded", "forgotten_stop", "merged", "odometer", "pressed", "recovered",
+                    "split",
                 ]
         )
         let fields = try #require(shown["fields"] as? [String: Any])

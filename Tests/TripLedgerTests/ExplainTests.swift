@@ -64,7 +64,8 @@ import TripsProjection
         }
         #expect(causes == [.press, .motion, .movement, .resumed, .report, .split])
         #expect(statuses == Set(BookedStatus.allCases))
-        // Nothing is erased here; ErasureLawTests do that.
-        #expect(flags == BookedFlags.all.subtracting(.erased))
+        // Nothing is erased here, and no odometer read at GO and STOP: ErasureLawTests and
+        // OdometerLogbookLawTests do that.
+        #expect(flags == BookedFlags.all.subtracting([.erased, .odometer]))
     }
 }
