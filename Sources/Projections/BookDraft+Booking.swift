@@ -70,6 +70,7 @@ extension BookDraft {
     ) throws -> Bool {
         try takeRevisions(in: &rows)
         try bookCheapTrips(in: &rows)
+        guard try takeRevisedRules(upTo: limit, in: &rows) else { return false }
         let all = KeyRange(prefix: BookKey.duePrefix)
         // Onwards, and not from the start each time: the rows that were removed are still in the
         // way until they are committed.
@@ -100,6 +101,8 @@ extension BookDraft {
         let cluster = try cluster(of: trip, rows)
         let booked = cluster.bookedTrips
         for id in cluster.ids.sorted() {
+            let follows = try followsRule(entry(id, rows).measured, rows)
+            slots[id]?.entry.followsRule = follows
             let stored = try rows.value(forKey: BookKey.booked(id))
             // Without decisions and not due it is booked as it was measured.
             let old = try stored.map { try Self.booked(decoding: $0) } ?? nil
@@ -149,7 +152,7 @@ extension BookDraft {
             guard let trip = member.entry.measured, trip.mayGoByOdometer else { continue }
             members[id]?.odometer = try odometer(of: trip, rows)
         }
-        return BookedCluster(members, routines: routines)
+        return BookedCluster(members, routines: routines, rules: try rules(rows))
     }
 
     /// Returns the routines that decisions apply, as they were then.

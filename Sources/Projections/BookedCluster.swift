@@ -62,13 +62,17 @@ struct BookedCluster {
     /// The routines that decisions apply, as they were then.
     let routines: [EventOrder: Routine]
 
+    /// The routines that apply by themselves.
+    let rules: RoutineRules
+
     /// The trips that there are.
     let members: [TripID: Member]
 
     /// Creates the cluster of some trip ids; those without a trip are left out.
-    init(_ members: [TripID: Member], routines: [EventOrder: Routine]) {
+    init(_ members: [TripID: Member], routines: [EventOrder: Routine], rules: RoutineRules) {
         ids = Array(members.keys)
         self.routines = routines
+        self.rules = rules
         self.members = members.filter(\.value.entry.isPresent)
     }
 
@@ -172,6 +176,12 @@ struct BookedCluster {
         _ groups: TripGroups
     ) {
         var fold = DetailsFold(vehicle: booked.trip.vehicle)
+        if let application = rules.application(to: booked.trip) {
+            fold.apply(application)
+            // It was known of the trip when both were there.
+            let at = max(application.decision.recordedAt, booked.trip.recorded.lastAt)
+            booked.detailsRecorded = Trip.Recorded(firstAt: at, lastAt: at)
+        }
         for decision in decisions {
             switch decision.event.body {
             case .entriesErased: booked.flags.insert(.erased)
@@ -189,6 +199,7 @@ struct BookedCluster {
             )
         }
         if fold.isRevised { booked.flags.insert(.edited) }
+        if fold.isRoutineByRule { booked.flags.insert(.byRule) }
         booked.details = fold.details
         booked.routine = fold.routine
         booked.followSaidMode()

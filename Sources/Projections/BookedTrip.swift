@@ -183,18 +183,21 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
     /// showed at GO and at STOP.
     public static let odometer = BookedFlags(rawValue: 1 << 6)
 
+    /// Its routine applies by itself, and nobody applied one.
+    public static let byRule = BookedFlags(rawValue: 1 << 7)
+
     /// Every flag there is; other bits come from a newer version or from damage.
     public static let all: BookedFlags = [
-        .edited, .adjusted, .merged, .split, .erased, .excluded, .odometer,
+        .edited, .adjusted, .merged, .split, .erased, .excluded, .odometer, .byRule,
     ]
 
     /// The names of the flags that are set, in alphabetical order, as shown in JSON.
     public var names: [String] {
         guard !isEmpty else { return [] }
         let named: [(BookedFlags, String)] = [
-            (.adjusted, "adjusted"), (.edited, "edited"), (.erased, "erased"),
-            (.excluded, "excluded"), (.merged, "merged"), (.odometer, "odometer"),
-            (.split, "split"),
+            (.adjusted, "adjusted"), (.byRule, "by_rule"), (.edited, "edited"),
+            (.erased, "erased"), (.excluded, "excluded"), (.merged, "merged"),
+            (.odometer, "odometer"), (.split, "split"),
         ]
         return named.filter { contains($0.0) }.map(\.1)
     }

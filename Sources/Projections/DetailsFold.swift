@@ -20,6 +20,9 @@ struct DetailsFold {
     /// The routine that was applied last.
     private(set) var routine: String?
 
+    /// Whether that routine applies by itself, and was applied by nobody.
+    private(set) var isRoutineByRule = false
+
     /// Whether something that was said was said otherwise later, or taken back.
     private(set) var isRevised = false
 
@@ -35,6 +38,12 @@ struct DetailsFold {
         var details = plain
         if !fields.isEmpty { details.fields = CustomFields(Array(fields.values)) }
         return details
+    }
+
+    /// Applies a routine that applies by itself: what people say comes after it.
+    mutating func apply(_ application: RoutineRules.Application) {
+        _ = apply(application.routine)
+        isRoutineByRule = true
     }
 
     /// Whether decisions of a kind change details.
@@ -67,6 +76,7 @@ struct DetailsFold {
 
     private mutating func apply(_ routine: Routine) -> [FieldStep] {
         self.routine = routine.name
+        isRoutineByRule = false
         return apply(DetailsEdited(setting: routine.details))
     }
 

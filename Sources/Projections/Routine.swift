@@ -10,10 +10,19 @@ public struct Routine: Hashable, Sendable {
     /// The details that it gives to trips.
     public let details: TripDetails
 
+    /// To which trips it applies by itself.
+    public let pattern: TripPattern
+
     /// Creates a routine.
-    public init(name: String, details: TripDetails) {
+    public init(name: String, details: TripDetails, pattern: TripPattern = TripPattern()) {
         self.name = name
         self.details = details
+        self.pattern = pattern
+    }
+
+    /// Creates a routine as it was saved.
+    init(_ saving: RoutineSaved) {
+        self.init(name: saving.routine, details: saving.details, pattern: saving.pattern)
     }
 }
 
@@ -50,7 +59,33 @@ extension Routine {
         var writer = RowEncoder(version: formatVersion)
         decision.write(to: &writer)
         try rows.put(writer.bytes, key: key, orderKey: key)
+        if case .routineSaved(let saving) = decision.event.body, !saving.pattern.isEmpty {
+            let key = BookKey.pattern(name)
+            try rows.put(BookKey.mark, key: key, orderKey: key)
+        }
         return true
+    }
+
+    /// Returns all decisions that saved or removed a routine, in event order.
+    static func decisions<Rows: OrderedRowStore & ~Copyable>(
+        about name: String,
+        in rows: borrowing Rows
+    ) throws -> [Decision] {
+        try rows.rows(
+            in: KeyRange(prefix: BookKey.routine(name)),
+            isDescending: false,
+            limit: .max
+        )
+        .map { try decision(decoding: $0.value) }
+    }
+
+    /// Returns from which trip's start on a decision that saves or removes a routine says to which
+    /// trips it applies by itself.
+    static func holdsFrom(_ decision: Decision) -> Timestamp {
+        guard case .routineSaved(let saving) = decision.event.body,
+            let since = saving.pattern.since
+        else { return decision.order.occurredAt }
+        return since.timestamp
     }
 
     private static func last<Rows: OrderedRowStore & ~Copyable>(
@@ -60,10 +95,16 @@ extension Routine {
         guard let row = try rows.rows(in: keys, isDescending: true, limit: 1).first else {
             return nil
         }
-        var reader = try RowDecoder(row.value, version: formatVersion)
+        guard case .routineSaved(let saving) = try decision(decoding: row.value).event.body else {
+            return nil
+        }
+        return Routine(saving)
+    }
+
+    private static func decision(decoding bytes: [UInt8]) throws(RowCodingError) -> Decision {
+        var reader = try RowDecoder(bytes, version: formatVersion)
         let decision = try Decision(from: &reader)
         try reader.finish()
-        guard case .routineSaved(let saving) = decision.event.body else { return nil }
-        return Routine(name: saving.routine, details: saving.details)
+        return decision
     }
 }

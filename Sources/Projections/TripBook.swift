@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 10
+    public static let version: UInt32 = 11
 
     /// Creates a book.
     public init() {}
@@ -159,6 +159,7 @@ extension TripBook {
     ) throws {
         if let topic = DecisionTopic(of: decision) {
             try topic.put(decision, in: &rows)
+            if topic == .places { try draft.noteRulesRevised(from: nil, in: &rows) }
             // What an odometer showed says how far trips went of which nothing else is known.
             return try draft.noteDue(try trips(goingBy: decision, in: rows), in: &rows)
         }
@@ -293,6 +294,7 @@ extension TripBook {
         let old = try Routine.current(name, in: rows)
         guard try Routine.put(decision, about: name, in: &rows) else { return }
         try draft.noteRevision(of: name, from: decision.order.occurredAt, in: &rows)
+        try draft.noteRulesRevised(from: Routine.holdsFrom(decision), in: &rows)
         let new = try Routine.current(name, in: rows)
         if old != new {
             draft.note(RoutineChange(name: name, old: old, new: new))

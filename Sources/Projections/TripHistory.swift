@@ -72,7 +72,20 @@ struct TripHistory {
         own = Set((cluster.members[id]?.decisions ?? []).map(\.order))
         present = cluster.members.filter { $0.value.entry.measured != nil }
         groups = TripGroups(present, restored: [:])
-        _ = regroup()
+        let fields = regroup()
+        if let trip = figures(of: id), let application = cluster.rules.application(to: trip) {
+            // What applies by itself is there before anything is decided.
+            lines = detailChanges(TripDetails(vehicle: trip.vehicle), nil, fields)
+                .map {
+                    TripAmendment(
+                        $0,
+                        by: application.decision,
+                        kind: .routineSaved,
+                        trip: id,
+                        endedAt: trip.endedAt?.timestamp
+                    )
+                }
+        }
     }
 
     /// Takes the next decision.
@@ -191,7 +204,9 @@ extension TripHistory {
         lead = trips.first?.id
         shown = lead == id ? Set(trips.map(\.id)) : [id]
         let former = details.fields
-        details = DetailsFold(vehicle: (figures(of: id) ?? trip).vehicle)
+        let shownTrip = figures(of: id) ?? trip
+        details = DetailsFold(vehicle: shownTrip.vehicle)
+        if let application = cluster.rules.application(to: shownTrip) { details.apply(application) }
         for filed in taken where shown.contains(filed.trip) {
             guard DetailsFold.concerns(filed.decision) else { continue }
             details.apply(filed.decision, routine: cluster.routines[filed.decision.order])

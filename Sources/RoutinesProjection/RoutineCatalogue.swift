@@ -18,7 +18,8 @@ public struct RoutineCatalogue: Sendable {
         var uses: [[UInt8]: [RoutineUse]] = [:]
         for row in rows {
             switch row.content {
-            case .template(let details): templates.append(Routine(name: row.name, details: details))
+            case .template(let details, let pattern):
+                templates.append(Routine(name: row.name, details: details, pattern: pattern))
             case .use(let use): uses[Array(row.name.utf8), default: []].append(use)
             }
         }

@@ -13,7 +13,7 @@ public struct RoutinesProjector: Projector {
     public static let name = "routines"
 
     /// The version of the view.
-    public static let version: UInt32 = 4
+    public static let version: UInt32 = 5
 
     /// Creates a projector.
     public init() {}
@@ -26,7 +26,9 @@ public struct RoutinesProjector: Projector {
         switch change {
         case .routine(let change):
             if let new = change.new {
-                try rows.put(RoutineRow(name: change.name, content: .template(new.details)))
+                try rows.put(
+                    RoutineRow(name: change.name, content: .template(new.details, new.pattern))
+                )
             } else {
                 try rows.remove(key: RoutineRow.key(of: change.name))
             }
@@ -51,14 +53,14 @@ public struct RoutinesProjector: Projector {
 public struct RoutineRow: ViewRow {
     /// What the row says.
     public enum Content: Hashable, Sendable {
-        /// What the routine makes trips say about themselves.
-        case template(TripDetails)
+        /// What the routine makes trips say about themselves, and to which it applies by itself.
+        case template(TripDetails, TripPattern)
 
         /// A trip to which the routine was applied.
         case use(RoutineUse)
     }
 
-    private static let formatVersion: UInt8 = 3
+    private static let formatVersion: UInt8 = 4
 
     /// What the keys of templates begin with, and those of uses.
     private static let templateKey: UInt8 = 0
@@ -86,7 +88,7 @@ public struct RoutineRow: ViewRow {
         content =
             isUse
             ? .use(try RoutineUse(from: &reader))
-            : .template(try TripDetails(from: &reader))
+            : .template(try TripDetails(from: &reader), try TripPattern(from: &reader))
         try reader.finish()
     }
 
@@ -95,9 +97,10 @@ public struct RoutineRow: ViewRow {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(name)
         switch content {
-        case .template(let details):
+        case .template(let details, let pattern):
             writer.write(false)
             details.write(to: &writer)
+            pattern.write(to: &writer)
         case .use(let use):
             writer.write(true)
             use.write(to: &writer)
@@ -186,5 +189,40 @@ public struct RoutineUse: Hashable, Sendable {
         }
         end = try reader.readOptional { reader throws(RowCodingError) in try reader.readCoordinate()
         }
+    }
+}
+
+extension TripPattern {
+    private static let dayNames = ChoiceNames(of: Weekday.self)
+
+    /// Writes the pattern, member by member in order of declaration.
+    func write(to writer: inout RowEncoder) {
+        writer.write(from) { $0.write($1) }
+        writer.write(to) { $0.write($1) }
+        writer.write(goesBothWays) { $0.write($1) }
+        writer.write(days) { writer, days in
+            writer.write(UInt64(days.count))
+            for day in days { writer.write(day) }
+        }
+        writer.write(since) { $0.write($1) }
+    }
+
+    /// Reads a pattern.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        self.init(
+            from: try reader.readOptionalText(),
+            to: try reader.readOptionalText(),
+            goesBothWays: try reader.readBool() ? try reader.readBool() : nil,
+            days: try reader.readBool() ? try Self.days(from: &reader) : nil,
+            since: try reader.readBool() ? try reader.readEventTime() : nil
+        )
+    }
+
+    private static func days(from reader: inout RowDecoder) throws(RowCodingError) -> [Weekday] {
+        var days: [Weekday] = []
+        for _ in 0..<(try reader.readAmount()) {
+            days.append(Weekday.allCases[try reader.readIndex(in: dayNames)])
+        }
+        return days
     }
 }

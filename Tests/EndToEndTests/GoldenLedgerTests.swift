@@ -77,6 +77,7 @@ import TripLedger
         )
         #expect(types.isSuperset(of: EventKind.allCases.map(\.name) + ["erased", "unknown"]))
         #expect(log.text.contains(#""extra":{"#))
+        #expect(try golden.run("trips", "--all", "--format", "json").text.contains("by_rule"))
         #expect(log.text.contains(#"00001Z","#) || log.text.contains(#"456789"#))
         // Some blocks are compact already, and others become so now.
         let compaction = try golden.run("compact", "--format", "json").text
@@ -117,6 +118,8 @@ import TripLedger
             cp -r '\(book.path)' book
             for file in '\(examples.path)'/*.json; do tr -d '\\n' < "$file"; echo; done > all.jsonl
             ledger append all.jsonl --source sample
+            ledger place save Europe --lat 50 --lon 10 --radius 4000000
+            ledger routine save Abroad --class business --from-place Europe --since 2000-01-01
             ledger export export
             tar -czf export.tar.gz export
             """

@@ -48,7 +48,7 @@ public struct RandomDecisions {
         let routine = ["Office", "School run"].randomElement(using: &random) ?? ""
         switch Int.random(in: 0..<19, using: &random) {
         case 0..<3: return .detailsEdited(edit(id, startedAt, using: &random))
-        case 3: return .routineSaved(RoutineSaved(routine: routine, details: details(&random)))
+        case 3: return .routineSaved(saving(of: routine, using: &random))
         case 4: return .routineRemoved(RoutineRemoved(routine: routine))
         case 5, 6:
             return .routineApplied(
@@ -108,12 +108,14 @@ public struct RandomDecisions {
             let value = meters(&random)
             return .odometerRead(OdometerRead(vehicle: name, value: value, unit: .kilometers))
         default:
+            let isAtTrips = Bool.random(using: &random)
             return .placeSaved(
                 PlaceSaved(
                     place: name,
-                    latitude: number(decimals: 7, using: &random),
-                    longitude: number(decimals: 7, using: &random),
-                    radiusMeters: meters(&random),
+                    latitude: isAtTrips
+                        ? (name == "Home" ? 51.9 : 51.8) : number(decimals: 7, using: &random),
+                    longitude: isAtTrips ? 4.4 : number(decimals: 7, using: &random),
+                    radiusMeters: isAtTrips ? 50 : meters(&random),
                     skips: Bool.random(using: &random)
                 )
             )
@@ -153,6 +155,26 @@ public struct RandomDecisions {
             tripClass: Bool.random(using: &random) ? .business : nil,
             mode: Bool.random(using: &random) ? .rail : nil,
             fields: Bool.random(using: &random) ? ["gate": .text("B"), "seat": .null] : nil
+        )
+    }
+
+    private func saving(of routine: String, using random: inout SplitMix64) -> RoutineSaved {
+        let details = details(&random)
+        return RoutineSaved(routine: routine, details: details, pattern: pattern(using: &random))
+    }
+
+    /// Returns to which trips a routine applies by itself: often to none.
+    private func pattern(using random: inout SplitMix64) -> TripPattern {
+        guard Int.random(in: 0..<3, using: &random) > 0 else { return TripPattern() }
+        let ends = ["Home", "van"].shuffled(using: &random)
+        let days = Weekday.allCases.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
+        return TripPattern(
+            from: Bool.random(using: &random) ? ends[0] : nil,
+            to: ends[1],
+            goesBothWays: [true, false, nil].randomElement(using: &random) ?? nil,
+            days: days.count < 6 && !days.isEmpty ? days : nil,
+            since: Bool.random(using: &random)
+                ? trips.randomElement(using: &random).map { EventTime($0.startedAt) } : nil
         )
     }
 

@@ -11,9 +11,8 @@ import TripTracking
         let script = BookScript(seed: seed)
         var rows = MemoryRows()
         var histories: [TripID: [TripAmendment]] = [:]
-        // What odometers showed is measured, as fixes are.
-        let measured = script.direct.filter(Self.isReading)
-        for step in measured + script.direct.filter({ !Self.isReading($0) }) {
+        let settings = script.direct.filter(Self.isSetting)
+        for step in settings + script.direct.filter({ !Self.isSetting($0) }) {
             switch step {
             case .trip(let step): _ = try TripBook().evolve(step, in: &rows)
             case .decision(let decision):
@@ -61,9 +60,16 @@ import TripTracking
         }
     }
 
-    private static func isReading(_ step: BookScript.Step) -> Bool {
-        guard case .decision(let decision) = step else { return false }
-        return decision.event.body.kind == .odometerRead
+    /// Whether a step is about no trip: what odometers showed is measured, as fixes are, and
+    /// routines may apply by themselves, for as long as places and they say so.
+    private static func isSetting(_ step: BookScript.Step) -> Bool {
+        guard case .decision(let decision) = step, let kind = decision.event.body.kind else {
+            return false
+        }
+        let settings: Set<EventKind> = [
+            .odometerRead, .routineSaved, .routineRemoved, .placeSaved, .placeRemoved,
+        ]
+        return settings.contains(kind)
     }
 
     /// Whether a field is one that people fill in; figures of a part are those of the whole.

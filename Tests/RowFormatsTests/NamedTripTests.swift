@@ -79,9 +79,9 @@ import TripTracking
         #expect(
             shown["flags"] as? [String]
                 == [
-                    "adjusted", "approximate_start", "auto_stopped", "edited", "erased",
-                    "excluded", "forgotten_stop", "merged", "odometer", "pressed", "recovered",
-                    "split",
+                    "adjusted", "approximate_start", "auto_stopped", "by_rule", "edited",
+                    "erased", "excluded", "forgotten_stop", "merged", "odometer", "pressed",
+                    "recovered", "split",
                 ]
         )
         let fields = try #require(shown["fields"] as? [String: Any])

@@ -70,6 +70,8 @@ struct EventSpoiler {
         case .time: .time(EventTime(time()))
         case .texts:
             .texts(Array(repeating: text(around: 200), count: [0, 1, 100, 101][below(4)]))
+        case .choices(let choices):
+            .texts([[], [choices[0], choices[0]], ["x"], choices][below(4)])
         case .trips:
             .texts(
                 Array(repeating: String(repeating: "a", count: 32), count: [0, 1, 101][below(3)])

@@ -80,6 +80,8 @@ struct RandomEvents: FieldVisitor {
         case .digest: .text(hexadecimal(digits: 64))
         case .positions: .text(positions())
         case .choice(let choices): .text(choices[below(choices.count)])
+        case .choices(let choices):
+            .texts(Array(choices.shuffled(using: &generator).prefix(1 + below(choices.count))))
         case .texts(let count): .texts((0..<count.lowerBound + below(4)).map { _ in text(.short) })
         case .trips(let count):
             .texts((0..<count.lowerBound + below(4)).map { _ in hexadecimal(digits: 32) })

@@ -64,8 +64,8 @@ import TripsProjection
         }
         #expect(causes == [.press, .motion, .movement, .resumed, .report, .split])
         #expect(statuses == Set(BookedStatus.allCases))
-        // Nothing is erased here, and no odometer read at GO and STOP: ErasureLawTests and
-        // OdometerLogbookLawTests do that.
-        #expect(flags == BookedFlags.all.subtracting([.erased, .odometer]))
+        // Nothing is erased here, no odometer read at GO and STOP, no routine applies by itself:
+        // ErasureLawTests, OdometerLogbookLawTests and RoutineRuleTests do that.
+        #expect(flags == BookedFlags.all.subtracting([.erased, .odometer, .byRule]))
     }
 }

@@ -1,3 +1,5 @@
+import TripEvents
+
 /// A place that a driver goes to again and again.
 enum DriverPlace: Hashable, Sendable {
     case home

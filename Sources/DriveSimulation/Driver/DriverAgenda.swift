@@ -60,7 +60,7 @@ struct DriverAgenda: Sendable {
         var random = SplitMix64(seed: weekSeed)
         guard random.happens(permille: 50) else { return false }
         let first = random.integer(in: 0...4)
-        return (first...first + random.integer(in: 0...2)).contains(date.weekday.rawValue)
+        return (first...first + random.integer(in: 0...2)).contains(date.weekday.daysAfterMonday)
     }
 }
 
@@ -272,7 +272,7 @@ struct HolidayStay: Sendable {
         guard let earliest = CivilDate(year: day.year, month: day.month, day: day.day) else {
             preconditionFailure("holidays begin on days that there are")
         }
-        let toSaturday = (Weekday.saturday.rawValue - earliest.weekday.rawValue + 7) % 7
+        let toSaturday = (12 - earliest.weekday.daysAfterMonday) % 7
         let first = earliest.daysSince1970 + toSaturday + 7 * random.integer(in: weeks)
         return HolidayStay(
             holiday: holiday,

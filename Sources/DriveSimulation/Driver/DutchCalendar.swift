@@ -45,31 +45,10 @@ enum DutchCalendar {
     }
 }
 
-/// A day of the week.
-enum Weekday: Int, CaseIterable, Sendable {
-    case monday
-    case tuesday
-    case wednesday
-    case thursday
-    case friday
-    case saturday
-    case sunday
-
-    /// Whether it is Saturday or Sunday.
-    var isWeekend: Bool { self == .saturday || self == .sunday }
-}
-
 extension CivilDate {
-    /// The day of the week.
-    var weekday: Weekday {
-        // 1970-01-01 was a Thursday.
-        let days = (daysSince1970 + 3) % 7
-        return Weekday.allCases[days < 0 ? days + 7 : days]
-    }
-
     /// The number of its week, which begins on Monday, counted on without regard to years.
     var weekNumber: Int {
-        (daysSince1970 + 3 - weekday.rawValue) / 7
+        (daysSince1970 + 3 - weekday.daysAfterMonday) / 7
     }
 }
 

@@ -42,6 +42,17 @@ enum TypedTime: ExpressibleByArgument {
         }
     }
 
+    /// Reads when something begins: one of ``forms``, or a day, which begins at midnight.
+    ///
+    /// - Throws: `ValidationError` if it is neither.
+    static func beginning(_ text: String) throws -> TypedTime {
+        if let day = CivilDate(text) { return .clock(.date(day), millisecondOfDay: 0) }
+        if let time = TypedTime(argument: text) { return time }
+        throw ValidationError(
+            "\"\(Excerpt.escaped(text))\" is no day or time: say 2026-03-14, or \(forms)."
+        )
+    }
+
     /// Reads a time with an offset and without seconds.
     private static func shortTime(_ text: String) -> EventTime? {
         // Positions in YYYY-MM-DDTHH:MM.

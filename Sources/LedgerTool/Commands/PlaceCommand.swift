@@ -67,7 +67,8 @@ struct PlaceSaveCommand: ParsableCommand {
     var notifyExit: Bool?
 
     @Option(
-        help: ArgumentHelp("From when on it is so (default: now).", valueName: "time")
+        help: ArgumentHelp("From when on it is so (default: now).", valueName: "time"),
+        transform: TypedTime.beginning
     )
     var since: TypedTime?
 
@@ -231,7 +232,8 @@ struct PlaceRemoveCommand: ParsableCommand {
     var name: String
 
     @Option(
-        help: ArgumentHelp("From when on it is no place (default: now).", valueName: "time")
+        help: ArgumentHelp("From when on it is no place (default: now).", valueName: "time"),
+        transform: TypedTime.beginning
     )
     var since: TypedTime?
 

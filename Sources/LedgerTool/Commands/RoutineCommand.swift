@@ -12,8 +12,10 @@ struct RoutineCommand: ParsableCommand {
         commandName: "routine",
         abstract: "Keeps templates for trips that happen again and again.",
         discussion: """
-            A routine is applied by a person: with `ledger routine apply`, or by `ledger go \
-            --routine`. What is said about a trip later wins.
+            A routine is applied by a person, with `ledger routine apply` or `ledger go \
+            --routine`; or by itself, to trips between places: `ledger routine save --from-place`. \
+            What people say about a trip wins over what applies by itself, and what is said later \
+            over what was said before.
 
             Examples:
               ledger routine save Office --title "To the office" --class commute
@@ -39,9 +41,15 @@ struct RoutineSaveCommand: ParsableCommand {
             What is left out stays as it was saved before; --from-trip takes everything that a \
             trip says about itself. Trips to which the routine was applied before stay as they are.
 
+            With --from-place, --to-place or both it applies by itself to every trip that goes so \
+            and starts from now on, or since a day. Such a trip has the flag by_rule; whatever is \
+            said about it, before or after, wins.
+
             Examples:
               ledger routine save Office --title "To the office" --class commute
               ledger routine save "Visit ACME" --from-trip last --vehicle van
+              ledger routine save Office --to-place Office --days mon-fri
+              ledger routine save Gym --class personal --to-place Gym --since 2026-01-01
             """
     )
 
@@ -56,9 +64,11 @@ struct RoutineSaveCommand: ParsableCommand {
 
     @OptionGroup var details: DetailOptions
 
+    @OptionGroup(title: "To which trips it applies by itself") var pattern: PatternOptions
+
     func validate() throws {
         try options.refuseCSV()
-        guard fromTrip != nil || !details.givenNames.isEmpty else {
+        guard fromTrip != nil || !details.givenNames.isEmpty || pattern.isGiven else {
             throw ValidationError(
                 "Say what its trips are for, such as --purpose TEXT, or --from-trip TRIP."
             )
@@ -69,7 +79,23 @@ struct RoutineSaveCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let said = try ledger.readNow { try details.details(in: $0) }
-        try decision.decide(.saveRoutine(name, said, from: fromTrip), in: ledger, options)
+        let edit = try pattern.edit(in: ledger)
+        try decision.decide(
+            .saveRoutine(name, said, edit, from: fromTrip),
+            in: ledger,
+            options
+        ) { _ in (try? applied(in: ledger)) ?? "" }
+    }
+
+    /// Returns to how many trips so far it applies by itself, in a sentence; nothing if to none,
+    /// or if that has just ended.
+    private func applied(in ledger: Ledger) throws -> String {
+        let trips = try ledger.readNow { snapshot in
+            try snapshot.trips(TripFilter())
+                .count { $0.booked.flags.contains(.byRule) && $0.booked.routine == name }
+        }
+        guard trips > 0, !pattern.byHand else { return "" }
+        return "It applies by itself to \(Count.text(trips, "trip", "trips")) so far.\n"
     }
 }
 

@@ -163,7 +163,8 @@ struct TripText {
         let texts = [
             ("Title", details.title), ("Purpose", details.purpose), ("Notes", details.notes),
             ("Category", details.category), ("Client", details.client),
-            ("Class", booked.tripClass.rawValue), ("Routine", booked.routine),
+            ("Class", booked.tripClass.rawValue),
+            ("Routine", booked.routine.map { $0 + (isByRule ? ", which applies by itself" : "") }),
         ]
         let fields = (details.fields?.all ?? [])
             .map { field in
@@ -175,6 +176,8 @@ struct TripText {
         return texts.compactMap { label, text in text.map { (label, Excerpt.escaped($0)) } }
             + fields
     }
+
+    private var isByRule: Bool { booked.flags.contains(.byRule) }
 
     private var endedAt: String {
         guard let endedAt = trip.endedAt else { return "-" }

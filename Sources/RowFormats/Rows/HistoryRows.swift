@@ -14,7 +14,12 @@ extension TripAmendment: Tabular {
             .shown(as: { .name(shown($0.change.old, of: $0.change.field)) })
         Column.value("new", "NEW") { $0.change.new }
             .shown(as: { .name(shown($0.change.new, of: $0.change.field)) })
-        Column.text("why", "WHY") { $0.why }.optional
+        Column.text("why", "WHY") { $0.why }
+            .shown(as: { line in
+                if line.kind == .routineSaved { return .text("applies by itself") }
+                return line.why.map { .text($0) } ?? .none
+            })
+            .optional
         Column.text("actor") { $0.actor }
         Column.text("source") { $0.source }
         Column.instant("recorded_at") { $0.recordedAt }

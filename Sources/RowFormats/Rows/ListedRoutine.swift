@@ -15,6 +15,7 @@ package struct ListedRoutine: Tabular {
     }
 
     private var details: TripDetails { summary.routine.details }
+    private var pattern: TripPattern { summary.routine.pattern }
 
     /// The columns.
     package static let columns = Columns<ListedRoutine> {
@@ -28,6 +29,8 @@ package struct ListedRoutine: Tabular {
         Column.shown("FROM") { $0.place(at: $0.summary.typicalStart) }
         Column.shown("TO") { $0.place(at: $0.summary.typicalEnd) }
         Column.shown("SAYS") { .text($0.words) }
+        Column.shown("BY ITSELF") { $0.pattern.isEmpty ? .none : .text($0.pattern.words) }
+            .optional
         Column.text("title") { $0.details.title }.optional
         Column.text("purpose") { $0.details.purpose }.optional
         Column.text("notes") { $0.details.notes }.optional
@@ -37,6 +40,11 @@ package struct ListedRoutine: Tabular {
         Column.name("class") { $0.details.tripClass?.rawValue }.optional
         Column.name("mode") { $0.details.mode?.rawValue }.optional
         Column.fields("fields") { $0.details.fields }.optional
+        Column.text("from_place") { $0.pattern.from }.optional
+        Column.text("to_place") { $0.pattern.to }.optional
+        Column.boolean("both_ways") { $0.pattern.goesBothWays }.optional
+        Column.list("days") { $0.pattern.days?.map(\.rawValue) }.optional
+        Column.time("since") { $0.pattern.since }.optional
     }
 
     /// The typical time of day at the start, such as `08:30`.
@@ -79,5 +87,15 @@ extension RoutineSuggestion: Tabular {
         Column.integer("minutes_apart", "MINUTES APART") { $0.minutesApart }
         Column.integer("times_used", "USED") { $0.summary.timesUsed }
         Column.time("last_used_at", "LAST USED") { $0.summary.lastUsedAt }
+    }
+}
+
+extension TripPattern {
+    /// The trips in words, such as `Home → Office, mon tue`; both ways `↔`.
+    fileprivate var words: String {
+        let arrow = goesBothWays ?? false ? "↔" : "→"
+        let way = "\(from ?? "anywhere") \(arrow) \(to ?? "anywhere")"
+        guard let days, days.count < Weekday.allCases.count else { return way }
+        return "\(way), \(days.map(\.rawValue).joined(separator: " "))"
     }
 }

@@ -7,6 +7,7 @@ package enum TripMark: Character, CaseIterable, Sendable {
     case odometer = "d"
     case adjusted = "a"
     case edited = "e"
+    case byRule = "b"
     case gaps = "g"
     case merged = "m"
     case split = "s"
@@ -20,6 +21,7 @@ package enum TripMark: Character, CaseIterable, Sendable {
         case .odometer: "by the odometer, not measured"
         case .adjusted: "distance adjusted"
         case .edited: "details changed"
+        case .byRule: "routine by rule"
         case .gaps: "gaps"
         case .merged: "merged"
         case .split: "split"
@@ -37,6 +39,7 @@ package enum TripMark: Character, CaseIterable, Sendable {
         case .odometer: booked.flags.contains(.odometer)
         case .adjusted: booked.adjusted != nil
         case .edited: booked.flags.contains(.edited)
+        case .byRule: booked.flags.contains(.byRule)
         case .gaps: booked.trip.gaps.count > 0
         case .merged: booked.flags.contains(.merged)
         case .split: booked.flags.contains(.split)

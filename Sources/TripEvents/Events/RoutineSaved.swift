@@ -6,10 +6,18 @@ public struct RoutineSaved: Hashable, Sendable {
     /// What the trips that it makes say about themselves.
     public var details: TripDetails
 
+    /// To which trips it applies by itself.
+    public var pattern: TripPattern
+
     /// Creates the content of the event.
-    public init(routine: String, details: TripDetails = TripDetails()) {
+    public init(
+        routine: String,
+        details: TripDetails = TripDetails(),
+        pattern: TripPattern = TripPattern()
+    ) {
         self.routine = routine
         self.details = details
+        self.pattern = pattern
     }
 }
 
@@ -19,6 +27,11 @@ extension RoutineSaved: EventPayload {
     mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.required(.routine, &routine)
         try details.visit(&visitor)
+        try pattern.visit(&visitor)
+    }
+
+    func check() throws(Rejection) {
+        try pattern.check()
     }
 }
 

@@ -165,3 +165,4 @@ extension DistanceUnit: FieldConvertible {}
 extension OdometerMethod: FieldConvertible {}
 extension LocationFailure: FieldConvertible {}
 extension CustomFieldType: FieldConvertible {}
+extension Weekday: FieldConvertible {}

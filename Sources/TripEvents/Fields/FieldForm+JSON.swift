@@ -35,7 +35,8 @@ extension FieldForm {
             return .boolean(boolean)
         case (.time, .text), (.time, .number):
             return .time(try Self.time(from: json, of: name).time)
-        case (.texts, .list(let elements)), (.trips, .list(let elements)):
+        case (.texts, .list(let elements)), (.trips, .list(let elements)),
+            (.choices, .list(let elements)):
             return .texts(try Self.texts(elements, of: name))
         case (.values, .object(let members)):
             var fields: [CustomFields.Field] = []

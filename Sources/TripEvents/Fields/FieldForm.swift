@@ -26,6 +26,9 @@ enum FieldForm {
     /// One of a few words.
     case choice([String])
 
+    /// A list of some of a few words, each once.
+    case choices([String])
+
     /// A list of short texts.
     case texts(count: ClosedRange<Int>)
 
@@ -45,7 +48,7 @@ enum FieldForm {
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .time: "a time"
-        case .texts, .trips: "a list of texts"
+        case .texts, .trips, .choices: "a list of texts"
         case .values: "an object"
         }
     }
@@ -75,6 +78,18 @@ extension FieldForm {
             }
         case (.choice(let choices), .text(let text)):
             guard choices.contains(text) else { throw .unknownValue(text, choices, of: name) }
+        case (.choices(let choices), .texts(let texts)):
+            try Self.check(count: texts.count, in: 1...choices.count, of: name)
+            for text in texts where !choices.contains(text) {
+                throw .unknownValue(text, choices, of: name)
+            }
+            guard Set(texts).count == texts.count else {
+                throw Rejection(
+                    .invalidValue,
+                    field: name,
+                    sentence: "\(name) names the same one twice."
+                )
+            }
         case (.texts(let count), .texts(let texts)):
             try Self.check(count: texts.count, in: count, of: name)
             for text in texts { try TextRule.short.check(text.utf8, of: name) }

@@ -101,6 +101,13 @@ enum FieldName: UInt8, CaseIterable, Sendable {
 
     // Odometers: when the reading was made that was wrong.
     case corrects = 0x4E
+
+    // Routines: the trips to which they apply by themselves.
+    case fromPlace = 0x4F
+    case toPlace = 0x50
+    case bothWays = 0x51
+    case days = 0x52
+    case since = 0x53
 }
 
 extension FieldName {
@@ -109,7 +116,7 @@ extension FieldName {
         switch self {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
-            .label, .preset, .report:
+            .label, .preset, .report, .fromPlace, .toPlace:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
@@ -121,8 +128,9 @@ extension FieldName {
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
         case .treeSize, .previousErasure: .integer(0...UInt64.max)
-        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit: .boolean
-        case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime, .corrects: .time
+        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays: .boolean
+        case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime, .corrects, .since:
+            .time
         case .inServiceSince, .periodStart, .periodEnd: .date
         case .trip: .trip
         case .trips: .trips(count: 2...100)
@@ -130,6 +138,7 @@ extension FieldName {
         case .outputHash, .treeHash, .tombstoneHash, .memoryHash: .digest
         case .positions: .positions
         case .options: .texts(count: 1...100)
+        case .days: .choices(Weekday.allCases.map(\.rawValue))
         case .fields, .parameters: .values
         case .units, .unit: .choice(DistanceUnit.allCases.map(\.rawValue))
         case .provider: .choice(FixProvider.allCases.map(\.rawValue))
@@ -239,5 +248,10 @@ extension FieldName {
         .toTime: "to_time",
         .bySeconds: "by_seconds",
         .corrects: "corrects",
+        .fromPlace: "from_place",
+        .toPlace: "to_place",
+        .bothWays: "both_ways",
+        .days: "days",
+        .since: "since",
     ]
 }

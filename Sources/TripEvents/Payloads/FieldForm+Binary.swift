@@ -40,7 +40,7 @@ extension FieldForm {
             json = .number(literal: try Self.literal(payload, range))
         case .text, .date, .trip, .digest, .positions, .choice:
             json = .text(try Self.text(payload, range))
-        case .texts, .trips, .values:
+        case .texts, .trips, .choices, .values:
             json = try Self.tree(payload, range)
         }
         do throws(Rejection) {

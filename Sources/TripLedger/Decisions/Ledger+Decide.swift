@@ -285,7 +285,8 @@ extension FieldDefined {
     }
 }
 
-/// What a decision changed: the ledger's answer to ``Ledger/decide(_:by:at:id:from:now:)``.
+/// What a decision changed: the ledger's answer to
+/// ``Ledger/decide(_:by:at:id:from:now:)->DecisionOutcome``.
 ///
 /// Everything but the receipt is read from one snapshot after the append.
 public struct DecisionOutcome: Sendable {

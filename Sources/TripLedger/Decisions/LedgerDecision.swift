@@ -2,8 +2,8 @@ public import TripEvents
 
 /// Something that a person decides, with trips, routines and places named as people name them.
 ///
-/// ``Ledger/decide(_:by:at:id:from:now:)`` looks the names up, checks the decision and appends the
-/// event that says it.
+/// ``Ledger/decide(_:by:at:id:from:now:)->DecisionOutcome`` looks the names up, checks the decision
+/// and appends the event that says it.
 public enum LedgerDecision: Hashable, Sendable {
     /// Says, or changes, what a trip was for.
     case edit(TripReference, TripEdit)
@@ -39,7 +39,7 @@ public enum LedgerDecision: Hashable, Sendable {
 
     /// Makes or changes a routine: what is `nil` stays as the trip `from` says it, or else as the
     /// routine said it before.
-    case saveRoutine(String, TripDetails, from: TripReference? = nil)
+    case saveRoutine(String, TripDetails, PatternEdit = PatternEdit(), from: TripReference? = nil)
 
     /// Removes the routine with a name.
     case removeRoutine(String)
@@ -121,6 +121,19 @@ public struct TripEdit: Hashable, Sendable {
         mode = change(details.mode)
         fields = details.fields
     }
+}
+
+/// What is said about the trips to which a routine applies by itself; `nil` leaves what was said
+/// before.
+public struct PatternEdit: Hashable, Sendable {
+    /// The trips; without an instant, those that start after the decision.
+    public var pattern = TripPattern()
+
+    /// Whether the routine applies to no trip by itself any more.
+    public var isRemoval = false
+
+    /// Creates an edit that changes nothing, to be filled.
+    public init() {}
 }
 
 /// What is said about a place; `nil` leaves what was said before, and a new place gets a radius of

@@ -19,10 +19,15 @@ extension Snapshot {
         now: Timestamp
     ) throws(LedgerError) -> DecisionResolution {
         switch decision {
-        case .saveRoutine(let name, let details, let from):
-            var template = try routines().routine(named: name)?.details ?? TripDetails()
+        case .saveRoutine(let name, let details, let edit, let from):
+            let old = try routines().routine(named: name)
+            var template = old?.details ?? TripDetails()
             if let from { template = try trip(from).booked.details }
-            let saved = RoutineSaved(routine: name, details: details.over(template))
+            let saved = RoutineSaved(
+                routine: name,
+                details: details.over(template),
+                pattern: try resolve(edit, from: old?.pattern ?? TripPattern())
+            )
             return DecisionResolution(body: .routineSaved(saved))
         case .removeRoutine(let name):
             try expectRoutine(name)
@@ -56,6 +61,26 @@ extension Snapshot {
             .reportTrip:
             preconditionFailure("the decision is about a trip")
         }
+    }
+
+    private func resolve(
+        _ edit: PatternEdit,
+        from old: TripPattern
+    ) throws(LedgerError) -> TripPattern {
+        if edit.isRemoval { return TripPattern() }
+        let places = try places()
+        for name in [edit.pattern.from, edit.pattern.to].compactMap(\.self)
+        where !places.versions.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+            throw LedgerError(noPlace: name, among: places.places.map(\.name), at: path)
+        }
+        return TripPattern(
+            from: edit.pattern.from ?? old.from,
+            to: edit.pattern.to ?? old.to,
+            goesBothWays: edit.pattern.goesBothWays ?? old.goesBothWays,
+            days: edit.pattern.days ?? old.days,
+            // What is saved again holds from now on, as everything else does that it says.
+            since: edit.pattern.since
+        )
     }
 
     private func resolve(

@@ -1,0 +1,120 @@
+import RowCoding
+import TripEvents
+import TripTracking
+
+/// The routines that apply by themselves, and the places between which their trips go.
+///
+/// Of each routine, that version counts for a trip which was saved last among those that hold when
+/// it starts: a saved one holds from its `since` on, else from its own time; so does a removal. A
+/// routine applies to a trip that has ended and goes as its pattern says; of several, the one that
+/// was saved last.
+struct RoutineRules: Sendable {
+    /// A routine as it was saved once, or, without a pattern, that it applies to nothing any more.
+    fileprivate struct Version {
+        let decision: Decision
+        let routine: Routine
+        let holdsFrom: Timestamp
+    }
+
+    /// A routine that applies to a trip by itself.
+    struct Application: Hashable, Sendable {
+        /// The decision that saved it.
+        let decision: Decision
+
+        /// The routine.
+        let routine: Routine
+    }
+
+    /// The versions of each routine that ever applied to trips by itself, in event order.
+    private let routines: [[Version]]
+
+    private let places: PlaceBook
+
+    /// The start of the first trip to which one may apply; `nil` if there is none.
+    let since: Timestamp?
+
+    /// Creates the rules of some decisions about routines, of each routine in event order, and the
+    /// places.
+    private init(_ routines: [[Version]], places: PlaceBook) {
+        self.routines = routines
+        self.places = places
+        since =
+            routines.joined().filter { !$0.routine.pattern.isEmpty }.map(\.holdsFrom).min()
+    }
+
+    /// Returns the routine that applies to a trip by itself; `nil` if none does.
+    func application(to trip: Trip) -> Application? {
+        guard let since, trip.startedAt.timestamp >= since, trip.status != .active,
+            let endedAt = trip.endedAt, let start = trip.start, let end = trip.end
+        else { return nil }
+        let startedAt = trip.startedAt
+        let holding = routines.compactMap { versions in
+            versions.last { $0.holdsFrom <= startedAt.timestamp }
+        }
+        guard holding.contains(where: { !$0.routine.pattern.isEmpty }) else { return nil }
+        let way = TripWay(
+            from: places.place(at: start, on: startedAt.timestamp)?.name,
+            to: places.place(at: end, on: endedAt.timestamp)?.name,
+            day: CivilDate(of: startedAt).weekday
+        )
+        return
+            holding.filter { $0.routine.pattern.fits(way) }
+            .max { $0.decision < $1.decision }
+            .map { Application(decision: $0.decision, routine: $0.routine) }
+    }
+}
+
+extension RoutineRules {
+    /// Reads the rules from the book's rows.
+    init<Rows: OrderedRowStore & ~Copyable>(in rows: borrowing Rows) throws {
+        let keys = KeyRange(prefix: BookKey.patternPrefix)
+        let names = try rows.rows(in: keys, isDescending: false, limit: .max)
+            .map { String(decoding: $0.key.dropFirst(), as: UTF8.self) }
+        // Fast path: few ledgers have any, and those that have none need no places.
+        guard !names.isEmpty else {
+            self.init([], places: PlaceBook())
+            return
+        }
+        let versions = try names.map { name in
+            try Routine.decisions(about: name, in: rows).map { Version($0) }
+        }
+        let topics = KeyRange(prefix: [DecisionTopic.places.keyPrefix])
+        let places = try rows.rows(in: topics, isDescending: false, limit: .max)
+            .map { try DecisionTopic.decision(decoding: $0.value) }
+        self.init(versions, places: PlaceBook(places))
+    }
+}
+
+extension RoutineRules.Version {
+    fileprivate init(_ decision: Decision) {
+        self.decision = decision
+        holdsFrom = Routine.holdsFrom(decision)
+        routine =
+            if case .routineSaved(let saving) = decision.event.body {
+                Routine(saving)
+            } else {
+                Routine(name: "", details: TripDetails())
+            }
+    }
+}
+
+/// Between which places a trip goes, and on which day of the week.
+private struct TripWay {
+    let from: String?
+    let to: String?
+    let day: Weekday
+}
+
+extension TripPattern {
+    fileprivate func fits(_ way: TripWay) -> Bool {
+        guard !isEmpty, days?.contains(way.day) ?? true else { return false }
+        return Self.isSame(from, way.from) && Self.isSame(to, way.to)
+            || goesBothWays ?? false && Self.isSame(from, way.to) && Self.isSame(to, way.from)
+    }
+
+    /// Returns whether a place is the one that is asked for, byte by byte; each is if none is.
+    private static func isSame(_ asked: String?, _ place: String?) -> Bool {
+        guard let asked else { return true }
+        return place.map { $0.utf8.elementsEqual(asked.utf8) } ?? false
+    }
+}
