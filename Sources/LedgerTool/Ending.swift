@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import SystemPackage
 import TripLedger
 
@@ -36,7 +37,7 @@ struct Ending {
         }
         let message = LedgerCommand.fullMessage(for: error)
         if code.isSuccess {
-            self.init(0, standardOutput: message.isEmpty ? "" : message + "\n")
+            self.init(0, standardOutput: message.isEmpty ? "" : Self.usageWrapped(message) + "\n")
         } else {
             let text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
             self.init(
@@ -44,6 +45,13 @@ struct Ending {
                 standardError: text.isEmpty ? "" : Diagnostic(unforeseen: text, command).text
             )
         }
+    }
+
+    /// Returns a help page whose usage fits the screen, as everything else on it does.
+    private static func usageWrapped(_ page: String) -> String {
+        page.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("USAGE: ") ? TextStyle.screen.wrapped(String($0)) : String($0) }
+            .joined(separator: "\n")
     }
 
     private init(_ error: UsageError) {

@@ -92,7 +92,9 @@ final class Output {
     static func show<Result: Tabular>(
         _ result: Result,
         as format: RowFormat,
-        text: (Result) throws -> String = { Result.columns.facts($0).text }
+        text: (Result) throws -> String = {
+            Result.columns.facts($0).text(width: Screen.columnCount)
+        }
     ) throws {
         try standard.writing { output in
             switch format {
@@ -112,7 +114,7 @@ final class Output {
     /// Writes what stands above figures for people, if the log lacks entries.
     func writeHead(_ missing: MissingEntries) throws(OutputError) {
         guard !missing.isEmpty else { return }
-        try write(FactSheet(missing).text + "\n")
+        try write(FactSheet(missing).text(width: Screen.columnCount) + "\n")
     }
 
     /// Writes rows in a format.

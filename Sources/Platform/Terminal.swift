@@ -18,17 +18,24 @@ package enum Terminal {
     package static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// How many lines the screen of standard output has; `nil` if it does not say.
-    package static var lineCount: Int? { size.map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+    package static var lineCount: Int? {
+        size(of: STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil }
+    }
 
     /// How many characters its lines have; `nil` if it does not say.
-    package static var columnCount: Int? {
-        size.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil }
+    package static var columnCount: Int? { columnCount(of: STDOUT_FILENO) }
+
+    /// How many characters the lines of the screen of standard error have; `nil` if it is none.
+    package static var errorColumnCount: Int? { columnCount(of: STDERR_FILENO) }
+
+    private static func columnCount(of descriptor: CInt) -> Int? {
+        size(of: descriptor).map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.
-    private static var size: winsize? {
+    private static func size(of descriptor: CInt) -> winsize? {
         var size = winsize()
         // The structure lives as long as the call.
-        return unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+        return unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 }

@@ -18,6 +18,15 @@ package struct ColumnDescription: Sendable, Tabular {
     /// What it means, as its JSON Schema says.
     package var meaning: String?
 
+    /// For people: what it holds and means, and what else it is called.
+    package var summary: String {
+        let kind = isOptional ? "\(kind), optional" : kind
+        let csv = csvName.flatMap { $0 == name ? nil : "\($0) in CSV" }
+        let names = [csv, title.map { "\($0) in tables" }].compactMap(\.self)
+        return ["\(kind).", meaning, names.isEmpty ? nil : names.joined(separator: ", ") + "."]
+            .compactMap(\.self).joined(separator: " ")
+    }
+
     /// The columns of a documentation.
     package static let columns = Columns<ColumnDescription> {
         Column.text("name", "NAME") { $0.name }

@@ -6,7 +6,7 @@ package enum Narrowing: Hashable, Sendable {
     /// Its texts become shorter, down to some characters.
     case shortens(to: Int)
 
-    /// It is left out; lower numbers go first.
+    /// It is left out; lower numbers go first, and columns of the same number together.
     case leaves(Int)
 }
 
@@ -60,13 +60,13 @@ struct ColumnWidths {
         guard let lineWidth else { return }
         var easy = columns.map(\.easyWidth)
         while Self.lineWidth(of: easy, gap: gap) > lineWidth {
-            let next = columns.indices
-                .filter { easy[$0] > 0 && columns[$0].order != nil }
-                .min { (columns[$0].order ?? 0) < (columns[$1].order ?? 0) }
-            guard let next else { break }
-            easy[next] = 0
-            widths[next] = 0
-            leftOut.append(next)
+            let shown = columns.indices.filter { easy[$0] > 0 }
+            guard let next = shown.compactMap({ columns[$0].order }).min() else { break }
+            for column in shown where columns[column].order == next {
+                easy[column] = 0
+                widths[column] = 0
+                leftOut.append(column)
+            }
         }
         // The widest gives way to the next one, until there is room or all are at their least.
         while Self.lineWidth(of: widths, gap: gap) > lineWidth {

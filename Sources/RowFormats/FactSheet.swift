@@ -12,12 +12,18 @@ package struct FactSheet {
         FactSheet(first.facts + second.facts)
     }
 
-    /// The lines, the facts below one another.
-    package var text: String {
-        let width = facts.map(\.label.count).max() ?? 0
+    /// Writes the facts below one another.
+    ///
+    /// - Parameter width: How many characters a line may have, as far as words allow it; `nil` for
+    ///   any number.
+    /// - Returns: The lines.
+    package func text(width: Int?) -> String {
+        let labels = (facts.map(\.label.count).max() ?? 0) + 2
         return
             facts.map { label, fact in
-                label + String(repeating: " ", count: width - label.count) + "  " + fact + "\n"
+                let gap = String(repeating: " ", count: labels - label.count)
+                return TextStyle.wrapped("\(label)\(gap)\(fact)", to: width, indentation: labels)
+                    + "\n"
             }
             .joined()
     }

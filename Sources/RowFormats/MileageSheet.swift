@@ -248,7 +248,7 @@ private struct MileagePart: Sendable {
         isDraft: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws {
-        let facts = FactSheet(try facts(of: snapshot, isDraft: isDraft)).text
+        let facts = FactSheet(try facts(of: snapshot, isDraft: isDraft)).text(width: style.width)
         try write { $0.append(contentsOf: "Mileage log\n\(facts)\n".utf8) }
         var leftOut: [String] = []
         if !table.isEmpty {

@@ -26,25 +26,40 @@ package struct TextStyle: Sendable {
     }
 
     /// Returns sentences with line ends where a line would not fit: between words.
-    package func wrapped(_ text: String) -> String {
+    package func wrapped(_ text: String) -> String { Self.wrapped(text, to: width) }
+
+    /// Returns sentences in lines of at most so many characters, as far as words allow it.
+    ///
+    /// What is indented by four is quoted, and stays as it is; so does everything for `nil`.
+    package static func wrapped(_ text: String, to width: Int?) -> String {
         guard let width else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { Self.wrapped($0, to: width) }
+            .map { line in
+                let indentation = line.prefix { $0 == " " }.count
+                guard indentation < 4 else { return String(line) }
+                return wrapped(String(line), to: width, indentation: indentation)
+            }
             .joined(separator: "\n")
     }
 
-    private static func wrapped(_ line: Substring, to width: Int) -> String {
-        guard line.count > width else { return String(line) }
-        let indentation = line.prefix { $0 == " " }
+    /// Returns a line in several that fit, if it does not: those after the first one are indented.
+    static func wrapped(_ line: String, to width: Int?, indentation: Int) -> String {
+        guard let width, line.count > width else { return line }
+        let margin = String(repeating: " ", count: indentation < width / 2 ? indentation : 0)
         var lines: [String] = []
-        for word in line.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] += " " + word
+        // What stands in the margin of the first line, such as a label, stays there.
+        var last = String(line.prefix(indentation))
+        var hasWord = false
+        for word in line.dropFirst(indentation).split(separator: " ") {
+            if hasWord, last.count + 1 + word.count > width {
+                lines.append(last)
+                last = margin + word
             } else {
-                lines.append("\(indentation)\(word)")
+                last += (hasWord ? " " : "") + word
             }
+            hasWord = true
         }
-        return lines.joined(separator: "\n")
+        return (lines + [last]).joined(separator: "\n")
     }
 }
 

@@ -87,6 +87,45 @@ import Testing
                 == "Times in\nEurope/Amsterdam.\n\n  one two three\n  four\n"
         )
         #expect(TextStyle().wrapped("as it is") == "as it is")
+        #expect(
+            style.wrapped("    {\"type\":\"go_pressed\"} was sent")
+                == "    {\"type\":\"go_pressed\"} was sent"
+        )
+    }
+
+    @Test(arguments: Seeds.fresh(100))
+    func `a fact fits every screen, word by word, beside its label`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let fact = row(&random).place
+        let words = fact.split(separator: " ")
+        for width in 1...60 {
+            let text = FactSheet([("From", fact), ("Duration", "1:00")]).text(width: width)
+            let lines = text.split(separator: "\n").dropLast()
+            #expect(
+                lines.joined(separator: " ").split(separator: " ") == ["From"] + words,
+                "seed \(seed), width \(width)"
+            )
+            // Only a word that stands alone is longer.
+            for (index, line) in lines.enumerated() where line.count > width {
+                #expect(
+                    line.split(separator: " ").count <= (index == 0 ? 2 : 1),
+                    "seed \(seed), width \(width)"
+                )
+            }
+        }
+    }
+
+    @Test func `columns of one number are left out together`() {
+        let columns = Columns<Sample> {
+            Column.name("id", "ID") { $0.id }
+            Column.integer("lat", "LATITUDE") { $0.count }.narrowing(.leaves(0))
+            Column.integer("lon", "LONGITUDE") { $0.count }.narrowing(.leaves(0))
+        }
+        var writer = RowWriter(columns, as: .text, style: TextStyle(width: 28))
+        var bytes: [UInt8] = []
+        writer.add(Sample(count: 52), to: &bytes)
+        #expect(writer.finish { append in append(&bytes) } == ["LATITUDE", "LONGITUDE"])
+        #expect(String(decoding: bytes, as: UTF8.self) == "ID\n35e6e935\n")
     }
 }
 

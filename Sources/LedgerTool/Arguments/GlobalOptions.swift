@@ -94,12 +94,39 @@ struct GlobalOptions: ParsableArguments {
         if rows.isEmpty, format == .text, let remark { Diagnostic.say(remark + "\n") }
     }
 
+    /// Writes a list that is made from the ledger's entries, and what is missing from these.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - table: What the person asked for.
+    ///   - remark: What people are told of an empty list.
+    ///   - rows: Makes the list.
+    /// - Throws: `OutputError`, `LedgerError`, and what `rows` throws.
+    func list<Row: Tabular>(
+        from ledger: Ledger,
+        in table: TableOptions,
+        ifEmpty remark: String,
+        _ rows: (borrowing Snapshot) throws -> [Row]
+    ) throws {
+        let (rows, missing) = try ledger.readNow { (try rows($0), try $0.missingEntries()) }
+        try list(
+            rows,
+            in: table,
+            style: table.style(for: ledger),
+            noting: missing,
+            ifEmpty: remark
+        )
+    }
+
     /// Writes rows of which each is a page for people: facts with their labels.
     func showEach<Row: Tabular>(_ rows: [Row]) throws {
         try Output.standard.writing { output in
             guard format == .text else { return try output.write(rows, Row.columns, as: format) }
             for (index, row) in rows.enumerated() {
-                try output.write((index == 0 ? "" : "\n") + Row.columns.facts(row).text)
+                try output.write(
+                    (index == 0 ? "" : "\n")
+                        + Row.columns.facts(row).text(width: Screen.columnCount)
+                )
             }
         }
     }

@@ -176,7 +176,7 @@ struct ChangesPage {
 
     /// Writes the facts, then a table for each kind of change that there is.
     func writeText(to output: Output) throws {
-        try output.write(FactSheet(facts).text)
+        try output.write(FactSheet(facts).text(width: Screen.columnCount))
         try write(
             "Trips that had ended and are others now",
             changes.changedTrips,

@@ -43,7 +43,7 @@ struct CompactCommand: ParsableCommand {
         meter.clear()
         try Output.show(result.report, as: options.format) { report in
             report.newBlocks > 0
-                ? CompactionReport.columns.facts(report).text
+                ? CompactionReport.columns.facts(report).text(width: Screen.columnCount)
                 : "There is nothing to compact: no full block would become shorter.\n"
         }
     }

@@ -49,7 +49,7 @@ struct DoctorCommand: ParsableCommand {
                     return "- \(Excerpt.escaped(item.why))\(command)\n"
                 }
                 .joined()
-        return HealthReport.columns.facts(report).text + "\n" + advice
+        return HealthReport.columns.facts(report).text(width: Screen.columnCount) + "\n" + advice
     }
 }
 

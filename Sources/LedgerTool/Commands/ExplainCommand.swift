@@ -89,7 +89,7 @@ struct ExplanationPage {
         try output.writeHead(missing)
         try output.write(explanation.events, columns, as: .text, style: style)
         try output.writeZone(of: columns, style)
-        try output.write("\n" + FactSheet(facts).text)
+        try output.write("\n" + FactSheet(facts).text(width: Screen.columnCount))
     }
 
     private var facts: [(label: String, fact: String)] {

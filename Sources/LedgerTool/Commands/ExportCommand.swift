@@ -139,6 +139,6 @@ struct WrittenExport: Tabular {
         if summary.erased > 0 {
             text += "The content of \(Count.text(summary.erased, "entry", "entries")) was erased.\n"
         }
-        return text + Self.columns.facts(self).text
+        return text + Self.columns.facts(self).text(width: Screen.columnCount)
     }
 }

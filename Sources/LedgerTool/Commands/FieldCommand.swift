@@ -90,9 +90,9 @@ struct FieldListCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            try ledger.readNow { try $0.fields() }.definitions,
+            from: ledger,
             in: table,
             ifEmpty: "There are no custom fields; `ledger field define` defines one."
-        )
+        ) { try $0.fields().definitions }
     }
 }

@@ -122,7 +122,7 @@ struct PrintedHead: Tabular {
     /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
     /// a note may hold lines that others have written, and a screen would do what they say.
     var text: String {
-        guard let note else { return Self.columns.facts(self).text }
+        guard let note else { return Self.columns.facts(self).text(width: Screen.columnCount) }
         guard Terminal.isStandardOutput else { return note }
         return note.split(separator: "\n", omittingEmptySubsequences: false)
             .map { Excerpt.escaped(String($0)) }

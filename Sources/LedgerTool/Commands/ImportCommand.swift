@@ -74,7 +74,7 @@ struct ImportCommand: ParsableCommand {
         if summary.withheld > 0 {
             text += "Of \(Count.text(summary.withheld, "entry", "entries")) only the hash.\n"
         }
-        return text + ImportSummary.columns.facts(summary).text
+        return text + ImportSummary.columns.facts(summary).text(width: Screen.columnCount)
     }
 }
 

@@ -54,11 +54,13 @@ struct InboxCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let waiting = try ledger.readNow { try waitingTrips(in: $0, of: ledger) }
-        if applyRoutines { return try applyRoutines(to: waiting, in: ledger) }
+        let (waiting, missing) = try ledger.readNow { snapshot in
+            (try waitingTrips(in: snapshot, of: ledger), try snapshot.missingEntries())
+        }
+        if applyRoutines { return try applyRoutines(to: waiting, missing, in: ledger) }
         guard !list, options.format == .text, Terminal.isStandardInput,
             Terminal.isStandardOutput, !waiting.isEmpty
-        else { return try show(waiting, of: ledger) }
+        else { return try show(waiting, missing, of: ledger) }
         try ask(about: waiting, in: ledger)
     }
 
@@ -88,11 +90,16 @@ struct InboxCommand: ParsableCommand {
         return waiting
     }
 
-    private func show(_ waiting: [WaitingTrip], of ledger: Ledger) throws {
+    private func show(
+        _ waiting: [WaitingTrip],
+        _ missing: MissingEntries,
+        of ledger: Ledger
+    ) throws {
         try options.list(
             waiting,
             in: table,
             style: table.style(for: ledger),
+            noting: missing,
             ifEmpty: "Every trip has a class, and every business trip a purpose."
         )
         let fitting = waiting.count { $0.routine != nil }
@@ -103,13 +110,17 @@ struct InboxCommand: ParsableCommand {
         )
     }
 
-    private func applyRoutines(to waiting: [WaitingTrip], in ledger: Ledger) throws {
+    private func applyRoutines(
+        to waiting: [WaitingTrip],
+        _ missing: MissingEntries,
+        in ledger: Ledger
+    ) throws {
         let fitting = waiting.filter { $0.routine != nil }
         guard !fitting.isEmpty else {
             return Diagnostic.say("No routine fits a trip that waits.\n")
         }
         if !yes {
-            try show(fitting, of: ledger)
+            try show(fitting, missing, of: ledger)
             guard Terminal.isStandardInput, options.format == .text else {
                 return Diagnostic.say("Nothing was decided: add --yes to do it.\n")
             }

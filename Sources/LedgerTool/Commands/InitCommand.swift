@@ -71,11 +71,13 @@ struct NewLedger: Tabular {
     /// For people, with what to do next.
     var text: String {
         let place = Excerpt.escaped(path.string)
+        let next =
+            "Append events with `ledger --ledger \(place) append FILE`, or press GO with "
+            + "`ledger --ledger \(place) go`."
         return """
             Made a ledger in \(place).
-            \(Self.columns.facts(self).text)
-            Append events with `ledger --ledger \(place) append FILE`, or press GO with \
-            `ledger --ledger \(place) go`.
+            \(Self.columns.facts(self).text(width: Screen.columnCount))
+            \(TextStyle.screen.wrapped(next))
 
             """
     }

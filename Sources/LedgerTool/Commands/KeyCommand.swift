@@ -158,5 +158,5 @@ struct PublishedKey: Tabular {
     }
 
     /// For people.
-    var text: String { Self.columns.facts(self).text }
+    var text: String { Self.columns.facts(self).text(width: Screen.columnCount) }
 }

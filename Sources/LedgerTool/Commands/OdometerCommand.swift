@@ -79,7 +79,12 @@ struct OdometerCommand: ParsableCommand {
     }
 
     private func list(in ledger: Ledger) throws {
-        let compared = try ledger.readNow { snapshot in
+        try options.list(
+            from: ledger,
+            in: table,
+            ifEmpty: "The odometer of \(Excerpt.escaped(vehicle)) was never read; "
+                + "`ledger odometer VEHICLE VALUE` records what it shows."
+        ) { snapshot in
             let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
             return OdometerComparison.list(
                 try snapshot.vehicles().readings(of: vehicle),
@@ -87,12 +92,5 @@ struct OdometerCommand: ParsableCommand {
                 with: try snapshot.trips().map(\.booked).filter { !overlaps.leaveOut($0.id) }
             )
         }
-        try options.list(
-            compared,
-            in: table,
-            style: table.style(for: ledger),
-            ifEmpty: "The odometer of \(Excerpt.escaped(vehicle)) was never read; "
-                + "`ledger odometer VEHICLE VALUE` records what it shows."
-        )
     }
 }

@@ -52,13 +52,14 @@ struct OverviewPage {
     func show() throws {
         let ledger = try ledgerText()
         try Output.standard.writing { output in
+            let commands = FactSheet(Self.commands).text(width: Screen.columnCount.map { $0 - 2 })
             try output.write(
                 """
                 \(LedgerCommand.configuration.abstract)
 
                 \(ledger)
                 Every day:
-                \(Self.indented(FactSheet(Self.commands).text))
+                \(Self.indented(commands))
                 `ledger help` lists all commands, `ledger help trips` explains one.
 
                 """
@@ -71,7 +72,7 @@ struct OverviewPage {
         do {
             let ledger = try GlobalOptions.open(directory)
             defer { ledger.close() }
-            return FactSheet(try facts(of: ledger)).text
+            return FactSheet(try facts(of: ledger)).text(width: Screen.columnCount)
         } catch let error as LedgerError where error.code == .missingLedger {
             let place = Self.cut(Excerpt.escaped(error.place), to: Self.pathLength)
             let option = directory.map { " --ledger \(ShellWord.quoted($0))" } ?? ""

@@ -206,11 +206,10 @@ struct PlaceListCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            try ledger.readNow { try $0.places() }.places,
+            from: ledger,
             in: table,
-            style: table.style(for: ledger),
             ifEmpty: "There are no places; `ledger place save` makes one."
-        )
+        ) { try $0.places().places }
     }
 }
 

@@ -65,7 +65,8 @@ struct RescueCommand: ParsableCommand {
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(report.line)
-            case .text, .csv: try output.write(FactSheet(Self.facts(report)).text)
+            case .text, .csv:
+                try output.write(FactSheet(Self.facts(report)).text(width: Screen.columnCount))
             }
         }
         guard report.isComplete else {

@@ -49,7 +49,8 @@ struct RestoreBackupCommand: ParsableCommand {
         try Output.show(report, as: options.format) { report in
             let aside = report.headsSetAside
                 .map { ("Signed head", "set aside as \(Excerpt.escaped($0.string))") }
-            return (LedgerRestore.Report.columns.facts(report) + FactSheet(aside)).text
+            return (LedgerRestore.Report.columns.facts(report) + FactSheet(aside))
+                .text(width: Screen.columnCount)
         }
     }
 }

@@ -147,16 +147,14 @@ struct RoutineListCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let routines = try ledger.readNow { snapshot in
+        try options.list(
+            from: ledger,
+            in: table,
+            ifEmpty: "There are no routines; `ledger routine save` makes one."
+        ) { snapshot in
             let places = try snapshot.places()
             return try snapshot.routines().routines.map { ListedRoutine($0, places: places) }
         }
-        try options.list(
-            routines,
-            in: table,
-            style: table.style(for: ledger),
-            ifEmpty: "There are no routines; `ledger routine save` makes one."
-        )
     }
 }
 

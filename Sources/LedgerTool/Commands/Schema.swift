@@ -105,7 +105,7 @@ struct Schema: ExpressibleByArgument {
             "waiting-trip",
             "A trip that needs a class or a purpose: `ledger inbox`.",
             PackageResources.waiting_trip_v1_schema_json,
-            WaitingTrip.columns.descriptions,
+            WaitingTrip.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
@@ -152,7 +152,7 @@ struct Schema: ExpressibleByArgument {
             "place",
             "A place: `ledger place list`.",
             PackageResources.place_v1_schema_json,
-            SavedPlace.columns.descriptions,
+            SavedPlace.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
@@ -166,21 +166,21 @@ struct Schema: ExpressibleByArgument {
             "vehicle",
             "A vehicle: `ledger vehicle list`.",
             PackageResources.vehicle_v1_schema_json,
-            ListedVehicle.columns.descriptions,
+            ListedVehicle.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
             "odometer",
             "What an odometer showed, beside the trips: `ledger odometer VEHICLE --list`.",
             PackageResources.odometer_v1_schema_json,
-            OdometerComparison.columns.descriptions,
+            OdometerComparison.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
             "routine",
             "A template for trips: `ledger routine list`.",
             PackageResources.routine_v1_schema_json,
-            ListedRoutine.columns.descriptions,
+            ListedRoutine.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(
@@ -214,7 +214,7 @@ struct Schema: ExpressibleByArgument {
             "field",
             "A custom field of trips: `ledger field list`.",
             PackageResources.field_v1_schema_json,
-            FieldDefined.columns.descriptions,
+            FieldDefined.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(

@@ -10,8 +10,8 @@ struct SchemaCommand: ParsableCommand {
         discussion: """
             Without a name it lists the schemas, which are of draft 2020-12; as JSON and CSV with \
             the names of their files. With --columns it \
-            lists the members of one form: their names in JSON and CSV, what they hold, in which \
-            unit, and what they mean.
+            lists the members of one form: what they hold, in which unit, and what they mean, and \
+            how they are called in CSV and in tables where that is another name.
 
             Examples:
               ledger schema
@@ -46,8 +46,18 @@ struct SchemaCommand: ParsableCommand {
 
     func run() throws {
         guard let name else { return try list() }
-        guard !columns else { return try options.list(name.describedColumns) }
+        guard !columns else { return try list(name.describedColumns) }
         try Output.standard.writing { try $0.write(name.text) }
+    }
+
+    private func list(_ columns: [ColumnDescription]) throws {
+        try Output.standard.writing { output in
+            guard options.format == .text else {
+                return try output.write(columns, ColumnDescription.columns, as: options.format)
+            }
+            let facts = columns.map { (label: $0.name, fact: $0.summary) }
+            try output.write(FactSheet(facts).text(width: Screen.columnCount))
+        }
     }
 
     private func list() throws {
@@ -56,7 +66,7 @@ struct SchemaCommand: ParsableCommand {
                 return try output.write(Schema.all, Schema.columns, as: options.format)
             }
             let facts = Schema.all.map { (label: $0.name, fact: $0.summary) }
-            try output.write(FactSheet(facts).text)
+            try output.write(FactSheet(facts).text(width: Screen.columnCount))
         }
     }
 }

@@ -190,7 +190,9 @@ struct SimulateCommand: ParsableCommand {
     private func writeList() throws {
         guard options.format == .text else { return try options.list(SimulatedSituation.all) }
         let facts = SimulatedSituation.all.map { (label: $0.name, fact: $0.summary) }
-        try Output.standard.writing { try $0.write(FactSheet(facts).text) }
+        try Output.standard.writing {
+            try $0.write(FactSheet(facts).text(width: Screen.columnCount))
+        }
     }
 
     private func writeDriver(to output: Output) throws {

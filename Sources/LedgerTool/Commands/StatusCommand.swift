@@ -85,7 +85,7 @@ struct StatusCommand: ParsableCommand {
             case .json: try output.write([shown], StatusPage.columns.noting(missing), as: .json)
             case .text, .csv:
                 try output.writeHead(missing)
-                try shown.writeText(to: output)
+                try shown.writeText(to: output, style: .screen(for: ledger))
             }
         }
     }
@@ -116,13 +116,11 @@ struct StatusPage {
     }
 
     /// Writes it for people: what is going on, and below it the ledger.
-    func writeText(to output: Output) throws {
+    func writeText(to output: Output, style: TextStyle) throws {
         try output.write(liveText)
-        try output.write("\n" + FactSheet(facts).text)
+        try output.write("\n" + FactSheet(facts).text(width: Screen.columnCount))
         guard !status.sources.isEmpty else { return }
         try output.write("\n")
-        var style = TextStyle.screen
-        style.unit = status.founding.units
         try output.write(activities, SourceActivity.columns, as: .text, style: style)
         // One that was asked for by name stands alone.
         guard status.otherSourceCount > 0, status.sources.count > 1 else { return }
@@ -137,9 +135,10 @@ struct StatusPage {
         guard !shown.isEmpty else {
             let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
             let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
-            return FactSheet(facts).text
+            return FactSheet(facts).text(width: Screen.columnCount)
         }
-        return shown.map { FactSheet($0.labelled).text }.joined(separator: "\n")
+        return shown.map { FactSheet($0.labelled).text(width: Screen.columnCount) }
+            .joined(separator: "\n")
     }
 
     private var activities: [SourceActivity] {

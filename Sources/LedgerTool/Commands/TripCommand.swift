@@ -75,7 +75,7 @@ struct TripCommand: ParsableCommand {
                 }
                 facts += suggestion(row.booked, routines)
                 try output.writeHead(missing)
-                try output.write(FactSheet(facts).text)
+                try output.write(FactSheet(facts).text(width: Screen.columnCount))
             }
         }
     }

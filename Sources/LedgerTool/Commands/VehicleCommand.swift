@@ -88,10 +88,9 @@ struct VehicleListCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         try options.list(
-            ListedVehicle.all(in: try ledger.readNow { try $0.vehicles() }),
+            from: ledger,
             in: table,
-            style: table.style(for: ledger),
             ifEmpty: "There are no vehicles; `ledger vehicle register` makes one."
-        )
+        ) { ListedVehicle.all(in: try $0.vehicles()) }
     }
 }

@@ -174,8 +174,8 @@ struct WitnessPage: Tabular {
 
     /// The witness's key, then a paragraph for each log.
     var text: String {
-        Self.columns.facts(self).text
-            + logs.map { "\n" + Log.columns.facts($0).text }.joined()
+        Self.columns.facts(self).text(width: Screen.columnCount)
+            + logs.map { "\n" + Log.columns.facts($0).text(width: Screen.columnCount) }.joined()
     }
 
     /// The last head of a log that the witness has cosigned.

@@ -1,4 +1,5 @@
 import Platform
+import RowFormats
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -61,10 +62,12 @@ struct Diagnostic {
         say("Waiting for process \(holder.identifier)\(name), which is at work here.\n\(cure)")
     }
 
-    /// Writes a text to standard error.
+    /// Writes a text to standard error, in lines that fit if that is a screen and it is for people.
     static func say(_ text: String) {
+        let width = ErrorReport.isAskedFor ? nil : Terminal.errorColumnCount
+        let shown = TextStyle.wrapped(text, to: width)
         // An error while writing to standard error cannot be reported anywhere.
-        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+        _ = try? FileDescriptor.standardError.writeAll(shown.utf8)
     }
 }
 

@@ -16,7 +16,7 @@ struct VerificationPage {
     ///
     /// - Throws: `ExitCode` if it is not "verified".
     func show(as format: RowFormat) throws {
-        try Output.show(outcome, as: format) { _ in text }
+        try Output.show(outcome, as: format) { _ in text(width: Screen.columnCount) }
         guard outcome.verdict == .verified else { throw ExitCode(exitCode) }
     }
 
@@ -29,21 +29,23 @@ struct VerificationPage {
         }
     }
 
-    /// For people: the answer, what is wrong, what could not be told, what holds.
-    var text: String {
-        var text = headline + "\n"
-        for finding in outcome.findings {
+    /// Writes it for people.
+    ///
+    /// - Parameter width: How many characters a line may have; `nil` for any number.
+    /// - Returns: The answer, what is wrong, what could not be told, what holds.
+    func text(width: Int?) -> String {
+        var facts: [(label: String, fact: String)] = outcome.findings.map { finding in
             let position = finding.position.map { "position \($0): " } ?? ""
-            text += "  wrong    \(finding.subject.rawValue): \(position)"
-            text += Excerpt.escaped(finding.what) + "\n"
+            let what = Excerpt.escaped(finding.what)
+            return ("  wrong  ", "\(finding.subject.rawValue): \(position)\(what)")
         }
         let unkept = outcome.findingCount - UInt64(outcome.findings.count)
-        if unkept > 0 { text += "  wrong    and \(unkept) more\n" }
-        for doubt in outcome.doubts { text += "  unknown  \(Excerpt.escaped(doubt))\n" }
-        for fact in outcome.facts {
-            text += "  right    \(fact.subject.rawValue): \(Excerpt.escaped(fact.what))\n"
+        if unkept > 0 { facts.append(("  wrong  ", "and \(unkept) more")) }
+        facts += outcome.doubts.map { ("  unknown", Excerpt.escaped($0)) }
+        facts += outcome.facts.map { fact in
+            ("  right  ", "\(fact.subject.rawValue): \(Excerpt.escaped(fact.what))")
         }
-        return text
+        return headline + "\n" + FactSheet(facts).text(width: width)
     }
 
     private var headline: String {

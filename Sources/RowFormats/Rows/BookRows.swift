@@ -28,6 +28,7 @@ extension SourceVisit: Tabular {
             .shown(as: { .text($0.visit.place.title) })
         Column.time("entered_at", "ENTERED") { $0.visit.enteredAt }
         Column.time("last_inside_at", "LAST INSIDE") { $0.visit.lastInsideAt }
+            .narrowing(.leaves(0))
         Column.time("left_at", "LEFT") { $0.visit.leftAt }
         Column.text("source", "SOURCE") { $0.source }
     }

@@ -45,7 +45,9 @@ extension ExplainedEvent: Tabular {
         .optional
         Column.name("type", "EVENT") { $0.stored.event.body.kind?.name ?? "unknown" }
         Column.decimal("lat", "LATITUDE") { $0.fix?.latitude }.optional
+            .narrowing(.leaves(2))
         Column.decimal("lon", "LONGITUDE") { $0.fix?.longitude }.optional
+            .narrowing(.leaves(2))
         Column.decimal("accuracy", "ACCURACY m") { $0.fix?.accuracy }.optional
             .narrowing(.leaves(1))
         Column.decimal("speed", "SPEED m/s") { $0.fix?.speed }.optional

@@ -53,9 +53,13 @@ extension OdometerComparison: Tabular {
                 compared.explainedThousandths
                     .map { .name("\(FixedPoint.text($0, decimals: 1)) %") } ?? .none
             })
+            .narrowing(.leaves(2))
         Column.boolean("backwards", "BACKWARDS") { $0.isBackwards }
+            .narrowing(.leaves(3))
         Column.name("method", "METHOD") { $0.reading.reading.method?.rawValue }
+            .narrowing(.leaves(1))
         Column.text("actor", "BY") { $0.reading.actor }
+            .narrowing(.leaves(0))
         Column.time("corrected_at", "CORRECTED") { $0.reading.correctedAt }.optional
     }
 }

@@ -60,20 +60,20 @@ extension MileageLine: Tabular {
         Column("to", "TO", .text) { Cell($0.destination) }
         Column.text("purpose", "PURPOSE") { $0.purpose }
         Column.text("client", "CLIENT") { $0.client }
-            .narrowing(.leaves(4))
+            .narrowing(.leaves(5))
         Column.name("class", "CLASS") { $0.tripClass.rawValue }
         Column.text("vehicle", "VEHICLE") { $0.vehicle }
-            .narrowing(.leaves(2))
+            .narrowing(.leaves(3))
         Column.distance("odometer_start_m", "ODOMETER") { $0.odometerStart }
-            .narrowing(.leaves(3))
+            .narrowing(.leaves(4))
         Column.distance("odometer_end_m", "UNTIL") { $0.odometerEnd }
-            .narrowing(.leaves(3))
+            .narrowing(.leaves(4))
         Column.distance("odometer_before_m", "BETWEEN") { $0.odometerBefore }
             .shown(onlyWhere: { $0.odometerBefore != nil })
             .narrowing(.leaves(2))
         Column.distance("distance_m", "DISTANCE") { $0.distance }
         Column.distance("measured_distance_m", "MEASURED") { $0.measuredDistance }
-            .narrowing(.leaves(2))
+            .narrowing(.leaves(6))
         Column.distance("excluded_distance_m", "EXCLUDED") { $0.excludedDistance }
             .shown(onlyWhere: { $0.excludedDistance > .zero })
         Column.integer("gaps", "GAPS") { $0.gaps }
@@ -81,14 +81,14 @@ extension MileageLine: Tabular {
             .narrowing(.leaves(1))
         Column.distance("gap_distance_m", "GAP") { $0.gapDistance }
             .shown(onlyWhere: { $0.gaps > 0 })
-            .narrowing(.leaves(7))
+            .narrowing(.leaves(9))
         Column.list("flags", "FLAGS") { $0.flags }
-            .narrowing(.leaves(5))
+            .narrowing(.leaves(7))
             .shown(as: { $0.flags.isEmpty ? .none : .name($0.flags.joined(separator: ", ")) })
         Column.integer("days_until_details", "DAYS") { $0.daysUntilDetails }
             .narrowing(.leaves(0))
         Column.trip("trip", "TRIP") { $0.trip }
-            .narrowing(.leaves(6))
+            .narrowing(.leaves(8))
     }
 }
 

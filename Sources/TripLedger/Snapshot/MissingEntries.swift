@@ -81,7 +81,7 @@ extension MissingEntries {
     }
 
     private static func text(_ names: [String], _ hasMore: Bool) -> String {
-        names.joined(separator: ",") + (hasMore ? ",…" : "")
+        names.joined(separator: ", ") + (hasMore ? ", …" : "")
     }
 }
 
