@@ -119,9 +119,13 @@ extension Snapshot {
             }
             lines += try settingChanges().filter { period?.contains($0.occurredAt) ?? true }
             if let actor { lines.removeAll { $0.actor?.utf8.elementsEqual(actor.utf8) != true } }
-            // Those of one decision stay in the order in which it makes them.
+            // What was decided at once about many trips stands in their order, and what one
+            // decision changed in the order in which it does.
             return lines.enumerated()
-                .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+                .sorted { one, other in
+                    (one.element.order.occurredAt, one.element.order.rank, one.offset)
+                        < (other.element.order.occurredAt, other.element.order.rank, other.offset)
+                }
                 .map(\.element)
         }
     }
