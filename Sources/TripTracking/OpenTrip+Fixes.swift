@@ -12,7 +12,7 @@ extension OpenTrip {
         gapLimit: inout GapLimit
     ) -> Bool {
         guard let lastAt = filter?.lastAt, stationarySince == nil, recoveringSince == nil,
-            walkingSince == nil, !division.isPending,
+            walkingSince == nil, !division.isPending, !jump.isPending,
             fix.accuracyMeters ?? 0 <= rules.maximumAccuracyMeters,
             fix.occurredAt.milliseconds(since: lastAt) <= TrackingRules.shortestWaitMilliseconds,
             fix.occurredAt.milliseconds(since: movement.since) < rules.noMovementMilliseconds,

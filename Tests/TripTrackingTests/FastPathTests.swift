@@ -6,7 +6,8 @@ import TripTracking
 
 /// Fixes that are taken many at a time on the fast path mean what they mean one by one.
 @Suite struct FastPathTests {
-    @Test(arguments: Seeds.fresh(8), TrackingPreset.allCases)
+    // 468941547 has a spike in a trip that ends by itself with what came before it.
+    @Test(arguments: Seeds.fresh(8) + [468_941_547], TrackingPreset.allCases)
     func `a run of fixes means the same as its fixes one by one`(
         seed: UInt64,
         preset: TrackingPreset
