@@ -81,12 +81,14 @@ class Steps:
             lines.insert(self.chance.randrange(len(lines) + 1),
                          (None, self.chance.choice(NONSENSE)))
         result = self.book.run("append", "--receipts", data=b"".join(line + b"\n" for _, line in lines))
-        bad = sum(1 for event, _ in lines if event is None)
+        blank = sum(1 for event, line in lines if event is None and not line.strip())
+        bad = sum(1 for event, _ in lines if event is None) - blank
         expect(result.returncode == (1 if bad else 0),
                f"`append` ended with {result.returncode}: {result.stderr.decode()[-300:]}")
         self.note(lines, result.stdout)
         summary = json.loads(result.stdout.splitlines()[-1])
-        expect(summary["rejected"] == bad, f"{bad} lines are nonsense, and `append` says {summary}")
+        expect((summary["rejected"], summary.get("blank", 0)) == (bad, blank),
+               f"{bad} lines are nonsense and {blank} blank, and `append` says {summary}")
 
     def note(self, lines, output):
         """Takes the receipts; returns how many there are."""

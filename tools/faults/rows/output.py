@@ -27,6 +27,8 @@ trip last
 explain last
 visits
 history VOIDED
+history --all
+inbox --list
 changes --since 1
 edit last --purpose Visit
 adjust last --km 5 --why Map
@@ -35,6 +37,8 @@ restore VOIDED
 report-trip --from 2025-05-01T10:00:00Z --to 2025-05-01T11:00:00Z --km 20
 merge TRIPS --why Petrol
 split FIRST --at MIDDLE
+exclude FIRST --from MIDDLE --to LATER --why Ferry
+shift-clock phone --from MIDDLE --to LATER --by 1h
 totals
 report log
 rules show
@@ -104,14 +108,15 @@ class Output(Row):
         shown = book.must("key", "show", "--format", "json").output
         self.words = {"VKEY": [json.loads(shown)["verifier_key"]], "VOIDED": [voided["id"]],
                       "TRIPS": [first["id"], last["id"]], "FIRST": [first["id"]],
-                      "MIDDLE": [self.middle(book, first)]}
+                      "MIDDLE": [self.middle(book, first, 30)],
+                      "LATER": [self.middle(book, first, 40)]}
 
     @staticmethod
-    def middle(book, trip):
+    def middle(book, trip, index):
         """Returns a time in the middle of the first drive of a trip's source."""
         seen = [json.loads(entry) for entry in book.entries()]
         return [entry["occurred_at"] for entry in seen
-                if entry["type"] == "fix_recorded" and entry["source"] == trip["source"]][30]
+                if entry["type"] == "fix_recorded" and entry["source"] == trip["source"]][index]
 
     def cases(self, bench, chance):
         self.expect_all(bench.ledger)
