@@ -65,6 +65,12 @@ let package = Package(
             providers: [.apt(["libzstd-dev"])]
         ),
         .target(name: "CChecksum", publicHeadersPath: "include"),
+        // XML (GPX and others): a parser that has met thirty years of hostile files.
+        .systemLibrary(
+            name: "CExpat",
+            pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"])]
+        ),
 
         // Files, locks, processes, threads, streams and the clock as Swift, so that no other module
         // calls the C library for them. It throws `Errno`; modules that know what a ledger is turn
@@ -152,6 +158,11 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "QRCodes", swiftSettings: house),
+        // XML as tokens, so that the importers handle no memory by hand.
+        .target(name: "XMLText", dependencies: ["CExpat"], swiftSettings: house),
+        // Formats of others: bytes in, lines of events out, whether they come from files or over
+        // HTTP.
+        .target(name: "Importers", dependencies: ["TripEvents", "XMLText"], swiftSettings: house),
 
         // Shell, upper half: clock, disk, terminal.
         .target(
@@ -191,7 +202,7 @@ let package = Package(
                 "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
                 "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
-                "QRCodes",
+                "QRCodes", "Importers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -370,6 +381,13 @@ let package = Package(
             exclude: ["Golden"],
             swiftSettings: tests
         ),
+        .testTarget(
+            name: "ImportersTests",
+            dependencies: [
+                "Importers", "TripLedger", "TripEvents", "DriveSimulation", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "EndToEndTests",
@@ -390,6 +408,7 @@ if Context.environment["LEDGER_FUZZING"] != nil {
             name: "LedgerFuzzing",
             dependencies: [
                 "LedgerKeeping", "TripLedger", "EventStore", "Proofs", "Platform", "TripEvents",
+                "Importers",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "tools/fuzz/Targets",

@@ -52,13 +52,16 @@ package struct JSONParser: ~Copyable {
     }
 
     private func checkDepth(_ depth: Int) throws(JSONSyntaxError) {
-        guard depth < Self.maximumDepth else {
-            throw JSONSyntaxError(
-                .tooDeep,
-                column: position + 1,
-                sentence: "Lists and objects are nested more than \(Self.maximumDepth) deep."
-            )
-        }
+        guard depth < Self.maximumDepth else { throw Self.tooDeep(at: position) }
+    }
+
+    /// Returns the reason for a list or object at a position that lies in too many others.
+    static func tooDeep(at position: Int) -> JSONSyntaxError {
+        JSONSyntaxError(
+            .tooDeep,
+            column: position + 1,
+            sentence: "Lists and objects are nested more than \(maximumDepth) deep."
+        )
     }
 
     private mutating func text(_ line: Span<UInt8>) throws(JSONSyntaxError) -> [UInt8] {

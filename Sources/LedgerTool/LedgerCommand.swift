@@ -33,6 +33,7 @@ struct LedgerCommand: ParsableCommand {
                 name: "Recording",
                 subcommands: [
                     AppendCommand.self,
+                    ConvertCommand.self,
                     GoCommand.self,
                     StopCommand.self,
                     FixCommand.self,

@@ -134,9 +134,16 @@ package struct LineBuffer {
 
     private let maximumLineByteCount: Int
 
-    /// Prepares to hand out lines of at most so many bytes; longer ones are passed over, and said
-    /// to be.
-    package init(maximumLineByteCount: Int = LineBuffer.maximumLineByteCount) {
+    /// Prepares to hand out lines of at most so many bytes, those of the head first, which was read
+    /// of the stream already.
+    ///
+    /// Longer lines are passed over, and said to be.
+    package init(
+        head: [UInt8] = [],
+        maximumLineByteCount: Int = LineBuffer.maximumLineByteCount
+    ) {
+        bytes = head
+        end = head.count
         self.maximumLineByteCount = maximumLineByteCount
     }
 

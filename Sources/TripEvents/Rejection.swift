@@ -33,7 +33,7 @@ public struct Rejection: Error, Hashable, Sendable {
 
 extension Rejection {
     /// Creates the reason for a line that is not JSON.
-    init(_ error: JSONSyntaxError) {
+    package init(_ error: JSONSyntaxError) {
         let code: RejectionCode =
             switch error.code {
             case .invalidJSON: .invalidJSON
@@ -48,7 +48,7 @@ extension Rejection {
     }
 
     /// Returns the reason for a member that must be there and is not.
-    static func missingField(_ name: String) -> Rejection {
+    package static func missingField(_ name: String) -> Rejection {
         Rejection(.missingField, field: name, sentence: "The event has no \(name).")
     }
 
@@ -89,6 +89,11 @@ public enum RejectionCode: String, CaseIterable, Sendable {
     case tooDeep = "too_deep"
     case duplicateKey = "duplicate_key"
     case notAnObject = "not_an_object"
+
+    // The input in another format.
+    case invalidXML = "invalid_xml"
+    case invalidChecksum = "invalid_checksum"
+    case encrypted
 
     // The members.
     case missingField = "missing_field"

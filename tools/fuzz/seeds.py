@@ -17,6 +17,25 @@ import meaning  # noqa: E402
 
 NAME = "example.com/fuzz"
 
+# A record or two of each format that the importers read.
+IMPORTS = [
+    '2024-03-01T07:00:00Z\t*                 \t{"_type":"location","tid":"jo","tst":1709276400,'
+    '"lat":52.1,"lon":4.3,"acc":12,"vel":36,"cog":90,"motionactivities":["walking"]}\n'
+    '2024-03-01T07:00:05Z\tlwt\t{"_type":"lwt"}\n',
+    '{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[4.3,52.1]},'
+    '"properties":{"timestamp":"2024-03-01T07:00:00-0700","speed":-1,"motion":["driving"],'
+    '"device_id":"a"}},{"properties":{"type":"trip","mode":"car","start":"2024-03-01T07:00:00Z",'
+    '"end":"2024-03-01T08:00:00Z"}}],"current":{}}',
+    '{"locations":[{"timestampMs":"1709276400123","latitudeE7":521000000,"longitudeE7":4294967246,'
+    '"activity":[{"timestamp":"2024-03-01T07:00:04Z","activity":[{"type":"STILL",'
+    '"confidence":20}]}],"source":"GPS"}]}',
+    '<?xml version="1.0"?><gpx><wpt lat="1" lon="1"/><trk><trkseg><trkpt lat="52.1" lon="+.3">'
+    '<ele>3</ele><time>2024-03-01T07:00:00.5Z</time><x:speed>1</x:speed></trkpt></trkseg></trk></gpx>',
+    '$GPGGA,235958.50,5206.000,N,00418.000,E,1,08,1.0,3.5,M,,M,,\n'
+    '$GPRMC,000001,A,5206.000,N,00418.000,E,019.44,359.9,010324,,,A*00\n$GPZDA,000002,02,03,2024,,\n',
+    'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
+]
+
 
 class Seeds:
     """Makes the seeds of every target below a directory."""
@@ -64,6 +83,9 @@ class Seeds:
         self.notes(older, newer)
         self.blocks()
         self.exports()
+        for number, text in enumerate(IMPORTS):
+            for first in range(6):
+                self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
 
     def lines(self):
         """One event of every type, and the first ones of a few drives."""

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import Importers
 public import LedgerKeeping
 package import Proofs
 package import RowFormats
@@ -13,6 +14,7 @@ public import TripLedger
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
 extension DistanceUnit: ExpressibleByArgument {}
+extension ImportFormat: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension FixProvider: ExpressibleByArgument {}
 extension MotionConfidence: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Importers
 import Platform
 package import RowFormats
 package import TripLedger
@@ -9,8 +10,13 @@ struct AppendCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Appends events, one JSON object per line, and says what became of them.",
+        abstract: "Appends events, or what another app recorded, and says what became of them.",
         discussion: """
+            Takes lines of JSON, one event each, and the formats of others: \(Self.formats). \
+            Which one it is, the content tells, never the name; --as says it where that cannot be \
+            told. The same records again, in the same file or a longer one, are duplicates. \
+            `ledger convert` shows the events without appending them.
+
             What can be read without waiting goes into one transaction, and is answered only \
             when it is safe on disk. Sending the same event again is harmless: it is recognised \
             as a duplicate. A line that is no acceptable event is left out, and shown on \
@@ -24,6 +30,8 @@ struct AppendCommand: ParsableCommand {
 
             Examples:
               ledger append drive.jsonl
+              ledger append track.gpx --source car-logger
+              ledger append Records.json
               ledger simulate tunnel | ledger append
               tail -f phone.jsonl | ledger append --receipts
               ledger --ledger old log --format json | ledger --ledger new append
@@ -32,13 +40,16 @@ struct AppendCommand: ParsableCommand {
             """
     )
 
+    /// The formats of others, for people.
+    static let formats = ImportFormat.allCases.filter { $0 != .jsonl }.map(\.title)
+        .joined(separator: ", ")
+
     @OptionGroup var options: GlobalOptions
 
     @Argument(help: "Files of events; - or none for standard input.", completion: .file())
     var file: [String] = []
 
-    @Option(help: "The source of events that name none.", completion: .source)
-    var source: String?
+    @OptionGroup var form: InputFormOptions
 
     @Flag(help: "Write a line of JSON for each event as soon as it is stored.")
     var receipts = false
@@ -61,13 +72,19 @@ struct AppendCommand: ParsableCommand {
 
     func run() throws {
         let intake = IntakeOptions(
-            defaultSource: source,
+            defaultSource: form.source,
             isStrict: strict,
             isAllOrNothing: allOrNothing,
             expectedSize: expectSize,
             answersEveryLine: receipts
         )
-        try AppendRequest(ledger: options.ledger, files: file, intake: intake).run()
+        try AppendRequest(
+            ledger: options.ledger,
+            files: file,
+            form: try form.form(),
+            intake: intake
+        )
+        .run()
     }
 }
 
@@ -78,6 +95,9 @@ struct AppendRequest {
 
     /// Files of events, `-` for standard input; if there are none, standard input.
     var files: [String] = []
+
+    /// In which form they are.
+    var form = InputForm()
 
     /// How events are taken in.
     var intake = IntakeOptions(answersEveryLine: false)
@@ -92,7 +112,7 @@ struct AppendRequest {
         do {
             try Output.standard.writing { output in
                 let report = AppendReport(on: output, showsReceipts: intake.answersEveryLine)
-                var files = EventFiles(files.isEmpty ? ["-"] : files, report: report)
+                var files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
                 let summary = try files.append(to: ledger, options: intake)
                 report.finish(summary)
                 try output.writeLine(json: summary)
@@ -185,6 +205,7 @@ extension AppendRequest {
             case "--source" where isNamed && intake.defaultSource == nil:
                 guard let source = words.next(), Self.isPlain(source) else { return nil }
                 intake.defaultSource = source
+                form.options.source = source
             case "--expect-size" where isNamed && intake.expectedSize == nil:
                 guard let size = words.next().flatMap(UInt64.init) else { return nil }
                 intake.expectedSize = size
@@ -219,9 +240,38 @@ extension IntakeSummary: Tabular {
         Column.integer("rejected") { $0.rejected }
         Column.integer("held_back") { $0.heldBack > 0 ? $0.heldBack : nil }.optional
         Column.integer("passed_over") { $0.passedOver > 0 ? $0.passedOver : nil }.optional
+        Column.integer("ignored") { $0.ignored.isEmpty ? nil : $0.ignored.values.reduce(0, +) }
+            .optional
+        Column.rows("ignored_by", CountedKind.columns) { CountedKind.all($0.ignored) }
+            .optional(onlyWhere: { !$0.ignored.isEmpty })
+        Column.rows("rejected_by", CountedKind.columns) { summary in
+            CountedKind.all(summary.rejections.map { ($0.rawValue, $1) })
+        }
+        .optional(onlyWhere: { $0.rejected > 0 })
         Column.integer("blank") { $0.blank > 0 ? $0.blank : nil }.optional
         Column.integer("with_extra") { $0.withExtra > 0 ? $0.withExtra : nil }.optional
         Column.integer("size") { $0.head.size }
         Column.name("root") { $0.head.root }
+    }
+}
+
+/// How many of what was read are of a kind.
+struct CountedKind: Tabular {
+    private let kind: String
+    private let count: Int
+
+    /// For people: `12 waypoint`.
+    var text: String { "\(count) \(Excerpt.escaped(kind))" }
+
+    /// Returns the kinds with their counts, the most frequent first.
+    static func all(_ counts: some Sequence<(key: String, value: Int)>) -> [CountedKind] {
+        counts.map { CountedKind(kind: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
+    }
+
+    /// The count of a kind, in `summary.v1.schema.json`.
+    static let columns = Columns<CountedKind> {
+        Column.name("kind") { $0.kind }
+        Column.integer("count") { $0.count }
     }
 }

@@ -1,3 +1,4 @@
+import Importers
 import Platform
 import SystemPackage
 import TripEvents
@@ -6,13 +7,15 @@ import TripLedger
 /// Files of events that are read one after the other.
 struct EventFiles {
     private let names: [String]
+    private let form: InputForm
     private let report: AppendReport
 
     /// Whether one of them could not be read to its end.
     private(set) var hasUnreadable = false
 
-    init(_ names: [String], report: AppendReport) {
+    init(_ names: [String], _ form: InputForm, report: AppendReport) {
         self.names = names
+        self.form = form
         self.report = report
     }
 
@@ -75,12 +78,36 @@ struct EventFiles {
             if Terminal.isStandardInput {
                 Diagnostic.say("Reading events from the keyboard; Ctrl-D ends them.\n")
             }
-            report.begin(fileByteCount: InputStream.standardInput.fileByteCount)
-            try intake.take(.standardInput, named: name)
+            try take(.standardInput, named: name, into: &intake)
         } else {
-            let stream = try InputStream(at: FilePath(name))
-            report.begin(fileByteCount: stream.fileByteCount)
-            try intake.take(stream, named: name)
+            try take(try InputStream(at: FilePath(name)), named: name, into: &intake)
+        }
+    }
+
+    private func take(
+        _ stream: borrowing InputStream,
+        named name: String,
+        into intake: inout Intake
+    ) throws {
+        report.begin(fileByteCount: stream.fileByteCount)
+        var input = try ImportedInput(stream, form)
+        guard input.format != .jsonl else {
+            return try intake.take(stream, after: input.head, named: name)
+        }
+        intake.begin(name)
+        while let batch = try input.next(from: stream) {
+            let instant = WallClock.now
+            for item in batch.items {
+                let bytes = batch.bytes.span.extracting(item.range)
+                switch item.outcome {
+                case .event: try intake.take(bytes, of: item.record, recordedAt: instant)
+                case .rejected(let rejection):
+                    let excerpt = Excerpt.ofLine(bytes)
+                    try intake.refuse(rejection, excerpt: excerpt, of: item.record)
+                case .ignored(let kind): intake.ignore(kind)
+                }
+            }
+            try intake.flush(bytesRead: input.bytesRead)
         }
     }
 }

@@ -29,6 +29,9 @@ public struct Intake: ~Copyable {
     private var expectedSize: UInt64?
     private var bytesRead: Int64 = 0
 
+    /// The input whose events are handed over one by one: its name, and the record after the last.
+    private var input: (name: String, nextRecord: Int) = ("", 1)
+
     /// The reader's number for the source of the last fix, and when that was.
     private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
 
@@ -78,13 +81,18 @@ public struct Intake: ~Copyable {
     ///
     /// - Parameters:
     ///   - stream: Lines of JSON.
+    ///   - head: What was read of it already.
     ///   - name: The name shown in receipts.
     /// - Throws: `LedgerError`, `Errno` if the stream cannot be read, and what `onReceipt` throws.
-    public mutating func take(_ stream: borrowing InputStream, named name: String) throws {
+    public mutating func take(
+        _ stream: borrowing InputStream,
+        after head: [UInt8] = [],
+        named name: String
+    ) throws {
         stream.widenPipe()
-        var lines = LineBuffer()
+        var lines = LineBuffer(head: head)
         var number = 0
-        bytesRead = 0
+        bytesRead = Int64(head.count)
         var instant = now()
         group.begin(at: IntakeGroup.Place(file: name, line: 1))
         while true {
@@ -160,6 +168,66 @@ public struct Intake: ~Copyable {
     /// Stores what all-or-nothing has kept back so far, if nothing was rejected.
     public mutating func finish() throws {
         try commit()
+    }
+}
+
+// MARK: - Events of other formats
+
+extension Intake {
+    /// Begins an input in another format, whose events are handed over one by one.
+    ///
+    /// - Parameter name: The name shown in receipts.
+    public mutating func begin(_ name: String) {
+        input = (name, 1)
+        bytesRead = 0
+        group.begin(at: IntakeGroup.Place(file: name, line: 1))
+    }
+
+    /// Takes the line of an event that a record of the input says.
+    ///
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    public mutating func take(
+        _ line: Span<UInt8>,
+        of record: Int,
+        recordedAt: Timestamp
+    ) throws {
+        try begin(record)
+        take(line, recordedAt: recordedAt)
+    }
+
+    /// Takes a record of the input that is no acceptable event.
+    ///
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    public mutating func refuse(
+        _ rejection: Rejection,
+        excerpt: String,
+        of record: Int
+    ) throws {
+        try begin(record)
+        group.refuse(rejection, excerpt: excerpt)
+    }
+
+    /// Counts a record of the input that a ledger has no use for.
+    public mutating func ignore(_ kind: String) {
+        summary.countIgnored(kind)
+    }
+
+    /// Stores what was taken so far, unless all or nothing is to be stored.
+    ///
+    /// - Parameter bytesRead: How much of the input has been read.
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    public mutating func flush(bytesRead: Int64) throws {
+        self.bytesRead = bytesRead
+        if !options.isAllOrNothing { try commit() }
+    }
+
+    /// Makes room in the group, and notes where the next item stands.
+    private mutating func begin(_ record: Int) throws {
+        if group.isFull, !options.isAllOrNothing { try beginToStore() }
+        if group.count == 0 || record != input.nextRecord {
+            group.begin(at: IntakeGroup.Place(file: input.name, line: record))
+        }
+        input.nextRecord = record + 1
     }
 }
 
@@ -301,41 +369,5 @@ extension Intake {
             .idTaken,
             sentence: "It has the id\(place) and differs in \(fields.joined(separator: ", "))."
         )
-    }
-}
-
-/// How events are taken in.
-public struct IntakeOptions: Hashable, Sendable {
-    /// The source of events that name none.
-    public var defaultSource: String?
-
-    /// Whether members that events of a type do not have are refused, and not kept.
-    public var isStrict: Bool
-
-    /// Whether one event that is rejected keeps all others out.
-    public var isAllOrNothing: Bool
-
-    /// The number of entries that the log must hold before the first of them is stored.
-    public var expectedSize: UInt64?
-
-    /// Whether every line is answered, and not only those that are not in the log.
-    public var answersEveryLine: Bool
-
-    /// How many sources the ledger may have afterwards.
-    public var mostSources = Ledger.mostSourcesOfOthers
-
-    /// Creates options.
-    public init(
-        defaultSource: String? = nil,
-        isStrict: Bool = false,
-        isAllOrNothing: Bool = false,
-        expectedSize: UInt64? = nil,
-        answersEveryLine: Bool = true
-    ) {
-        self.defaultSource = defaultSource
-        self.isStrict = isStrict
-        self.isAllOrNothing = isAllOrNothing
-        self.expectedSize = expectedSize
-        self.answersEveryLine = answersEveryLine
     }
 }

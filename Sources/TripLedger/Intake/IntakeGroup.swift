@@ -124,9 +124,14 @@ struct IntakeGroup {
 
     /// Returns where a line of the group stands.
     func place(of index: Int) -> Place {
-        guard let run = runs.last(where: { $0.start <= index }) else {
-            preconditionFailure("a group begins with a place")
+        // The last that does not begin after it.
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].start <= index { low = middle + 1 } else { high = middle }
         }
+        precondition(low > 0, "a group begins with a place")
+        let run = runs[low - 1]
         return Place(file: run.place.file, line: run.place.line + index - run.start)
     }
 

@@ -102,6 +102,14 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Lines with nothing but white space, which are not answered.
     public var blank = 0
 
+    /// Records of other formats that a ledger has no use for, by their kind.
+    ///
+    /// At most a hundred kinds are told apart; the others are `other`.
+    public private(set) var ignored: [String: Int] = [:]
+
+    /// Lines that are no acceptable event, by what is wrong with them.
+    public private(set) var rejections: [RejectionCode: Int] = [:]
+
     /// Events in the log of which members were kept that their types do not have.
     public var withExtra = 0
 
@@ -135,6 +143,15 @@ public struct IntakeSummary: Hashable, Sendable {
         blank += 1
     }
 
+    /// Counts a record that a ledger has no use for.
+    mutating func countIgnored(_ kind: String) {
+        read += 1
+        let isKnown = ignored[kind] != nil || ignored.count < Self.mostKinds
+        ignored[isKnown ? kind : "other", default: 0] += 1
+    }
+
+    private static let mostKinds = 100
+
     /// Counts a member that was perhaps meant to be another one.
     mutating func count(_ misspelling: KeptExtra.Misspelling) {
         guard misspellings.count < 100 || misspellings[misspelling] != nil else { return }
@@ -149,7 +166,9 @@ public struct IntakeSummary: Hashable, Sendable {
         case .appended: appended += 1
         case .duplicate: duplicate += 1
         case .conflict: conflict += 1
-        case .rejected: rejected += 1
+        case .rejected(let rejection):
+            rejected += 1
+            rejections[rejection.code, default: 0] += 1
         case .heldBack: heldBack += 1
         case .passedOver: passedOver += 1
         }

@@ -13,6 +13,7 @@ from stage import Stage
 COMMANDS = """
 append new.jsonl
 append --receipts new.jsonl
+convert track.csv
 go
 stop
 fix --lat 52 --lon 4
@@ -110,6 +111,8 @@ class Output(Row):
                       "TRIPS": [first["id"], last["id"]], "FIRST": [first["id"]],
                       "MIDDLE": [self.middle(book, first, 30)],
                       "LATER": [self.middle(book, first, 40)]}
+        (book.directory / "track.csv").write_text(
+            "time,lat,lon\n2025-05-01T10:00:00Z,52.1,4.3\n")
 
     @staticmethod
     def middle(book, trip, index):
@@ -155,7 +158,7 @@ class Output(Row):
 
     @staticmethod
     def start(book, words, **streams):
-        named = [] if words[0] in ("simulate", "schema", "help", "witness") else [
+        named = [] if words[0] in ("convert", "simulate", "schema", "help", "witness") else [
             "--ledger", book.name] if "--ledger" not in words else []
         return book.program.run(book.directory, *named, *words, **streams)
 

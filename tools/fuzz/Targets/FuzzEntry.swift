@@ -42,6 +42,7 @@ enum FuzzTarget {
             "notes": NoteTarget.check,
             "exports": ExportTarget.check,
             "tiles": TileTarget.check,
+            "imports": ImportTarget.check,
         ]
     }
 }

@@ -1,0 +1,127 @@
+public import TripEvents
+
+/// How a format is read.
+public struct ImportOptions: Sendable {
+    /// The source of all events; `nil` for what the format says of the device, or else its name.
+    public var source: String?
+
+    /// The zone of times that name none; `nil` if they are to be rejected.
+    public var zone: TimeZoneRules?
+
+    /// Creates options.
+    public init(source: String? = nil, zone: TimeZoneRules? = nil) {
+        self.source = source
+        self.zone = zone
+    }
+}
+
+/// Makes events of an input in another format, piece by piece, whatever its size.
+///
+/// It opens no file: bytes come in, and items go out. The same bytes give the same items, however
+/// they are cut. A copy of one that has begun MUST NOT be used: it may share what it reads with.
+public struct FileImporter {
+    private var reader: any FormatReader
+
+    /// How the text is encoded; `nil` before that can be told, and for formats that tell it
+    /// themselves.
+    private var decoding: TextDecoding?
+
+    /// The first bytes, until they tell the encoding.
+    private var head: [UInt8] = []
+
+    private let tellsEncoding: Bool
+
+    /// Prepares to read an input; `nil` for ``ImportFormat/jsonl``, whose lines are events already.
+    public init?(_ format: ImportFormat, options: ImportOptions = ImportOptions()) {
+        tellsEncoding = format == .gpx
+        switch format {
+        case .jsonl: return nil
+        case .owntracks: reader = OwnTracksReader(options)
+        case .overland: reader = OverlandReader(options)
+        case .google: reader = GoogleRecordsReader(options)
+        case .gpx: reader = GPXReader(options)
+        case .nmea: reader = NMEAReader(options)
+        case .csv: reader = CSVReader(options)
+        }
+    }
+
+    /// Reads the next bytes, and adds what ends in them to a batch.
+    public mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
+        guard !tellsEncoding else { return reader.take(bytes, into: &batch) }
+        guard decoding == nil else { return read(bytes, into: &batch) }
+        for position in bytes.indices { head.append(bytes[position]) }
+        if head.count >= TextDecoding.longestMark { readHead(into: &batch) }
+    }
+
+    /// Reads the end of the input, and adds what ends with it to a batch.
+    public mutating func finish(into batch: inout ImportBatch) {
+        if !head.isEmpty { readHead(into: &batch) }
+        reader.finish(into: &batch)
+    }
+
+    private mutating func readHead(into batch: inout ImportBatch) {
+        let bytes = head
+        head = []
+        decoding = TextDecoding(bytes.span)
+        read(bytes.span, into: &batch)
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
+        if let mark = decoding?.takeUTF8Mark() {
+            reader.take(bytes.extracting(droppingFirst: min(mark, bytes.count)), into: &batch)
+        } else {
+            let text = decoding?.decoded(bytes) ?? []
+            reader.take(text.span, into: &batch)
+        }
+    }
+}
+
+/// Reads one format.
+protocol FormatReader {
+    /// Reads the next bytes: of UTF-8, unless the format tells its encoding.
+    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch)
+
+    /// Reads the end of the input.
+    mutating func finish(into batch: inout ImportBatch)
+}
+
+/// Tells a change of motion only where the state is another one than the last: others repeat it
+/// with each fix.
+struct MotionMemory {
+    private var states: [String: MotionState] = [:]
+
+    /// Adds the event that a source's state of motion is another one now, if it is.
+    mutating func note(
+        _ state: MotionState,
+        _ confidence: MotionConfidence,
+        of source: String,
+        at time: PreciseTime,
+        record: Int,
+        into batch: inout ImportBatch
+    ) {
+        guard states.updateValue(state, forKey: source) != state else { return }
+        var draft = batch.begin(.motionChanged, of: source, at: time)
+        batch.add("state", text: state.rawValue, to: &draft)
+        batch.add("confidence", text: confidence.rawValue, to: &draft)
+        batch.end(draft, record: record)
+    }
+
+    /// Returns the state that the words of a phone stand for, of which driving wins: a phone in a
+    /// mount says `driving` and `stationary` at once.
+    static func state(of words: [String]) -> MotionState? {
+        let states = words.compactMap { state(of: $0) }
+        let order: [MotionState] = [.automotive, .cycling, .running, .walking, .stationary]
+        return order.first { states.contains($0) }
+    }
+
+    private static func state(of word: String) -> MotionState? {
+        switch word.lowercased() {
+        case "automotive", "driving", "in_vehicle", "in_road_vehicle", "in_car": .automotive
+        case "cycling", "on_bicycle": .cycling
+        case "running": .running
+        case "walking", "on_foot": .walking
+        case "stationary", "still": .stationary
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,295 @@
+import TripEvents
+
+/// Reads a table whose first line names its columns: GPSLogger's, and any other with a time, a
+/// latitude and a longitude.
+///
+/// Cells are separated by commas, semicolons or tabs, and quoted as RFC 4180 says. Where commas
+/// separate no cells, numbers may have a decimal comma.
+struct CSVReader: FormatReader {
+    /// So many lines may stand before the one that names the columns.
+    private static let mostLinesBefore = 20
+
+    /// A whole number from here on is milliseconds since 1970.
+    private static let leastMilliseconds: Int64 = 100_000_000_000
+
+    private let options: ImportOptions
+    private var splitter = LineSplitter()
+    private var header: CSVHeader?
+    private var lineCount = 0
+
+    init(_ options: ImportOptions) {
+        self.options = options
+    }
+
+    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
+        var splitter = splitter
+        splitter.split(bytes) { text, line, number in take(line, text, number, into: &batch) }
+        self.splitter = splitter
+    }
+
+    mutating func finish(into batch: inout ImportBatch) {
+        var splitter = splitter
+        splitter.finish { text, line, number in take(line, text, number, into: &batch) }
+        self.splitter = splitter
+    }
+
+    private mutating func take(
+        _ line: LineSplitter.Line,
+        _ text: Span<UInt8>,
+        _ number: Int,
+        into batch: inout ImportBatch
+    ) {
+        guard case .text(let range) = line else {
+            return batch.reject(.overlong(LineSplitter.maximumByteCount), record: number)
+        }
+        guard !NumberText.trimmed(text, range).isEmpty else { return }
+        guard let header else {
+            header = CSVHeader(text, range)
+            if header != nil { return }
+            lineCount += 1
+            guard lineCount > Self.mostLinesBefore else {
+                return batch.ignore("preamble", record: number)
+            }
+            let sentence =
+                "No line before it names the columns of a time, a latitude and a longitude."
+            return batch.reject(
+                Rejection(.invalidValue, sentence: sentence),
+                record: number,
+                text,
+                range
+            )
+        }
+        do throws(Rejection) {
+            try read(
+                text,
+                CSVCells(text, range, separator: header.separator),
+                header,
+                number,
+                into: &batch
+            )
+        } catch {
+            batch.reject(error, record: number, text, range)
+        }
+    }
+
+    private func read(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ header: CSVHeader,
+        _ number: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        guard cells.ranges.count <= header.columnCount else {
+            throw Rejection(
+                .invalidValue,
+                sentence: "The line has \(cells.ranges.count) cells; \(header.columnCount) "
+                    + "columns are named."
+            )
+        }
+        let time = try readTime(text, cells, header)
+        var fix = batch.begin(
+            .fixRecorded,
+            of: options.source ?? (header.isGPSLogger ? "gpslogger" : "csv"),
+            at: time
+        )
+        let lat = cells.range(of: header[.latitude])
+        batch.add("lat", cell: lat, of: text, header.separator, isRequired: true, to: &fix)
+        let lon = cells.range(of: header[.longitude])
+        batch.add("lon", cell: lon, of: text, header.separator, isRequired: true, to: &fix)
+        for (column, name) in [(CSVColumn.accuracy, "accuracy"), (.course, "course")] {
+            guard let range = cells.range(of: header[column]), text[range.lowerBound] != 0x2D
+            else { continue }
+            batch.add(name, cell: range, of: text, header.separator, to: &fix)
+        }
+        let altitude = cells.range(of: header[.altitude])
+        batch.add("altitude", cell: altitude, of: text, header.separator, to: &fix)
+        if let (column, unit) = header.speed, let range = cells.range(of: column) {
+            let point = CSVHeader.point(text, range, header.separator)
+            batch.add("speed", NumberText.decimal(text, range, point: point), in: unit, to: &fix)
+        }
+        if let range = cells.range(of: header[.provider]) {
+            let name = String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
+            if let provider = FixProvider(rawValue: name) {
+                batch.add("provider", text: provider.rawValue, to: &fix)
+            }
+        }
+        batch.end(fix, record: number)
+    }
+
+    private func readTime(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ header: CSVHeader
+    ) throws(Rejection) -> PreciseTime {
+        if let range = cells.range(of: header[.milliseconds]),
+            let milliseconds = NumberText.decimal(text, range)?.units(places: 0)
+        {
+            return PreciseTime(EventTime(Timestamp(milliseconds: milliseconds)))
+        }
+        guard let range = cells.range(of: header[.time]) else { throw .missingField("time") }
+        if let number = NumberText.decimal(text, range), number.significand > 0 {
+            // Seconds since 1970 have ten digits until the year 2286, milliseconds thirteen.
+            guard number.decimals == 0, number.significand >= Self.leastMilliseconds else {
+                return try TimeText.seconds(number, in: "time")
+            }
+            return PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
+        }
+        return try TimeText(zone: options.zone).time(text, range, in: "time")
+    }
+}
+
+extension ImportBatch {
+    /// Adds the number of a cell.
+    fileprivate mutating func add(
+        _ name: String,
+        cell range: Range<Int>?,
+        of text: Span<UInt8>,
+        _ separator: UInt8,
+        isRequired: Bool = false,
+        to draft: inout Draft
+    ) {
+        guard let range else {
+            if isRequired { draft.rejection = draft.rejection ?? .missingField(name) }
+            return
+        }
+        let point = CSVHeader.point(text, range, separator)
+        if point != UInt8(ascii: "."), let number = NumberText.decimal(text, range, point: point) {
+            return add(name, number, to: &draft)
+        }
+        add(name, number: text, range, to: &draft)
+    }
+}
+
+/// A column that a table of fixes may have.
+enum CSVColumn: CaseIterable {
+    case time
+    case milliseconds
+    case latitude
+    case longitude
+    case accuracy
+    case altitude
+    case course
+    case provider
+
+    /// What others call it, in small letters and without spaces, hyphens and underscores.
+    fileprivate var names: Set<String> {
+        switch self {
+        case .time:
+            [
+                "time", "timestamp", "datetime", "utc", "utctime", "occurredat", "fixtime",
+                "gpstime", "recordedat",
+            ]
+        case .milliseconds: ["timestampms", "timems", "epochms"]
+        case .latitude: ["lat", "latitude", "latdeg"]
+        case .longitude: ["lon", "lng", "long", "longitude", "londeg"]
+        case .accuracy: ["accuracy", "accuracym", "acc", "horizontalaccuracy", "hacc"]
+        case .altitude: ["altitude", "altitudem", "elevation", "elevationm", "ele", "alt"]
+        case .course: ["course", "bearing", "heading", "cog", "direction"]
+        case .provider: ["provider", "source"]
+        }
+    }
+}
+
+/// The line of a table that names its columns.
+struct CSVHeader {
+    /// What separates cells.
+    let separator: UInt8
+
+    /// How many columns are named.
+    let columnCount: Int
+
+    /// Whether it is GPSLogger's, whose names no other app has together.
+    let isGPSLogger: Bool
+
+    /// The column of speeds, and their unit.
+    let speed: (column: Int, unit: SpeedUnit)?
+
+    private let columns: [CSVColumn: Int]
+
+    /// The index of a column; `nil` if there is none.
+    subscript(column: CSVColumn) -> Int? { columns[column] }
+
+    /// Reads a line; `nil` if it does not name a time, a latitude and a longitude.
+    init?(_ text: Span<UInt8>, _ line: Range<Int>) {
+        for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+            let names = CSVCells(text, line, separator: separator).ranges
+                .map { range in
+                    String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
+                        .filter { $0.isLetter || $0.isNumber }
+                }
+            var columns: [CSVColumn: Int] = [:]
+            for column in CSVColumn.allCases {
+                columns[column] = names.firstIndex { column.names.contains($0) }
+            }
+            let hasTime = columns[.time] != nil || columns[.milliseconds] != nil
+            guard hasTime, columns[.latitude] != nil, columns[.longitude] != nil else { continue }
+            self.separator = separator
+            self.columns = columns
+            columnCount = names.count
+            isGPSLogger = names.contains("satellites") && names.contains("hdop")
+            speed = Self.speed(in: names)
+            return
+        }
+        return nil
+    }
+
+    private static func speed(in names: [String]) -> (column: Int, unit: SpeedUnit)? {
+        let units: [(SpeedUnit, Set<String>)] = [
+            (.metersPerSecond, ["speed", "speedmps", "speedms", "velocity"]),
+            (.kilometersPerHour, ["speedkmh", "speedkph", "velocitykmh"]),
+            (.milesPerHour, ["speedmph"]),
+            (.knots, ["speedknots", "speedkn", "speedkt"]),
+        ]
+        for (unit, spellings) in units {
+            if let column = names.firstIndex(where: { spellings.contains($0) }) {
+                return (column, unit)
+            }
+        }
+        return nil
+    }
+
+    /// Returns what stands before the decimals of a number: a comma, if it has one and commas
+    /// separate no cells.
+    static func point(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> UInt8 {
+        let hasComma =
+            separator != UInt8(ascii: ",") && range.contains { text[$0] == UInt8(ascii: ",") }
+        return hasComma ? UInt8(ascii: ",") : UInt8(ascii: ".")
+    }
+}
+
+/// The cells of a line, without their quotes; quotes within cells stay doubled.
+struct CSVCells {
+    /// Where they stand, without white space around them.
+    private(set) var ranges: [Range<Int>] = []
+
+    /// Finds the cells of a line.
+    init(_ text: Span<UInt8>, _ line: Range<Int>, separator: UInt8) {
+        var start = line.lowerBound
+        var isQuoted = false
+        for position in line {
+            if text[position] == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if text[position] == separator, !isQuoted {
+                append(text, start..<position)
+                start = position + 1
+            }
+        }
+        append(text, start..<line.upperBound)
+    }
+
+    private mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
+        var range = NumberText.trimmed(text, range)
+        if range.count >= 2, text[range.lowerBound] == UInt8(ascii: "\""),
+            text[range.upperBound - 1] == UInt8(ascii: "\"")
+        {
+            range = NumberText.trimmed(text, range.lowerBound + 1..<range.upperBound - 1)
+        }
+        ranges.append(range)
+    }
+
+    /// Returns where the cell of a column stands; `nil` if there is none or nothing is in it.
+    func range(of column: Int?) -> Range<Int>? {
+        guard let column, column < ranges.count, !ranges[column].isEmpty else { return nil }
+        return ranges[column]
+    }
+}

@@ -1,0 +1,201 @@
+import TripEvents
+
+/// Reads what OwnTracks writes: one message as JSON, several of them, the official export, and the
+/// recorder's files, whose lines are a time, a kind and a message.
+///
+/// Source: owntracks.org/booklet/tech/json. `vel` is in km/h, `tst` in seconds since 1970.
+struct OwnTracksReader: FormatReader {
+    private enum Cutter {
+        /// Nothing but white space was read yet, which is kept for the numbers of lines.
+        case undecided([UInt8])
+
+        /// A recorder's file.
+        case lines(LineSplitter)
+
+        /// JSON of any form.
+        case pieces(JSONPieces)
+    }
+
+    private var cutter = Cutter.undecided([])
+    private var message: OwnTracksMessage
+    private var record = 0
+
+    init(_ options: ImportOptions) {
+        message = OwnTracksMessage(options)
+    }
+
+    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
+        switch cutter {
+        case .undecided(let spaces):
+            let text = spaces + bytes.bytes(in: bytes.indices)
+            let start = JSONLexer.skipSpace(text.span, from: 0)
+            guard start < text.count || text.count > LineSplitter.maximumByteCount else {
+                cutter = .undecided(text)
+                return
+            }
+            let isJSON = text[start...].first.map { [0x7B, 0x5B].contains($0) } ?? false
+            cutter =
+                isJSON ? .pieces(JSONPieces(cutting: ["locations"])) : .lines(LineSplitter())
+            take(text.span, into: &batch)
+        case .lines(var splitter):
+            splitter.split(bytes) { text, line, number in
+                take(line, of: text, number: number, into: &batch)
+            }
+            cutter = .lines(splitter)
+        case .pieces(var pieces):
+            pieces.split(bytes) { text, kind in take(kind, text, into: &batch) }
+            cutter = .pieces(pieces)
+        }
+    }
+
+    mutating func finish(into batch: inout ImportBatch) {
+        switch cutter {
+        case .undecided: break
+        case .lines(var splitter):
+            splitter.finish { text, line, number in
+                take(line, of: text, number: number, into: &batch)
+            }
+        case .pieces(var pieces):
+            pieces.finish { text, kind in take(kind, text, into: &batch) }
+        }
+    }
+
+    private mutating func take(
+        _ line: LineSplitter.Line,
+        of text: Span<UInt8>,
+        number: Int,
+        into batch: inout ImportBatch
+    ) {
+        record = number
+        guard case .text(let range) = line else {
+            return batch.reject(.overlong(LineSplitter.maximumByteCount), record: number)
+        }
+        guard !NumberText.trimmed(text, range).isEmpty else { return }
+        guard let parts = OwnTracksLine(text, range) else {
+            let sentence = "The line is no time, kind and message, as the recorder writes them."
+            return batch.reject(
+                Rejection(.invalidValue, sentence: sentence),
+                record: number,
+                text,
+                range
+            )
+        }
+        guard let json = parts.message else { return batch.ignore(parts.kind, record: number) }
+        message.read(text.extracting(json), record: number, into: &batch)
+    }
+
+    private mutating func take(
+        _ kind: JSONPieces.Kind,
+        _ text: Span<UInt8>,
+        into batch: inout ImportBatch
+    ) {
+        switch kind {
+        case .element:
+            record += 1
+            message.read(text, record: record, into: &batch)
+        case .root:
+            // What stands around the locations of an export is no message.
+            if text.contains("\"locations\"", from: 0) { return }
+            record += 1
+            message.read(text, record: record, into: &batch)
+        case .overlong, .broken:
+            record += 1
+            batch.reject(kind, record: record)
+        }
+    }
+}
+
+/// A line of a recorder's file: `2019-02-18T07:45:50Z`, a tab, `*` or a kind, a tab, a message.
+struct OwnTracksLine {
+    /// The kind: `*` for messages, else `lwt`, `waypoints` and the like.
+    let kind: String
+
+    /// The message, if it is JSON.
+    let message: Range<Int>?
+
+    /// Takes a line apart; `nil` if it is something else.
+    ///
+    /// Old files have spaces instead of tabs.
+    init?(_ text: Span<UInt8>, _ line: Range<Int>) {
+        guard let end = Self.endOfTime(text, line) else { return nil }
+        let rest = NumberText.trimmed(text, end..<line.upperBound)
+        var kindEnd = rest.lowerBound
+        while kindEnd < rest.upperBound, text[kindEnd] > 0x20 { kindEnd += 1 }
+        kind = String(decoding: text.bytes(in: rest.lowerBound..<kindEnd), as: UTF8.self)
+        guard !kind.isEmpty else { return nil }
+        let message = NumberText.trimmed(text, kindEnd..<rest.upperBound)
+        let isObject = message.first.map { text[$0] == UInt8(ascii: "{") } ?? false
+        self.message = isObject ? message : nil
+    }
+
+    /// Whether a line may be one of a recorder's file.
+    static func looksLikeOne(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
+        OwnTracksLine(text, line) != nil
+    }
+
+    private static func endOfTime(_ text: Span<UInt8>, _ line: Range<Int>) -> Int? {
+        // YYYY-MM-DDTHH:MM:SSZ
+        let end = line.lowerBound + 20
+        guard end < line.upperBound, text[end] == 0x09 || text[end] == 0x20,
+            (try? RFC3339.time(text, line.lowerBound..<end)) != nil
+        else { return nil }
+        return end
+    }
+}
+
+/// A message of OwnTracks.
+struct OwnTracksMessage {
+    private let options: ImportOptions
+    private var object = JSONRecord()
+    private var motion = MotionMemory()
+
+    init(_ options: ImportOptions) {
+        self.options = options
+    }
+
+    /// Reads a message.
+    mutating func read(_ text: Span<UInt8>, record: Int, into batch: inout ImportBatch) {
+        do throws(Rejection) {
+            try object.read(text)
+            // Exports leave the type out: all that they hold are locations.
+            switch object.text("_type", text) ?? "location" {
+            case "location": try readLocation(text, record: record, into: &batch)
+            case "encrypted":
+                let sentence = "The message is encrypted; only the phone's own key opens it."
+                throw Rejection(.encrypted, sentence: sentence)
+            case let type: batch.ignore(type, record: record)
+            }
+        } catch {
+            batch.reject(error, record: record, text, text.indices)
+        }
+    }
+
+    private mutating func readLocation(
+        _ text: Span<UInt8>,
+        record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        guard let seconds = object.decimal("tst", text) else { throw .missingField("tst") }
+        let time = try TimeText.seconds(seconds, in: "tst")
+        let source = options.source ?? source(text)
+        let activities = object.texts("motionactivities", text)
+        if let state = MotionMemory.state(of: activities) {
+            motion.note(state, .medium, of: source, at: time, record: record, into: &batch)
+        }
+        var fix = batch.begin(.fixRecorded, of: source, at: time)
+        batch.add("lat", required: object.number("lat", text), of: text, to: &fix)
+        batch.add("lon", required: object.number("lon", text), of: text, to: &fix)
+        batch.add("accuracy", known: object.number("acc", text), of: text, to: &fix)
+        batch.add("altitude", optional: object.number("alt", text), of: text, to: &fix)
+        batch.add("speed", object.decimal("vel", text), in: .kilometersPerHour, to: &fix)
+        batch.add("course", known: object.number("cog", text), of: text, to: &fix)
+        batch.end(fix, record: record)
+    }
+
+    /// The device, as its topic names it, or else its two letters.
+    private func source(_ text: Span<UInt8>) -> String {
+        if let topic = object.text("topic", text), !topic.isEmpty { return topic }
+        guard let letters = object.text("tid", text), !letters.isEmpty else { return "owntracks" }
+        return "owntracks/\(letters)"
+    }
+}

@@ -1,0 +1,286 @@
+public import TripEvents
+
+/// What was made of a piece of an input: lines of events as `ledger append` takes them, and what
+/// became of everything else.
+///
+/// Whoever takes the items empties the batch, so that its memory is that of one piece.
+public struct ImportBatch: Sendable {
+    /// What became of something that the input holds.
+    public enum Outcome: Hashable, Sendable {
+        /// It is an event, whose line of JSON is the item's.
+        case event
+
+        /// It is no acceptable event; what it says is the item's.
+        case rejected(Rejection)
+
+        /// It is something that a ledger has no use for, of a kind that the format names.
+        case ignored(kind: String)
+    }
+
+    /// One thing that the input holds.
+    public struct Item: Hashable, Sendable {
+        /// The record that it stands in, from 1: a line where the format has lines, else an
+        /// element, a point or a sentence.
+        public let record: Int
+
+        /// What became of it.
+        public let outcome: Outcome
+
+        /// Its bytes: see ``Outcome``.
+        public let range: Range<Int>
+    }
+
+    /// The bytes that items refer to.
+    public private(set) var bytes: [UInt8] = []
+
+    /// What the input holds, in its order.
+    public private(set) var items: [Item] = []
+
+    /// The fixes of one instant, so that two that differ are told apart.
+    private var instant = Instant()
+
+    /// Creates an empty batch.
+    public init() {}
+
+    /// Forgets all items and keeps the memory.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes something that is no acceptable event.
+    mutating func reject(
+        _ rejection: Rejection,
+        record: Int,
+        _ text: Span<UInt8>,
+        _ range: Range<Int>
+    ) {
+        let start = bytes.count
+        for position in range.prefix(Self.excerptByteCount) { bytes.append(text[position]) }
+        items.append(
+            Item(record: record, outcome: .rejected(rejection), range: start..<bytes.count)
+        )
+    }
+
+    /// Notes something that is no acceptable event and has no text to show.
+    mutating func reject(_ rejection: Rejection, record: Int) {
+        items.append(
+            Item(record: record, outcome: .rejected(rejection), range: bytes.count..<bytes.count)
+        )
+    }
+
+    /// Notes something that a ledger has no use for.
+    mutating func ignore(_ kind: String, record: Int) {
+        items.append(
+            Item(
+                record: record,
+                outcome: .ignored(kind: kind),
+                range: bytes.count..<bytes.count
+            )
+        )
+    }
+
+    /// So many bytes of what was rejected are shown at most.
+    private static let excerptByteCount = 320
+}
+
+// MARK: - Writing events
+
+extension ImportBatch {
+    /// An event that is being written.
+    ///
+    /// What goes wrong while it is written is kept, so that its end is the only place to ask.
+    struct Draft {
+        /// Where its line begins.
+        fileprivate let start: Int
+
+        /// Where its content begins.
+        fileprivate let content: Int
+
+        fileprivate let source: String
+        fileprivate let time: PreciseTime
+        fileprivate let type: String
+
+        /// What is wrong with it; `nil` if nothing is.
+        var rejection: Rejection?
+    }
+
+    /// Begins the line of an event.
+    mutating func begin(_ type: EventKind, of source: String, at time: PreciseTime) -> Draft {
+        let start = bytes.count
+        bytes.append(contentsOf: #"{"type":""#.utf8)
+        bytes.append(contentsOf: type.name.utf8)
+        bytes.append(contentsOf: #"","source":"#.utf8)
+        JSONWriter.append(source, to: &bytes)
+        bytes.append(contentsOf: #","occurred_at":""#.utf8)
+        RFC3339.append(time, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        return Draft(
+            start: start,
+            content: bytes.count,
+            source: source,
+            time: time,
+            type: type.name
+        )
+    }
+
+    /// Adds a member that is a text.
+    mutating func add(_ name: String, text: String, to draft: inout Draft) {
+        addName(name)
+        JSONWriter.append(text, to: &bytes)
+    }
+
+    /// Adds a member that is a number.
+    mutating func add(_ name: String, _ number: ScaledDecimal, to draft: inout Draft) {
+        addName(name)
+        FixedPoint.append(number.significand, decimals: Int(number.decimals), to: &bytes)
+    }
+
+    /// Adds a member that is a number as it was written, if that is how JSON writes numbers or how
+    /// others write the same; notes that it is none otherwise.
+    mutating func add(
+        _ name: String,
+        number text: Span<UInt8>,
+        _ range: Range<Int>,
+        to draft: inout Draft
+    ) {
+        addName(name)
+        guard !NumberText.appendJSON(text, range, to: &bytes) else { return }
+        draft.rejection =
+            draft.rejection
+            ?? Rejection(
+                .invalidNumber,
+                field: name,
+                sentence: "\(name) is \(Excerpt.of(text, range)), which is no number."
+            )
+    }
+
+    private mutating func addName(_ name: String) {
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(contentsOf: "\":".utf8)
+    }
+
+    /// Ends the line of an event; one that is not acceptable becomes a rejection.
+    mutating func end(_ draft: Draft, record: Int) {
+        if let rejection = draft.rejection {
+            // The line that was begun shows what there is of it.
+            let range = draft.start..<min(bytes.count, draft.start + Self.excerptByteCount)
+            items.append(Item(record: record, outcome: .rejected(rejection), range: range))
+            return
+        }
+        if draft.type == EventKind.fixRecorded.name {
+            let content = bytes[draft.content...]
+            if let ordinal = instant.ordinal(of: content, draft.source, draft.time) {
+                bytes.append(contentsOf: #","sequence":"#.utf8)
+                bytes.append(contentsOf: String(ordinal).utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "}"))
+        items.append(Item(record: record, outcome: .event, range: draft.start..<bytes.count))
+    }
+}
+
+/// The fixes that a source reports for one instant.
+///
+/// Loggers that are finer than their clock write several for one second. Each that differs from
+/// those before gets its number among them, so that they keep their order; the number is the same
+/// in every file that holds them in this order, so that none is taken for another one.
+private struct Instant: Sendable {
+    private var source = ""
+    private var time: PreciseTime?
+    private var first: [UInt8] = []
+    private var others: [[UInt8]: Int] = [:]
+
+    /// Returns a fix's number among those of its instant; `nil` for the first of them.
+    mutating func ordinal(
+        of content: ArraySlice<UInt8>,
+        _ source: String,
+        _ time: PreciseTime
+    ) -> Int? {
+        guard time == self.time, source == self.source else {
+            self.time = time
+            if source != self.source { self.source = source }
+            first.removeAll(keepingCapacity: true)
+            first.append(contentsOf: content)
+            if !others.isEmpty { others = [:] }
+            return nil
+        }
+        guard !first.elementsEqual(content) else { return nil }
+        let known = others[Array(content)]
+        let ordinal = known ?? others.count + 1
+        if known == nil { others[Array(content)] = ordinal }
+        return ordinal
+    }
+}
+
+// MARK: - Members of a fix
+
+extension ImportBatch {
+    /// Adds a number that must be there.
+    mutating func add(
+        _ name: String,
+        required range: Range<Int>?,
+        of text: Span<UInt8>,
+        to draft: inout Draft
+    ) {
+        guard let range else {
+            draft.rejection = draft.rejection ?? .missingField(name)
+            return
+        }
+        add(name, number: text, range, to: &draft)
+    }
+
+    /// Adds a number if it is there.
+    mutating func add(
+        _ name: String,
+        optional range: Range<Int>?,
+        of text: Span<UInt8>,
+        to draft: inout Draft
+    ) {
+        guard let range else { return }
+        add(name, number: text, range, to: &draft)
+    }
+
+    /// Adds a number if it is there and not negative, which would say that it is not known.
+    mutating func add(
+        _ name: String,
+        known range: Range<Int>?,
+        of text: Span<UInt8>,
+        to draft: inout Draft
+    ) {
+        guard let range, let first = NumberText.trimmed(text, range).first,
+            text[first] != UInt8(ascii: "-")
+        else { return }
+        add(name, number: text, range, to: &draft)
+    }
+
+    /// Adds a speed in metres per second, if it is there and known.
+    mutating func add(
+        _ name: String,
+        _ speed: ScaledDecimal?,
+        in unit: SpeedUnit,
+        to draft: inout Draft
+    ) {
+        guard let speed = speed.flatMap({ unit.metersPerSecond($0) }) else { return }
+        add(name, speed, to: &draft)
+    }
+
+    /// Notes a piece of JSON that cannot be read.
+    mutating func reject(_ kind: JSONPieces.Kind, record: Int) {
+        switch kind {
+        case .element, .root: break
+        case .overlong: reject(.overlong(JSONPieces.maximumByteCount), record: record)
+        case .broken(let sentence):
+            reject(Rejection(.invalidJSON, sentence: sentence), record: record)
+        }
+    }
+}
+
+extension Rejection {
+    /// Returns the reason for a line or value that is too long.
+    static func overlong(_ byteCount: Int) -> Rejection {
+        Rejection(.lineTooLong, sentence: "It has more than \(byteCount) bytes.")
+    }
+}

@@ -1,0 +1,96 @@
+import TripEvents
+
+/// A format in which others write where they were: what `--as` names.
+public enum ImportFormat: String, CaseIterable, Sendable {
+    /// The ledger's own lines of JSON, one event each.
+    case jsonl
+
+    /// OwnTracks: messages as JSON, recorder files (`.rec`) and the official export.
+    case owntracks
+
+    /// Overland: batches of GeoJSON features.
+    case overland
+
+    /// Google's location history: `Records.json`.
+    case google
+
+    /// GPX 1.0 and 1.1.
+    case gpx
+
+    /// NMEA 0183 sentences.
+    case nmea
+
+    /// A table with a header line that names its columns, GPSLogger's among them.
+    case csv
+
+    /// What people call it.
+    public var title: String {
+        switch self {
+        case .jsonl: "the ledger's JSON lines"
+        case .owntracks: "OwnTracks"
+        case .overland: "Overland"
+        case .google: "Google Records"
+        case .gpx: "GPX"
+        case .nmea: "NMEA 0183"
+        case .csv: "CSV"
+        }
+    }
+}
+
+extension ImportFormat {
+    /// So many bytes of an input tell its format.
+    public static let headByteCount = 1 << 16
+
+    /// Recognises a format by how an input begins, never by its name.
+    ///
+    /// - Parameter head: The first ``headByteCount`` bytes, or all if there are fewer.
+    /// - Returns: The format; `nil` if it is none that is known.
+    public static func recognized(in head: Span<UInt8>) -> ImportFormat? {
+        var decoding = TextDecoding(head)
+        // Nearly every input is UTF-8, and needs no copy.
+        if let mark = decoding.takeUTF8Mark() {
+            return recognized(inText: head.extracting(droppingFirst: mark))
+        }
+        let text = decoding.decoded(head)
+        return recognized(inText: text.span)
+    }
+
+    private static func recognized(inText text: Span<UInt8>) -> ImportFormat? {
+        let start = JSONLexer.skipSpace(text, from: 0)
+        guard start < text.count else { return nil }
+        switch text[start] {
+        case UInt8(ascii: "<"): return text.contains("<gpx", from: start) ? .gpx : nil
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return recognizedJSON(text, from: start)
+        default: break
+        }
+        var isFirst = true
+        var position = start
+        // A comment or two may come before what tells the format.
+        for _ in 0..<Self.mostLinesLooked where position < text.count {
+            let end = text.firstLineFeed(from: position) ?? text.count
+            let line = position..<end
+            position = end + 1
+            if NMEASentence.looksLikeOne(text, line) { return .nmea }
+            if OwnTracksLine.looksLikeOne(text, line) { return .owntracks }
+            if CSVHeader(text, line) != nil, isFirst || text[line.lowerBound] != 0x23 {
+                return .csv
+            }
+            isFirst = false
+        }
+        return nil
+    }
+
+    private static let mostLinesLooked = 20
+
+    /// Tells JSON by the names that stand in its beginning, which may be cut anywhere.
+    private static func recognizedJSON(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {
+        if text.contains("\"occurred_at\"", from: start) { return .jsonl }
+        if text.contains("\"latitudeE7\"", from: start) { return .google }
+        let mayBeFeature = text.contains("\"Feature\"", from: start)
+        if text.contains("\"locations\"", from: start), mayBeFeature { return .overland }
+        let isOwnTracks =
+            text.contains("\"_type\"", from: start)
+            || text.contains("\"tst\"", from: start) && text.contains("\"lat\"", from: start)
+        return isOwnTracks ? .owntracks : nil
+    }
+}

@@ -1,0 +1,78 @@
+import TripEvents
+
+/// Cuts pieces of a text into lines, whatever their ends: LF, CR LF or CR.
+struct LineSplitter {
+    /// The longest line, in bytes.
+    static let maximumByteCount = 1 << 20
+
+    /// The beginning of a line whose end has not come yet.
+    private var rest: [UInt8] = []
+
+    /// Whether a line goes on that is too long, and is passed over.
+    private var isSkipping = false
+
+    /// Whether the last line ended with a carriage return, so that a line feed belongs to it.
+    private var endedWithReturn = false
+
+    /// The number of the last line, from 1.
+    private(set) var number = 0
+
+    /// A line, or what became of it.
+    enum Line {
+        case text(Range<Int>)
+        case overlong
+    }
+
+    /// Hands out the lines that end in a piece of the text.
+    mutating func split(
+        _ text: Span<UInt8>,
+        _ take: (_ text: Span<UInt8>, _ line: Line, _ number: Int) -> Void
+    ) {
+        var start = 0
+        for position in text.indices {
+            let byte = text[position]
+            guard byte == 0x0A || byte == 0x0D else { continue }
+            let isSecond = byte == 0x0A && endedWithReturn && position == start && rest.isEmpty
+            endedWithReturn = byte == 0x0D
+            if !isSecond { end(text, start..<position, take) }
+            start = position + 1
+        }
+        if start < text.count {
+            endedWithReturn = false
+            keep(text, start..<text.count)
+        }
+    }
+
+    /// Hands out the last line, if it does not end with a line feed.
+    mutating func finish(_ take: (_ text: Span<UInt8>, _ line: Line, _ number: Int) -> Void) {
+        guard !rest.isEmpty || isSkipping else { return }
+        end([UInt8]().span, 0..<0, take)
+    }
+
+    private mutating func end(
+        _ text: Span<UInt8>,
+        _ range: Range<Int>,
+        _ take: (Span<UInt8>, Line, Int) -> Void
+    ) {
+        number += 1
+        guard !rest.isEmpty || isSkipping else {
+            let isTooLong = range.count > Self.maximumByteCount
+            return take(text, isTooLong ? .overlong : .text(range), number)
+        }
+        keep(text, range)
+        let line = rest
+        let isTooLong = isSkipping
+        rest = []
+        isSkipping = false
+        take(line.span, isTooLong ? .overlong : .text(line.indices), number)
+    }
+
+    private mutating func keep(_ text: Span<UInt8>, _ range: Range<Int>) {
+        guard !isSkipping, rest.count + range.count <= Self.maximumByteCount else {
+            isSkipping = true
+            rest = []
+            return
+        }
+        for position in range { rest.append(text[position]) }
+    }
+}

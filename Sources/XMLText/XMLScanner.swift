@@ -1,0 +1,181 @@
+import CExpat
+
+/// Reads XML 1.0 piece by piece with Expat: strictly, but for prefixes that nobody has declared.
+///
+/// Documents that declare a type are refused: entities of their own are the only way in which a
+/// small text can grow, and no format of records needs them.
+///
+/// A class, because Expat calls it back.
+// @safe because the parser is its own, and is freed with it.
+@safe package final class XMLScanner {
+    /// How deep elements may be nested.
+    package static let maximumDepth = 64
+
+    private let parser: OpaquePointer
+    private var tokens = XMLTokens()
+    private var refusal: XMLProblem.Cause?
+    private var depth = 0
+
+    /// Whether something other than white space was read.
+    private var hasBegun = false
+
+    /// Prepares to read a text in UTF-8, UTF-16 or ISO 8859-1.
+    package init() {
+        // It returns nothing only if memory is exhausted.
+        guard let parser = unsafe XML_ParserCreate(nil) else {
+            preconditionFailure("Expat has no memory for a parser")
+        }
+        unsafe self.parser = parser
+        // The parser calls back only while this object reads, and goes with it.
+        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        unsafe XML_SetElementHandler(
+            parser,
+            { data, name, attributes in unsafe XMLScanner.of(data)?.start(name, attributes) },
+            { data, name in unsafe XMLScanner.of(data)?.end(name) }
+        )
+        unsafe XML_SetCharacterDataHandler(parser) { data, text, count in
+            unsafe XMLScanner.of(data)?.take(text, count)
+        }
+        unsafe XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
+            unsafe XMLScanner.of(data)?.refuse(.doctype)
+        }
+    }
+
+    deinit {
+        // Nobody else has the parser.
+        unsafe XML_ParserFree(parser)
+    }
+
+    /// Reads the next bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: A piece of the text.
+    ///   - isLast: Whether the text ends with it.
+    ///   - take: Gets what the piece consists of.
+    /// - Throws: `XMLProblem`; what was before it has been handed over. Nothing more can be read.
+    package func read(
+        _ bytes: Span<UInt8>,
+        isLast: Bool,
+        _ take: (XMLTokens) -> Void
+    ) throws(XMLProblem) {
+        var start = 0
+        if !hasBegun {
+            // Files begin with spaces before their declaration, which XML does not allow.
+            let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+            while start < bytes.count, spaces.contains(bytes[start]) { start += 1 }
+            hasBegun = start < bytes.count
+        }
+        let rest = bytes.extracting(start..<bytes.count)
+        // Expat copies what it keeps of the bytes.
+        let status = unsafe rest.withUnsafeBytes { buffer in
+            let text = unsafe buffer.bindMemory(to: CChar.self)
+            return unsafe XML_Parse(parser, text.baseAddress, CInt(text.count), isLast ? 1 : 0)
+        }
+        take(tokens)
+        tokens.removeAll()
+        guard status != XML_STATUS_ERROR else { throw problem }
+    }
+
+    private var problem: XMLProblem {
+        // The parser is alive, and its messages are constants.
+        let line = Int(unsafe XML_GetCurrentLineNumber(parser))
+        if let refusal { return XMLProblem(refusal, line: line) }
+        let message = unsafe XML_ErrorString(XML_GetErrorCode(parser))
+        let text = unsafe message.map { unsafe String(cString: $0) }
+        return XMLProblem(.malformed(text ?? "it is something else"), line: line)
+    }
+}
+
+extension XMLScanner {
+    /// Returns the scanner that a callback belongs to.
+    private static func of(_ data: UnsafeMutableRawPointer?) -> XMLScanner? {
+        // It is reading right now, and so alive.
+        unsafe data.map { unsafe Unmanaged<XMLScanner>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func start(
+        _ name: UnsafePointer<CChar>?,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) {
+        depth += 1
+        guard depth <= Self.maximumDepth else { return refuse(.tooDeep) }
+        // Pairs of names and values, until there is none; all live until the callback returns.
+        unsafe append(.start, name, isName: true)
+        var index = 0
+        while let attributes = unsafe attributes, let name = unsafe attributes[index] {
+            unsafe append(.attribute, name, isName: true)
+            unsafe append(.value, attributes[index + 1], isName: false)
+            index += 2
+        }
+    }
+
+    private func end(_ name: UnsafePointer<CChar>?) {
+        depth -= 1
+        // The name lives until the callback returns.
+        unsafe append(.end, name, isName: true)
+    }
+
+    private func take(_ text: UnsafePointer<CChar>?, _ count: CInt) {
+        // The text lives until the callback returns.
+        let buffer = unsafe UnsafeBufferPointer(start: text, count: Int(count))
+        unsafe tokens.append(.text, buffer)
+    }
+
+    private func refuse(_ cause: XMLProblem.Cause) {
+        refusal = refusal ?? cause
+        // Expat goes on to the end of what it is doing, and says then that it was stopped.
+        _ = unsafe XML_StopParser(parser, 0)
+    }
+
+    private func append(
+        _ kind: XMLTokens.Token.Kind,
+        _ text: UnsafePointer<CChar>?,
+        isName: Bool
+    ) {
+        // A C text of the callback that is going on.
+        var start = 0
+        var count = 0
+        while let byte = unsafe text?[count], byte != 0 {
+            count += 1
+            if isName, byte == CChar(UInt8(ascii: ":")) { start = count }
+        }
+        let buffer = unsafe UnsafeBufferPointer(start: text, count: count)
+        unsafe tokens.append(kind, UnsafeBufferPointer(rebasing: buffer[start...]))
+    }
+}
+
+/// Why a text cannot be read as XML.
+package struct XMLProblem: Error, Hashable, Sendable {
+    /// What is wrong.
+    package enum Cause: Hashable, Sendable {
+        /// It is no XML, in Expat's words.
+        case malformed(String)
+
+        /// It declares a document type.
+        case doctype
+
+        /// Elements are nested too deep.
+        case tooDeep
+    }
+
+    /// What is wrong.
+    package let cause: Cause
+
+    /// The line where it was seen, from 1.
+    package let line: Int
+
+    init(_ cause: Cause, line: Int) {
+        self.cause = cause
+        self.line = line
+    }
+
+    /// What is wrong, as a sentence.
+    package var sentence: String {
+        switch cause {
+        case .malformed(let message): "Line \(line) is no XML: \(message)."
+        case .doctype: "Line \(line) declares a document type, which is refused."
+        case .tooDeep:
+            "In line \(line), elements are nested more than \(XMLScanner.maximumDepth) deep."
+        }
+    }
+}

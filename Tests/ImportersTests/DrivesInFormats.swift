@@ -1,0 +1,176 @@
+import Importers
+import TripEvents
+
+/// Fixes written in the formats of others, by writers that share nothing with the importers.
+struct DrivesInFormats {
+    private struct Reading {
+        let milliseconds: Int64
+        let latitude: Int64
+        let longitude: Int64
+        let accuracy: Int64
+        let speed: Int64
+    }
+
+    private let readings: [Reading]
+
+    /// Takes the fixes of simulated drives: positions to 10⁻⁷ degrees, speeds to 10 m/s.
+    init(_ events: [TripEvent]) {
+        readings = events.compactMap { event in
+            guard case .fixRecorded(let fix) = event.body else { return nil }
+            return Reading(
+                milliseconds: event.occurredAt.milliseconds / 1_000 * 1_000,
+                latitude: Int64((fix.latitude.doubleValue * 1e7).rounded()),
+                longitude: Int64((fix.longitude.doubleValue * 1e7).rounded()),
+                accuracy: Int64(fix.accuracy?.doubleValue ?? 9),
+                speed: Int64(fix.speed?.doubleValue ?? 0)
+            )
+        }
+    }
+
+    /// The lines that an importer has to make of them.
+    func expected(_ format: ImportFormat) -> [String] {
+        readings.map { reading in
+            var line =
+                #"{"type":"fix_recorded","source":"car","occurred_at":""#
+                + "\(Self.iso(reading.milliseconds))\","
+                + "\"lat\":\(Self.degrees(reading.latitude)),"
+                + "\"lon\":\(Self.degrees(reading.longitude))"
+            if format == .nmea {
+                let metersPerHour = Double(Self.hundredthKnots(reading.speed)) * 18.52
+                let millimeters = Int64((metersPerHour / 3.6).rounded())
+                line += ",\"speed\":\(Self.decimal(millimeters, decimals: 3))"
+            } else {
+                line += ",\"accuracy\":\(reading.accuracy),\"speed\":\(reading.speed)"
+            }
+            if [.nmea, .google].contains(format) { line += #","provider":"gps""# }
+            return line + "}"
+        }
+    }
+
+    /// The same in a format.
+    func text(_ format: ImportFormat) -> String {
+        switch format {
+        case .jsonl: ""
+        case .owntracks: owntracks
+        case .overland: overland
+        case .google: google
+        case .gpx: gpx
+        case .nmea: nmea
+        case .csv: csv
+        }
+    }
+
+    private var owntracks: String {
+        readings.map { reading in
+            let time = Self.iso(reading.milliseconds).replacing(".000", with: "")
+            // 18 km/h are 5 m/s.
+            return "\(time)\t*                 \t"
+                + #"{"_type":"location","tid":"dv","tst":\#(reading.milliseconds / 1_000),"#
+                + #""lat":\#(Self.degrees(reading.latitude)),"#
+                + #""lon":\#(Self.degrees(reading.longitude)),"acc":\#(reading.accuracy),"#
+                + #""vel":\#(Self.tenths(reading.speed * 36))}"# + "\n"
+        }
+        .joined()
+    }
+
+    private var overland: String {
+        let features = readings.map { reading in
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":["#
+                + "\(Self.degrees(reading.longitude)),\(Self.degrees(reading.latitude))]},"
+                + #""properties":{"timestamp":"\#(Self.iso(reading.milliseconds))","#
+                + #""speed":\#(reading.speed),"course":-1,"#
+                + #""horizontal_accuracy":\#(reading.accuracy),"motion":[]}}"#
+        }
+        return #"{"locations":[\#(features.joined(separator: ", \n"))],"current":{"a":"[{"}}"#
+    }
+
+    private var google: String {
+        let locations = readings.map { reading in
+            #"{"latitudeE7":\#(reading.latitude),"longitudeE7":\#(reading.longitude),"#
+                + #""accuracy":\#(reading.accuracy),"velocity":\#(reading.speed),"source":"GPS","#
+                + #""timestamp":"\#(Self.iso(reading.milliseconds))"}"#
+        }
+        return "{\n  \"locations\": [\(locations.joined(separator: ",\n  "))]\n}\n"
+    }
+
+    private var gpx: String {
+        let points = readings.map { reading in
+            "<trkpt lat=\"\(Self.degrees(reading.latitude))\" "
+                + "lon='\(Self.degrees(reading.longitude))'>"
+                + "<time>\(Self.iso(reading.milliseconds))</time><extensions>"
+                + "<x:speed>\(reading.speed)</x:speed>"
+                + "<x:accuracy>\(reading.accuracy)</x:accuracy></extensions></trkpt>"
+        }
+        return "<?xml version=\"1.0\"?><gpx version=\"1.1\"><trk><trkseg>"
+            + points.joined(separator: "\n") + "</trkseg></trk></gpx>"
+    }
+
+    private var csv: String {
+        "speed_kmh;longitude;latitude;Accuracy (m);time\r\n"
+            + readings.map { reading in
+                let numbers = [
+                    Self.tenths(reading.speed * 36), Self.degrees(reading.longitude),
+                    Self.degrees(reading.latitude), String(reading.accuracy),
+                ]
+                return numbers.map { $0.replacing(".", with: ",") }.joined(separator: ";")
+                    + ";\"\(Self.iso(reading.milliseconds))\"\r\n"
+            }
+            .joined()
+    }
+
+    private var nmea: String {
+        readings.map { reading in
+            let date = CivilDate(of: EventTime(Timestamp(milliseconds: reading.milliseconds)))
+            let time = Self.iso(reading.milliseconds).dropFirst(11).prefix(8)
+                .replacing(":", with: "")
+            let day = [date.day, date.month, date.year % 100].map(Self.two).joined()
+            let content =
+                "GPRMC,\(time),A,\(Self.minutes(reading.latitude, width: 2)),"
+                + "\(reading.latitude < 0 ? "S" : "N"),"
+                + "\(Self.minutes(reading.longitude, width: 3)),"
+                + "\(reading.longitude < 0 ? "W" : "E"),"
+                + "\(Self.decimal(Self.hundredthKnots(reading.speed), decimals: 2)),,\(day),,,A"
+            let sum = content.utf8.reduce(0, ^)
+            return "$\(content)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16).uppercased())\r\n"
+        }
+        .joined()
+    }
+
+    // MARK: Numbers
+
+    /// A speed in metres per second in hundredths of a knot, as receivers round it.
+    private static func hundredthKnots(_ speed: Int64) -> Int64 {
+        Int64((Double(speed) * 360_000 / 1_852).rounded())
+    }
+
+    private static func iso(_ milliseconds: Int64) -> String {
+        RFC3339.text(Timestamp(milliseconds: milliseconds))
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func tenths(_ number: Int64) -> String { decimal(number, decimals: 1) }
+
+    private static func degrees(_ units: Int64) -> String { decimal(units, decimals: 7) }
+
+    /// Degrees and minutes; a minute has 10⁷ ÷ 60 units, so that six decimals tell each apart.
+    private static func minutes(_ units: Int64, width: Int) -> String {
+        let (degrees, rest) = abs(units).quotientAndRemainder(dividingBy: 10_000_000)
+        let micro = (rest * 60 + 5) / 10
+        let whole = String(degrees)
+        let zeros = String(repeating: "0", count: width - whole.count)
+        let digits = String(micro)
+        let padded = String(repeating: "0", count: 8 - digits.count) + digits
+        return "\(zeros)\(whole)\(padded.prefix(2)).\(padded.dropFirst(2))"
+    }
+
+    /// A number with as few decimals as say it.
+    private static func decimal(_ number: Int64, decimals: Int) -> String {
+        let digits = String(number.magnitude)
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        var text = "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return (number < 0 ? "-" : "") + text
+    }
+}

@@ -1,0 +1,350 @@
+import Importers
+import Testing
+import TripEvents
+import TripLedger
+
+/// What was seen in real files, one trap after the other (FORMATS §2, §3 and §5 of the design).
+@Suite struct FormatTrapTests {
+    @Suite struct OwnTracks {
+        @Test func `the recorder's lines, and what is no location between them`() throws {
+            let imported = try Imported(
+                """
+                2024-03-01T07:00:00Z\t*                 \t{"_type":"location",\
+                "topic":"owntracks/jo/5","tst":1709276400,"lat":52.1,"lon":4.3,"acc":12,\
+                "vel":36,"cog":90,"alt":-2}
+                2024-03-01T07:00:05Z\tlwt               \t{"_type":"lwt","tst":"1709276405"}
+                2024-03-01T07:00:06Z\t-                 \tnothing
+                2024-03-01T07:00:07Z\t*\t{"_type":"transition","tst":1,"lat":1,"lon":1}
+                2024-03-01T07:00:08Z  *  {"_type":"location","tst":"1709276408","lat":"52.2",\
+                "lon":4.3,"vel":null,"acc":-1}
+                2024-03-01T07:00:09Z\t*\t{"_type":"encrypted","data":"AAAA"}
+                2024-03-01T07:00:10Z\t*\t{"_type":"location","lat":52.2,"lon":4.3}
+                gibberish
+
+                """,
+                as: .owntracks
+            )
+            #expect(
+                imported.events == [
+                    #"{"type":"fix_recorded","source":"owntracks/jo/5","#
+                        + #""occurred_at":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3,"#
+                        + #""accuracy":12,"altitude":-2,"speed":10,"course":90}"#,
+                    #"{"type":"fix_recorded","source":"owntracks","#
+                        + #""occurred_at":"2024-03-01T07:00:08.000Z","lat":52.2,"lon":4.3}"#,
+                ]
+            )
+            #expect(imported.ignored == ["2 lwt", "3 -", "4 transition"])
+            #expect(imported.rejected == ["6 encrypted", "7 missing_field", "8 invalid_value"])
+        }
+
+        @Test func `an export, a message and several of them`() throws {
+            let location = #"{"tst":1709276400,"lat":52.1,"lon":4.3,"tid":"jo"}"#
+            let line =
+                #"{"type":"fix_recorded","source":"owntracks/jo","#
+                + #""occurred_at":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3}"#
+            let export = #"{"count":2,"locations":[\#(location),\#(location)]}"#
+            #expect(try Imported(export, as: .owntracks).events == [line, line])
+            #expect(try Imported(location, as: .owntracks).events == [line])
+            #expect(try Imported("[\(location)]", as: .owntracks).events == [line])
+            #expect(
+                try Imported("\(location)\n\(location)", as: .owntracks).events == [line, line]
+            )
+        }
+
+        @Test func `a motion is told where it changes, and driving wins`() throws {
+            let text = [["stationary"], ["stationary", "automotive"], ["automotive"], ["walking"]]
+                .enumerated()
+                .map { second, words in
+                    let list = words.map { "\"\($0)\"" }.joined(separator: ",")
+                    return
+                        #"{"_type":"location","tst":\#(1_709_276_400 + second),"lat":52,"lon":4,"#
+                        + #""motionactivities":[\#(list)]}"#
+                }
+                .joined(separator: "\n")
+            let states = try Imported(text, as: .owntracks).events
+                .compactMap { $0.firstMatch(of: /"state":"(\w+)"/).map { String($0.1) } }
+            #expect(states == ["stationary", "automotive", "walking"])
+        }
+    }
+
+    @Suite struct Overland {
+        @Test func `trips are presses, and what says no position is passed over`() throws {
+            let imported = try Imported(
+                #"""
+                {"locations":[
+                 {"type":"Feature","geometry":{"type":"Point","coordinates":[-122.03,37.33]},
+                  "properties":{"timestamp":"2024-03-01T07:00:00-0700","speed":-1,"course":-1,
+                  "horizontal_accuracy":5,"vertical_accuracy":-1,"altitude":3,
+                  "motion":["driving","stationary"],"device_id":"jo"}},
+                 {"type":"Feature","properties":{"action":"will_terminate","timestamp":"x"}},
+                 {"type":"Feature","geometry":{"type":"Point","coordinates":
+                  {"latitude":37.34,"longitude":-122.04}},
+                  "properties":{"timestamp":"2024-03-01T14:00:05.25Z","speed":10}},
+                 {"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]},"properties":
+                  {"type":"trip","mode":"car","start":"2024-03-01T14:00:00Z",
+                   "end":"2024-03-01T15:00:00Z","distance":30000}},
+                 {"type":"Feature","geometry":null,"properties":{"type":"trip","mode":"train",
+                   "start":"2024-03-01T14:00:00Z","end":"2024-03-01T15:00:00Z"}}
+                ]}
+                """#,
+                as: .overland
+            )
+            #expect(
+                imported.events == [
+                    #"{"type":"motion_changed","source":"overland/jo","#
+                        + #""occurred_at":"2024-03-01T07:00:00.000-07:00","#
+                        + #""state":"automotive","confidence":"medium"}"#,
+                    #"{"type":"fix_recorded","source":"overland/jo","#
+                        + #""occurred_at":"2024-03-01T07:00:00.000-07:00","#
+                        + #""lat":37.33,"lon":-122.03,"accuracy":5,"altitude":3}"#,
+                    #"{"type":"fix_recorded","source":"overland","#
+                        + #""occurred_at":"2024-03-01T14:00:05.250Z","#
+                        + #""lat":37.34,"lon":-122.04,"speed":10}"#,
+                    #"{"type":"go_pressed","source":"overland","#
+                        + #""occurred_at":"2024-03-01T14:00:00.000Z"}"#,
+                    #"{"type":"stop_pressed","source":"overland","#
+                        + #""occurred_at":"2024-03-01T15:00:00.000Z"}"#,
+                ]
+            )
+            #expect(imported.ignored == ["2 will_terminate", "5 trip"])
+            #expect(imported.rejected.isEmpty)
+        }
+    }
+
+    @Suite struct Google {
+        @Test func `old times, lost signs, activities and providers`() throws {
+            let imported = try Imported(
+                #"""
+                {"locations":[
+                 {"timestampMs":"1709276400123","latitudeE7":521000000,"longitudeE7":4294967246,
+                  "accuracy":18000,"source":"WIFI","deviceTag":-17},
+                 {"timestamp":"2024-03-01T07:00:05Z","latitudeE7":521000000,"longitudeE7":43000000,
+                  "activity":[{"timestamp":"2024-03-01T07:00:04Z","activity":[
+                   {"type":"STILL","confidence":20},{"type":"IN_VEHICLE","confidence":80}]}]},
+                 {"timestamp":"2024-03-01T07:00:06Z","latitudeE7":521000000}
+                ]}
+                """#,
+                as: .google
+            )
+            #expect(
+                imported.events == [
+                    #"{"type":"fix_recorded","source":"google/-17","#
+                        + #""occurred_at":"2024-03-01T07:00:00.123Z","#
+                        + #""lat":52.1,"lon":-0.000005,"accuracy":18000,"provider":"wifi"}"#,
+                    #"{"type":"motion_changed","source":"google","#
+                        + #""occurred_at":"2024-03-01T07:00:04.000Z","#
+                        + #""state":"automotive","confidence":"high"}"#,
+                    #"{"type":"fix_recorded","source":"google","#
+                        + #""occurred_at":"2024-03-01T07:00:05.000Z","lat":52.1,"lon":4.3}"#,
+                ]
+            )
+            #expect(imported.rejected == ["3 missing_field"])
+        }
+    }
+
+    @Suite struct GPX {
+        private func gpx(_ points: String, head: String = "<?xml version=\"1.0\"?>") -> String {
+            "\(head)<gpx><wpt lat='1' lon='1'/><trk><trkseg/><trkseg>\(points)</trkseg></trk></gpx>"
+        }
+
+        @Test func `points of both versions, with what they lack`() throws {
+            let imported = try Imported(
+                gpx(
+                    """
+                    <trkpt lat="52.1" lon="+4.3"><ele>-1.5</ele>\
+                    <time>2024-03-01T08:00:00.994+01:00</time><speed>10.25</speed></trkpt>
+                    <trkpt lat=" 52.10 " lon=".5"><time>2024-03-01T07:00:01</time>\
+                    <extensions><gpxtpx:course>90</gpxtpx:course></extensions></trkpt>
+                    <trkpt lat="52.1" lon="4.3"/>
+                    <trkpt lat="52,1" lon="4.3"><time>2024-03-01T07:00:02Z</time></trkpt>
+                    <trkpt lat="52.1" lon="4.3"><time>1901-03-01T07:00:02Z</time></trkpt>
+                    """,
+                    head: "\n          <?xml version=\"1.0\"?>"
+                ),
+                as: .gpx
+            )
+            #expect(
+                imported.events == [
+                    #"{"type":"fix_recorded","source":"gpx","#
+                        + #""occurred_at":"2024-03-01T08:00:00.994+01:00","#
+                        + #""lat":52.1,"lon":4.3,"altitude":-1.5,"speed":10.25}"#,
+                    #"{"type":"fix_recorded","source":"gpx","#
+                        + #""occurred_at":"2024-03-01T07:00:01.000Z","#
+                        + #""lat":52.10,"lon":0.5,"course":90}"#,
+                ]
+            )
+            #expect(imported.ignored == ["1 wpt"])
+            #expect(
+                imported.rejected == ["4 missing_field", "5 invalid_number", "6 time_out_of_range"]
+            )
+        }
+
+        @Test func `a bomb, a deep nest and half a file are refused`() throws {
+            let bomb =
+                "<?xml version='1.0'?><!DOCTYPE gpx [<!ENTITY a 'aaaaaaaaaa'>"
+                + "<!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'>]><gpx>&b;</gpx>"
+            #expect(try Imported(bomb, as: .gpx).rejected == ["1 invalid_xml"])
+            let nest = String(repeating: "<gpx>", count: 1_000)
+            #expect(try Imported(nest, as: .gpx).rejected == ["1 invalid_xml"])
+            let point = "<trkpt lat='52' lon='4'><time>2024-03-01T07:00:00Z</time></trkpt>"
+            let half = try Imported("<gpx><trk><trkseg>" + point, as: .gpx)
+            #expect(half.events.count == 1)
+            #expect(half.rejected == ["2 invalid_xml"])
+            let data = "<gpx><![CDATA[<!DOCTYPE x>]]></gpx>"
+            #expect(try Imported(data, as: .gpx).rejected.isEmpty)
+        }
+    }
+
+    @Suite struct NMEA {
+        private func sentence(_ content: String) -> String {
+            let sum = content.utf8.reduce(0, ^)
+            return "$\(content)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16).uppercased())\n"
+        }
+
+        private func times(_ imported: Imported) -> [String] {
+            imported.events.compactMap {
+                $0.firstMatch(of: /"occurred_at":"([^"]*)"/).map { String($0.1) }
+            }
+        }
+
+        @Test func `sentences of one time are one fix, and the date may come later`() throws {
+            let imported = try Imported(
+                "# a log\n"
+                    + sentence("GNGGA,235958.50,5206.000,N,00418.000,E,1,08,1.0,3.5,M,,M,,")
+                    + sentence("GPGSV,1,1,00")
+                    + sentence("GNGLL,5206.000,N,00418.000,E,000001,A")
+                    + sentence("GPRMC,000001,A,5206.000,N,00418.000,E,019.44,359.9,010324,,,A")
+                    + sentence("GPRMC,000002,V,,,,,,,050180,,,N")
+                    + sentence("GNGNS,000003,5206.1,S,00418.1,W,AN,9,1,2.5,0,,")
+                    + "$GPRMC,000004,A,5206.000,N,00418.000,E,1,,010324,,,A*00\n"
+                    + sentence("GPGGA,235959,5206.0,N,00418.0,E,1,8,1,0,M,,M,,")
+                    + sentence("GPGGA,000001,5206.0,N,00418.0,E,1,8,1,0,M,,M,,")
+                    + sentence("GPGGA,,5206.0,N,00418.0,E,1,8,1,0,M,,M,,"),
+                as: .nmea
+            )
+            #expect(
+                times(imported) == [
+                    "2024-02-29T23:59:58.500Z", "2024-03-01T00:00:01.000Z",
+                    "2024-03-01T00:00:03.000Z", "2024-03-01T23:59:59.000Z",
+                    "2024-03-02T00:00:01.000Z",
+                ]
+            )
+            #expect(
+                imported.events[1].contains(#""lat":52.1,"lon":4.3,"speed":10.001,"course":359.9"#)
+            )
+            #expect(imported.events[2].contains(#""lat":-52.1016667,"lon":-4.3016667"#))
+            #expect(imported.ignored == ["1 other", "3 GSV", "6 RMC"])
+            #expect(imported.rejected == ["8 invalid_checksum", "11 invalid_time"])
+        }
+
+        @Test func `without any date there is no time`() throws {
+            let text = sentence("GPGGA,235959,5206.0,N,00418.0,E,1,8,1,0,M,,M,,")
+            let imported = try Imported(text, as: .nmea)
+            #expect(imported.events.isEmpty)
+            #expect(imported.rejected == ["1 missing_field"])
+        }
+
+        @Test func `UTF-16 is read`() throws {
+            let text = sentence("GPRMC,000001,A,5206.0,N,00418.0,E,1,,010324,,,A")
+            let units = text.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            let bytes: [UInt8] = [0xFF, 0xFE] + Array(units.joined())
+            #expect(ImportFormat.recognized(in: bytes.span) == .nmea)
+            #expect(try Imported(bytes, as: .nmea).events.count == 1)
+        }
+    }
+
+    @Suite struct CSV {
+        private static let amsterdam = ImportOptions(source: "a", zone: amsterdamRules)
+        private static let amsterdamRules = try? TimeZoneRules.ofMachine(named: "Europe/Amsterdam")
+
+        @Test func `GPSLogger's columns, and a row count before them`() throws {
+            let imported = try Imported(
+                """
+                2
+                time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop,vdop
+                2024-03-01T07:00:00.000Z,52.1,4.3,3.5,8,90.5,10.25,9,gps,1,1
+                2024-03-01T07:00:01.000Z,52.1,4.3,,,-1,,9,network,1,1
+                """,
+                as: .csv
+            )
+            #expect(
+                imported.events == [
+                    #"{"type":"fix_recorded","source":"gpslogger","#
+                        + #""occurred_at":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3,"#
+                        + #""accuracy":8,"course":90.5,"altitude":3.5,"speed":10.25,"#
+                        + #""provider":"gps"}"#,
+                    #"{"type":"fix_recorded","source":"gpslogger","#
+                        + #""occurred_at":"2024-03-01T07:00:01.000Z","lat":52.1,"lon":4.3,"#
+                        + #""provider":"network"}"#,
+                ]
+            )
+            #expect(imported.ignored == ["1 preamble"])
+        }
+
+        @Test func `what a spreadsheet has destroyed is refused, and never guessed`() throws {
+            let imported = try Imported(
+                """
+                Time;Latitude;Longitude
+                1,51336E+12;52,1;4,3
+                2024-03-01T07:00:00Z;-58.321.307;4,3
+                2024-03-01T07:00:00Z;52,1;4,3;7
+                90/02/2032;52,1;4,3
+                1709276400;52,1;4,3
+                1709276400123;52,1;4,3
+                2024-03-01T07:00:00Z;;4,3
+                """,
+                as: .csv
+            )
+            #expect(imported.events.count == 2)
+            #expect(imported.events[1].contains("2024-03-01T07:00:00.123Z"))
+            #expect(
+                imported.rejected == [
+                    "2 invalid_time", "3 invalid_number", "4 invalid_value", "5 invalid_time",
+                    "8 missing_field",
+                ]
+            )
+        }
+
+        @Test func `a time without a zone needs one, and one that clocks show twice is none`()
+            throws
+        {
+            let text = """
+                datetime,lat,lon
+                2024-03-01 08:00:00,52.1,4.3
+                2024-10-27 02:30:00,52.1,4.3
+                2024-03-31 02:30:00,52.1,4.3
+                """
+            #expect(try Imported(text, as: .csv).rejected.count == 3)
+            let imported = try Imported(text, as: .csv, options: Self.amsterdam)
+            #expect(imported.events.count == 1)
+            #expect(imported.events[0].contains(#""occurred_at":"2024-03-01T08:00:00.000+01:00""#))
+            #expect(imported.rejected == ["3 invalid_time", "4 invalid_time"])
+        }
+
+        @Test func `speeds are metres per second, from any unit that the column names`() throws {
+            for (column, speed, expected) in [
+                ("speed", "10.5", "10.5"), ("speed_kmh", "36", "10"),
+                ("Speed [mph]", "25", "11.18"),
+                ("speed_knots", "10.00", "5.144"),
+            ] {
+                let text = "time,lat,lon,\(column)\n1709276400,52,4,\(speed)\n"
+                let line = try Imported(text, as: .csv).events[0]
+                #expect(line.hasSuffix(",\"speed\":\(expected)}"), "\(line)")
+            }
+        }
+
+        @Test func `fixes of one second keep their order, and repeated ones are repeated`() throws {
+            let text = """
+                time,lat,lon
+                1709276400,52,4
+                1709276400,52.1,4
+                1709276400,52,4
+                1709276400,52.2,4
+                1709276400,52.1,4
+                """
+            let numbers = try Imported(text, as: .csv).events
+                .map { $0.firstMatch(of: /"sequence":(\d)/).map { String($0.1) } }
+            #expect(numbers == [nil, "1", nil, "2", "1"])
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Importers
+import TripEvents
+
+/// Files of other apps; the first byte of the input chooses the format.
+///
+/// A file gives the same items, however it is cut, and each is an event that is read or refused.
+enum ImportTarget {
+    /// An item; the words of a rejection may differ, for Expat's do.
+    private struct Item: Equatable {
+        let record: Int
+        let outcome: String
+        let bytes: [UInt8]
+
+        init(_ item: ImportBatch.Item, of batch: ImportBatch) {
+            record = item.record
+            bytes = Array(batch.bytes[item.range])
+            switch item.outcome {
+            case .event: outcome = "event"
+            case .rejected(let rejection): outcome = "rejected \(rejection.code)"
+            case .ignored(let kind): outcome = "ignored \(kind)"
+            }
+        }
+    }
+
+    private static let formats = ImportFormat.allCases.filter { $0 != .jsonl }
+    private static let now = Timestamp(milliseconds: 1_900_000_000_000)
+
+    static func check(_ input: [UInt8]) {
+        guard let first = input.first else { return }
+        let file = Array(input.dropFirst())
+        _ = ImportFormat.recognized(in: file.span)
+        let format = formats[Int(first) % formats.count]
+        let whole = items(of: file, as: format, pieceByteCount: file.count)
+        expect(whole == items(of: file, as: format, pieceByteCount: 1), "\(format) is cut into others")
+        expect(whole == items(of: file, as: format, pieceByteCount: 7), "\(format) is cut into others")
+        var reader = EventLineReader(isStrict: true)
+        for item in whole where item.outcome == "event" {
+            do throws(Rejection) {
+                try reader.read(item.bytes.span, recordedAt: now)
+            } catch {
+                expect(
+                    ![.invalidJSON, .unknownField, .wrongType, .missingField, .unknownType]
+                        .contains(error.code),
+                    "\(format) makes no event: \(error.sentence)"
+                )
+            }
+        }
+    }
+
+    private static func items(
+        of file: [UInt8],
+        as format: ImportFormat,
+        pieceByteCount: Int
+    ) -> [Item] {
+        guard var importer = FileImporter(format) else { return [] }
+        var batch = ImportBatch()
+        var found: [Item] = []
+        var start = 0
+        while start < file.count {
+            let end = min(file.count, start + max(1, pieceByteCount))
+            let piece = Array(file[start..<end])
+            importer.take(piece.span, into: &batch)
+            take(batch, into: &found)
+            batch.removeAll()
+            start = end
+        }
+        importer.finish(into: &batch)
+        take(batch, into: &found)
+        return found
+    }
+
+    private static func take(_ batch: ImportBatch, into found: inout [Item]) {
+        found += batch.items.map { Item($0, of: batch) }
+    }
+}
