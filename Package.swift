@@ -218,7 +218,7 @@ let package = Package(
                 "RowFormats", "LedgerKeeping", "TripLedger", "EventStore", "Proofs",
                 "DriveSimulation",
                 "TripsProjection", "RoutinesProjection", "TotalsProjection", "Projections",
-                "TripTracking", "TripEvents", "Geodesy",
+                "TripTracking", "TripEvents", "Geodesy", "Platform",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/LedgerTestSupport",

@@ -18,15 +18,6 @@ package final class ChildProcess {
         case silence
     }
 
-    /// How a program ended.
-    package enum Ending: Hashable {
-        /// By itself, with a code.
-        case exit(Int32)
-
-        /// By a signal.
-        case signal(Int32)
-    }
-
     private static let longestLineByteCount = 1 << 20
     private static let chunkByteCount = 1 << 16
 
@@ -34,7 +25,7 @@ package final class ChildProcess {
     private let output: FileDescriptor
     private var bytes: [UInt8] = []
     private var start = 0
-    private var ending: Ending?
+    private var ending: ProcessEnding?
 
     private init(identifier: pid_t, output: FileDescriptor) {
         self.identifier = identifier
@@ -42,8 +33,6 @@ package final class ChildProcess {
     }
 
     /// Starts a program.
-    ///
-    /// The corresponding C function is `posix_spawn`.
     ///
     /// - Throws: `Errno`.
     package static func start(_ program: FilePath, arguments: [String]) throws -> ChildProcess {
@@ -55,8 +44,15 @@ package final class ChildProcess {
                     throw Errno(rawValue: errno)
                 }
             }
-            let identifier = try spawn(program, arguments, writingTo: ends.writeEnd.rawValue)
-            return ChildProcess(identifier: identifier, output: ends.readEnd)
+            var start = ProcessStart(
+                program,
+                arguments: arguments,
+                streams: (.null, .file(ends.writeEnd), .null)
+            )
+            start.environment = try environment()
+            // Whatever this process does with signals, a crash there has to be one.
+            start.hasDefaultSignals = true
+            return ChildProcess(identifier: try start.launch(), output: ends.readEnd)
         } catch {
             try? ends.readEnd.close()
             throw error
@@ -68,46 +64,6 @@ package final class ChildProcess {
         _ = end()
         // Nothing was written through it.
         try? output.close()
-    }
-
-    private static func spawn(
-        _ program: FilePath,
-        _ arguments: [String],
-        writingTo pipeEnd: CInt
-    ) throws -> pid_t {
-        // The actions are destroyed on the way out, and the texts live as long as the call.
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, pipeEnd, 1)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Whatever this process does with signals, a crash there has to be one.
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-        var identifier = pid_t()
-        let status = unsafe try withTexts([program.string] + arguments) { arguments in
-            unsafe try withTexts(environment()) { environment in
-                unsafe posix_spawn(
-                    &identifier,
-                    program.string,
-                    &actions,
-                    &attributes,
-                    arguments,
-                    environment
-                )
-            }
-        }
-        guard status == 0 else { throw Errno(rawValue: status) }
-        return identifier
     }
 
     /// The environment of this process, with one addition: a crash of the other one is expected,
@@ -128,21 +84,6 @@ package final class ChildProcess {
         return variables.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") } + [
             "SWIFT_BACKTRACE=enable=no"
         ]
-    }
-
-    /// Lends texts as C wants them, a list that ends with null.
-    private static func withTexts<Result>(
-        _ texts: [String],
-        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) throws -> Result
-    ) throws -> Result {
-        // Each copy is freed when `body` has returned.
-        var copies = unsafe texts.map { unsafe strdup($0) }
-        unsafe copies.append(nil)
-        defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
-        return unsafe try copies.withUnsafeBufferPointer { buffer in
-            guard let list = buffer.baseAddress else { throw Errno.noMemory }
-            return unsafe try body(list)
-        }
     }
 }
 
@@ -205,38 +146,15 @@ extension ChildProcess {
     }
 
     /// Waits for the end of the program.
-    ///
-    /// The corresponding C function is `waitpid`.
-    package func end() -> Ending {
-        if let ending { return ending }
-        let ending = Self.wait(for: identifier)
+    package func end() -> ProcessEnding {
+        let ending = ending ?? .waiting(for: identifier)
         self.ending = ending
         return ending
-    }
-
-    private static func wait(for identifier: pid_t) -> Ending {
-        var status: CInt = 0
-        // The number lives as long as the call.
-        while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7F
-        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
     }
 }
 
 /// A command of the shell that runs as a process of its own.
 package struct ShellProcess: Sendable {
-    /// How a process ended.
-    package enum Ending: Hashable, Sendable {
-        /// It exited with a code.
-        case exit(Int32)
-
-        /// A signal ended it.
-        case signal(Int32)
-
-        /// Another part of the process was told how it ended.
-        case unknown
-    }
-
     private let processID: pid_t
 
     /// Starts a command that reads some bytes from its standard input.
@@ -244,7 +162,6 @@ package struct ShellProcess: Sendable {
     /// It has a process group of its own: what interrupts this process does not interrupt it. It
     /// inherits standard output and error and the environment; everything else that is open here
     /// is closed there, for it was opened to be.
-    /// The corresponding C function is `posix_spawn`.
     ///
     /// - Throws: `Errno`.
     package init(_ command: String, input: [UInt8]) throws {
@@ -263,29 +180,24 @@ package struct ShellProcess: Sendable {
     ///     process does not interrupt it; such a process cannot read from the terminal.
     /// - Throws: `Errno`.
     init(_ command: String, standardInput descriptor: FileDescriptor, isApart: Bool) throws {
-        processID = try Self.spawn(command, standardInput: descriptor, isApart: isApart)
+        var start = ProcessStart(
+            "/bin/sh",
+            arguments: ["-c", command],
+            streams: (.file(descriptor), .inherited, .inherited)
+        )
+        start.inheritsFiles = true
+        start.isApart = isApart
+        processID = try start.launch()
     }
 
     /// Waits for the end of the process.
-    ///
-    /// The corresponding C function is `waitpid`.
     func waitForEnd() {
-        // Nothing is asked about how it ended.
-        while waitpid(processID, nil, 0) < 0, errno == EINTR {}
+        _ = ProcessEnding.waiting(for: processID)
     }
 
     /// Returns how the process ended, or `nil` if it has not; asked again after that, `.unknown`.
-    ///
-    /// The corresponding C function is `waitpid`.
-    package func ending() -> Ending? {
-        var status: Int32 = 0
-        // The number lives as long as the call.
-        let found = unsafe waitpid(processID, &status, WNOHANG)
-        if found == 0 { return nil }
-        guard found == processID else { return .unknown }
-        // As <sys/wait.h> says: seven bits for the signal, eight above them for the code.
-        let signal = status & 0x7F
-        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    package func ending() -> ProcessEnding? {
+        .ofEnded(processID)
     }
 
     /// Kills the process and what it has started.
@@ -315,43 +227,6 @@ package struct ShellProcess: Sendable {
             throw error
         }
         return descriptor
-    }
-
-    private static func spawn(
-        _ command: String,
-        standardInput descriptor: FileDescriptor,
-        isApart: Bool
-    ) throws -> pid_t {
-        // Actions, attributes and signals live until the end of this function, and are destroyed
-        // by it; the words live as long as the call that reads them, and end with a null.
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, STDIN_FILENO)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // A loop that waits for signals holds them back; its children are not to inherit that.
-        var noSignals = sigset_t()
-        unsafe sigemptyset(&noSignals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | (isApart ? POSIX_SPAWN_SETPGROUP : 0)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-        let arguments: [String] = ["sh", "-c", command]
-        var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
-        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-        var processID: pid_t = 0
-        let error = unsafe posix_spawn(
-            &processID,
-            "/bin/sh",
-            &actions,
-            &attributes,
-            &words,
-            environ
-        )
-        guard error == 0 else { throw Errno(rawValue: error) }
-        return processID
     }
 }
 

@@ -280,17 +280,11 @@ enum TimeZoneProgram {
     }
 
     private static func output(of program: String, seed: UInt64) throws -> String {
-        let process = Process()
-        let output = Pipe()
         let check = "import zoneinfo; print(len(zoneinfo.available_timezones()) or '')"
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program.isEmpty ? check : program, "\(seed)"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitForEnd()
-        return String(decoding: data, as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let python = Subprocess(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            arguments: ["python3", "-c", program.isEmpty ? check : program, "\(seed)"]
+        )
+        return try python.outcome().text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

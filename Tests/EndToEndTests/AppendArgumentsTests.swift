@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// `append` reads its plainest arguments by itself, and leaves the others to the argument parser.

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Bad input is an answer with a line number and a code: never a crash, never silence, and never

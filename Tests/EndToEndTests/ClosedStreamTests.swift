@@ -1,3 +1,4 @@
+import LedgerTestSupport
 import Testing
 
 /// Commands that are started with closed standard descriptors, whose numbers files would get.

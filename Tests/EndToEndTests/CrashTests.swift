@@ -42,7 +42,7 @@ import TripLedger
     /// Lets writers and projections run into each other, and kills one of them after the other.
     private func kill(_ writers: [CrashWriter], of book: LedgerProcess, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        var projection: Process?
+        var projection: Subprocess?
         var victim = 0
         var killed = 0
         while killed < Self.kills {
@@ -56,8 +56,8 @@ import TripLedger
             }
             if projection?.isRunning != true {
                 let process = book.process(["project"])
-                process.standardOutput = FileHandle.nullDevice
-                try process.run()
+                process.standardOutput = .null
+                try process.start()
                 projection = process
             }
             // Chance, not waiting for something: the moment of the kill is what is tested.

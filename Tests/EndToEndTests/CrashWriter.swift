@@ -27,8 +27,8 @@ final class CrashWriter {
     /// The index of the first line that the process was sent.
     private var first = 0
 
-    private var sender: Process?
-    private var process: Process?
+    private var sender: Subprocess?
+    private var process: Subprocess?
 
     /// What the process is sent, and what it says.
     private let files: (input: URL, output: URL)
@@ -73,17 +73,18 @@ final class CrashWriter {
     /// - Throws: What starting processes throws.
     func start(pieceByteCount: Int) throws {
         let pipe = Pipe()
-        let sender = Process()
-        sender.executableURL = URL(fileURLWithPath: "/bin/dd")
-        sender.arguments = ["if=\(files.input.path)", "bs=\(pieceByteCount)", "status=none"]
-        sender.standardOutput = pipe
-        sender.standardError = FileHandle.nullDevice
+        let sender = Subprocess(
+            URL(fileURLWithPath: "/bin/dd"),
+            arguments: ["if=\(files.input.path)", "bs=\(pieceByteCount)", "status=none"]
+        )
+        sender.standardOutput = .pipe(pipe)
+        sender.standardError = .null
         let process = book.process(["append", "--receipts"])
-        process.standardInput = pipe
-        process.standardOutput = try FileHandle(forWritingTo: files.output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try sender.run()
+        process.standardInput = .pipe(pipe)
+        process.standardOutput = .file(try FileHandle(forWritingTo: files.output))
+        process.standardError = .null
+        try process.start()
+        try sender.start()
         self.sender = sender
         self.process = process
     }

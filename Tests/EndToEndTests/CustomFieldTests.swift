@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// What people write into a custom field is taken or refused at every door where they write it.

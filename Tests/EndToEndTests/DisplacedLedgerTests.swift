@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// A writer that reads a pipe while its files are deleted, moved or replaced under it.

@@ -4,25 +4,18 @@ import Testing
 
 /// A command that goes on until the test ends it, read line by line while it runs.
 final class FollowedProcess {
-    private let process: Process
+    private let process: Subprocess
     private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
     private var rest = Data()
 
-    init(_ process: Process) throws {
+    init(_ process: Subprocess) throws {
         self.process = process
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-    }
-
-    deinit {
-        if process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitForEnd()
-        }
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
+        process.standardError = .pipe(errors)
+        try process.start()
     }
 
     /// The number of the process.

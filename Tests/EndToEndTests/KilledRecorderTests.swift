@@ -45,9 +45,9 @@ import TripEvents
         try book.begin()
         let process = book.process(["append", "--receipts"])
         let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
+        try process.start()
         for event in Self.events.prefix(count) {
             try input.fileHandleForWriting.write(contentsOf: DriveLines.data([event.json]))
             #expect(!output.fileHandleForReading.availableData.isEmpty)
@@ -72,9 +72,9 @@ import TripEvents
         let line = DriveLines.data([event.json])
         let process = book.process(["append", "--receipts"])
         let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
+        try process.start()
         try input.fileHandleForWriting.write(contentsOf: line)
         if moment == .afterReceipt { _ = output.fileHandleForReading.availableData }
         kill(process.processIdentifier, SIGKILL)

@@ -6,22 +6,7 @@ import Testing
 /// its ledger in `book` there.
 struct LedgerProcess {
     /// What a run came to.
-    struct Outcome {
-        /// What it exited with; a signal's number + 128 if one ended it, as the shell counts.
-        var exitCode: Int32
-
-        /// Standard output.
-        var output: Data
-
-        /// Standard error, as text.
-        var errors: String
-
-        /// Standard output, as text.
-        var text: String { String(decoding: output, as: UTF8.self) }
-
-        /// Standard output, line by line.
-        var lines: [String] { text.split(separator: "\n").map(String.init) }
-    }
+    typealias Outcome = Subprocess.Outcome
 
     /// Where the test bundle and the command have been built.
     static let binary: URL = {
@@ -82,15 +67,14 @@ struct LedgerProcess {
 
     /// Runs `ledger` with arguments and waits for its end.
     func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
-        let process = process(arguments)
-        return try Self.outcome(of: process, input: input)
+        try process(arguments).outcome(input: input)
     }
 
     /// Runs a command of the shell, in which `ledger` is this one, and waits for its end.
     func shell(_ command: String) throws -> Outcome {
         let process = process(["-c", command])
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        return try Self.outcome(of: process, input: Data())
+        return try process.outcome()
     }
 
     /// What `tools/sanitize` tells the sanitizers.
@@ -98,10 +82,8 @@ struct LedgerProcess {
         .filter { ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
 
     /// Returns a process that is ready to start, for tests that feed or end it themselves.
-    func process(_ arguments: [String]) -> Process {
-        let process = Process()
-        process.executableURL = Self.binary
-        process.arguments = arguments
+    func process(_ arguments: [String]) -> Subprocess {
+        let process = Subprocess(Self.binary, arguments: arguments)
         process.currentDirectoryURL = directory.url
         process.environment = [
             "PATH": Self.binary.deletingLastPathComponent().path + ":/usr/bin:/bin",
@@ -112,25 +94,5 @@ struct LedgerProcess {
         ]
         .merging(Self.sanitizerOptions) { own, _ in own }
         return process
-    }
-
-    /// Runs a process to its end, with files instead of pipes, so that no amount of output can
-    /// block either side.
-    static func outcome(of process: Process, input: Data) throws -> Outcome {
-        let scratch = try TemporaryDirectory()
-        let names = ["input", "output", "errors"].map { scratch.url.appendingPathComponent($0) }
-        try input.write(to: names[0])
-        try Data().write(to: names[1])
-        try Data().write(to: names[2])
-        process.standardInput = try FileHandle(forReadingFrom: names[0])
-        process.standardOutput = try FileHandle(forWritingTo: names[1])
-        process.standardError = try FileHandle(forWritingTo: names[2])
-        try process.run()
-        let end = process.waitForEnd()
-        return Outcome(
-            exitCode: end.exitCode,
-            output: try Data(contentsOf: names[1]),
-            errors: String(decoding: try Data(contentsOf: names[2]), as: UTF8.self)
-        )
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Pipes, devices, endless and sparse files, and links, where files of a ledger or of others should

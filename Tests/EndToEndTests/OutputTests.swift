@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Where results go wrong: full disks, closed pipes, directories that cannot be used.

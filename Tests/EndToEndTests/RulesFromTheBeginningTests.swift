@@ -1,5 +1,6 @@
 import DriveSimulation
 import Foundation
+import LedgerTestSupport
 import Testing
 import TripEvents
 

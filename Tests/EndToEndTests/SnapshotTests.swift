@@ -158,13 +158,13 @@ import TripEvents
                 let output = ledger.directory.url.appendingPathComponent("output\(index)")
                 try Data().write(to: output)
                 let process = ledger.process(arguments)
-                process.standardOutput = try FileHandle(forWritingTo: output)
-                process.standardError = FileHandle.nullDevice
-                try process.run()
+                process.standardOutput = .file(try FileHandle(forWritingTo: output))
+                process.standardError = .null
+                try process.start()
                 return (process: process, output: output)
             }
         var texts = try running.map { process, output in
-            #expect(process.waitForEnd().exitCode == 0, "\(process.arguments ?? [])")
+            #expect(process.waitForEnd().exitCode == 0, "\(process.arguments)")
             return Self.comparable(String(decoding: try Data(contentsOf: output), as: UTF8.self))
         }
         texts.remove(at: place)

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Tiles are what C2SP tlog-tiles says: another program, over nothing but SHA-256, comes to the

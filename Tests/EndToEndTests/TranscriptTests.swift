@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Testing
 
 /// Every transcript in `Transcripts/` is replayed: one session each, against the real binary.

@@ -1,3 +1,4 @@
+import LedgerTestSupport
 import Testing
 
 @Suite struct WaitNoticeTests {

@@ -96,7 +96,7 @@ import Testing
         let opener = ledger.process(["-c", "echo > gate"])
         opener.executableURL = URL(fileURLWithPath: "/bin/sh")
         kill(watch.processIdentifier, SIGINT)
-        try opener.run()
+        try opener.start()
         let end = watch.end(with: nil)
         opener.waitForEnd()
         #expect(end.exitCode == 0)

@@ -113,19 +113,15 @@ struct Compiler {
     ///
     /// Type checking alone would not do: those errors come from the passes after it.
     func check(_ source: URL) throws -> Outcome {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments =
-            arguments + ["-parse-as-library", "-emit-sil", "-o", "/dev/null", source.path]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let messages = output.fileHandleForReading.readDataToEndOfFile()
-        let end = process.waitForEnd()
+        let compiler = Subprocess(
+            URL(fileURLWithPath: executable),
+            arguments: arguments
+                + ["-parse-as-library", "-emit-sil", "-o", "/dev/null", source.path]
+        )
+        let outcome = try compiler.outcome()
         return Outcome(
-            succeeded: end.exitCode == 0,
-            messages: String(decoding: messages, as: UTF8.self)
+            succeeded: outcome.exitCode == 0,
+            messages: outcome.text + outcome.errors
         )
     }
 }

@@ -48,12 +48,17 @@ public enum JSONSchemaValidator {
     /// Returns what is wrong with each line according to a schema; empty texts where it is valid.
     public static func complaints(about lines: [String], schema name: String) throws -> [String] {
         let answer = try answer(to: [file(of: name).path] + lines)
-        guard answer.count == lines.count else { throw NoAnswer() }
+        guard answer.count == lines.count else {
+            throw NoAnswer(complaint: "\(lines.count) lines, \(answer.count) answers")
+        }
         return answer
     }
 
-    /// The program ended, or said something else than an answer.
-    struct NoAnswer: Error {}
+    /// The program failed, or said something else than an answer.
+    struct NoAnswer: Error {
+        /// What it complained of.
+        let complaint: String
+    }
 
     /// The question is a line: the path of a schema and lines, as an array.
     ///
@@ -73,25 +78,13 @@ public enum JSONSchemaValidator {
         """
 
     private static func answer(to question: [String]) throws -> [String] {
-        let process = Process()
-        let input = Pipe()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program]
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer { process.waitForEnd() }
+        let python = Subprocess(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            arguments: ["python3", "-c", program]
+        )
         let line = try JSONEncoder().encode(question) + Data("\n".utf8)
-        try input.fileHandleForWriting.write(contentsOf: line)
-        try input.fileHandleForWriting.close()
-        var answer = Data()
-        while answer.last != UInt8(ascii: "\n") {
-            let part = output.fileHandleForReading.availableData
-            if part.isEmpty { throw NoAnswer() }
-            answer += part
-        }
-        return try JSONDecoder().decode([String].self, from: answer)
+        let outcome = try python.outcome(input: line)
+        guard outcome.exitCode == 0 else { throw NoAnswer(complaint: outcome.errors) }
+        return try JSONDecoder().decode([String].self, from: outcome.output)
     }
 }

@@ -129,7 +129,7 @@ extension ScanProcess.Result {
     }
 
     /// Notes an end that came before everything was said.
-    fileprivate mutating func note(_ ending: ChildProcess.Ending) {
+    fileprivate mutating func note(_ ending: ProcessEnding) {
         switch ending {
         case .signal(let signal):
             if let name = ChildProcess.crashName(of: signal) {
@@ -139,6 +139,8 @@ extension ScanProcess.Result {
             }
         case .exit(let code):
             outcome.doubt("the process that reads it ended early, with code \(code)")
+        case .unknown:
+            outcome.doubt("how the process that reads it ended cannot be told")
         }
     }
 }

@@ -74,7 +74,7 @@ struct NotificationRunner {
         running?.isKilled = true
     }
 
-    private mutating func report(_ ending: ShellProcess.Ending, of what: String) {
+    private mutating func report(_ ending: ProcessEnding, of what: String) {
         switch ending {
         case .exit(0), .unknown: break
         case .exit(let code): complain("exited with \(code)", of: what)
