@@ -39,9 +39,9 @@ public struct FileImporter {
         case .owntracks: reader = OwnTracksReader(options)
         case .overland: reader = OverlandReader(options)
         case .google: reader = GoogleRecordsReader(options)
-        case .gpx: reader = GPXReader(options)
-        case .nmea: reader = NMEAReader(options)
-        case .csv: reader = CSVReader(options)
+        case .gpx: reader = ElementReader(GPXFormat(options))
+        case .nmea: reader = LineReader(NMEAFormat(options))
+        case .csv: reader = LineReader(CSVFormat(options))
         }
     }
 

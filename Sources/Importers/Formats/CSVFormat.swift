@@ -1,11 +1,11 @@
 import TripEvents
 
-/// Reads a table whose first line names its columns: GPSLogger's, and any other with a time, a
+/// A table whose first line names its columns: GPSLogger's, and any other with a time, a
 /// latitude and a longitude.
 ///
 /// Cells are separated by commas, semicolons or tabs, and quoted as RFC 4180 says. Where commas
 /// separate no cells, numbers may have a decimal comma.
-struct CSVReader: FormatReader {
+struct CSVFormat: LineFormat {
     /// So many lines may stand before the one that names the columns.
     private static let mostLinesBefore = 20
 
@@ -13,7 +13,6 @@ struct CSVReader: FormatReader {
     private static let leastMilliseconds: Int64 = 100_000_000_000
 
     private let options: ImportOptions
-    private var splitter = LineSplitter()
     private var header: CSVHeader?
     private var lineCount = 0
 
@@ -21,56 +20,27 @@ struct CSVReader: FormatReader {
         self.options = options
     }
 
-    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
-        var splitter = splitter
-        splitter.split(bytes) { text, line, number in take(line, text, number, into: &batch) }
-        self.splitter = splitter
-    }
-
-    mutating func finish(into batch: inout ImportBatch) {
-        var splitter = splitter
-        splitter.finish { text, line, number in take(line, text, number, into: &batch) }
-        self.splitter = splitter
-    }
-
-    private mutating func take(
-        _ line: LineSplitter.Line,
+    mutating func take(
         _ text: Span<UInt8>,
+        _ line: Range<Int>,
         _ number: Int,
         into batch: inout ImportBatch
-    ) {
-        guard case .text(let range) = line else {
-            return batch.reject(.overlong(LineSplitter.maximumByteCount), record: number)
+    ) throws(Rejection) {
+        if let header {
+            let cells = CSVCells(text, line, separator: header.separator)
+            return try read(text, cells, header, number, into: &batch)
         }
-        guard !NumberText.trimmed(text, range).isEmpty else { return }
-        guard let header else {
-            header = CSVHeader(text, range)
-            if header != nil { return }
-            lineCount += 1
-            guard lineCount > Self.mostLinesBefore else {
-                return batch.ignore("preamble", record: number)
-            }
-            let sentence =
-                "No line before it names the columns of a time, a latitude and a longitude."
-            return batch.reject(
-                Rejection(.invalidValue, sentence: sentence),
-                record: number,
-                text,
-                range
-            )
+        header = CSVHeader(text, line)
+        if header != nil { return }
+        lineCount += 1
+        guard lineCount > Self.mostLinesBefore else {
+            return batch.ignore("preamble", record: number)
         }
-        do throws(Rejection) {
-            try read(
-                text,
-                CSVCells(text, range, separator: header.separator),
-                header,
-                number,
-                into: &batch
-            )
-        } catch {
-            batch.reject(error, record: number, text, range)
-        }
+        let sentence = "No line before it names the columns of a time, a latitude and a longitude."
+        throw Rejection(.invalidValue, sentence: sentence)
     }
+
+    mutating func finish(into batch: inout ImportBatch) {}
 
     private func read(
         _ text: Span<UInt8>,

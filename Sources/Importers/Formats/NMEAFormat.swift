@@ -1,10 +1,10 @@
 import TripEvents
 
-/// Reads sentences of NMEA 0183: RMC, GGA, GLL and GNS with one time make one fix; ZDA gives the
+/// Sentences of NMEA 0183: RMC, GGA, GLL and GNS with one time make one fix; ZDA gives the
 /// date, as RMC does.
 ///
 /// Latitudes are degrees and minutes, speeds are in knots, times and dates are UTC.
-struct NMEAReader: FormatReader {
+struct NMEAFormat: LineFormat {
     /// What sentences of one time say.
     private struct Epoch {
         var record: Int
@@ -24,7 +24,6 @@ struct NMEAReader: FormatReader {
     private static let mostUndated = 100_000
 
     private let source: String
-    private var splitter = LineSplitter()
     private var epoch: Epoch?
 
     /// Fixes from before the first date.
@@ -37,16 +36,21 @@ struct NMEAReader: FormatReader {
         source = options.source ?? "nmea"
     }
 
-    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
-        var splitter = splitter
-        splitter.split(bytes) { text, line, number in take(line, text, number, into: &batch) }
-        self.splitter = splitter
+    mutating func take(
+        _ text: Span<UInt8>,
+        _ line: Range<Int>,
+        _ number: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        guard let sentence = try NMEASentence(text, line) else {
+            return batch.ignore("other", record: number)
+        }
+        if try !take(sentence, number, into: &batch) {
+            batch.ignore(sentence.type, record: number)
+        }
     }
 
     mutating func finish(into batch: inout ImportBatch) {
-        var splitter = splitter
-        splitter.finish { text, line, number in take(line, text, number, into: &batch) }
-        self.splitter = splitter
         endEpoch(into: &batch)
         for epoch in undated {
             let sentence = "No sentence of the input tells the date."
@@ -56,28 +60,6 @@ struct NMEAReader: FormatReader {
             )
         }
         undated = []
-    }
-
-    private mutating func take(
-        _ line: LineSplitter.Line,
-        _ text: Span<UInt8>,
-        _ number: Int,
-        into batch: inout ImportBatch
-    ) {
-        guard case .text(let range) = line else {
-            return batch.reject(.overlong(LineSplitter.maximumByteCount), record: number)
-        }
-        guard !NumberText.trimmed(text, range).isEmpty else { return }
-        do throws(Rejection) {
-            guard let sentence = try NMEASentence(text, range) else {
-                return batch.ignore("other", record: number)
-            }
-            guard try take(sentence, number, into: &batch) else {
-                return batch.ignore(sentence.type, record: number)
-            }
-        } catch {
-            batch.reject(error, record: number, text, range)
-        }
     }
 
     /// Takes a sentence; returns whether it tells a position or a date.

@@ -1,0 +1,99 @@
+import TripEvents
+import XMLText
+
+/// What a format makes of elements of XML, one after the other.
+///
+/// Names have no prefixes here. What stands between elements is no text of either.
+protocol ElementFormat {
+    /// So many records have begun.
+    var record: Int { get set }
+
+    /// Whether the values of attributes and the text of the element that goes on are of use.
+    var isInRecord: Bool { get }
+
+    /// Notes the beginning of an element.
+    mutating func begin(_ bytes: Span<UInt8>, _ name: Range<Int>, into batch: inout ImportBatch)
+
+    /// Takes an attribute of the element that has just begun.
+    mutating func take(_ attribute: [UInt8], _ value: [UInt8])
+
+    /// Takes an element that has ended, with its text.
+    mutating func end(
+        _ bytes: Span<UInt8>,
+        _ name: Range<Int>,
+        _ text: [UInt8],
+        into batch: inout ImportBatch
+    )
+}
+
+extension ElementFormat {
+    mutating func take(_ attribute: [UInt8], _ value: [UInt8]) {}
+}
+
+/// Reads a format of XML.
+///
+/// What is no XML any more is rejected once, and ends the input.
+struct ElementReader<Format: ElementFormat>: FormatReader {
+    /// The most bytes of a text that is kept: one that is longer is cut, and then no number.
+    private let mostTextBytes = 256
+
+    private var format: Format
+    private let scanner = XMLScanner()
+
+    /// The text of the innermost element.
+    private var text: [UInt8] = []
+
+    /// The attribute whose value comes next.
+    private var attribute: [UInt8] = []
+
+    private var isBroken = false
+
+    init(_ format: Format) {
+        self.format = format
+    }
+
+    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
+        read(bytes, isLast: false, into: &batch)
+    }
+
+    mutating func finish(into batch: inout ImportBatch) {
+        read([UInt8]().span, isLast: true, into: &batch)
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>, isLast: Bool, into batch: inout ImportBatch) {
+        guard !isBroken else { return }
+        do throws(XMLProblem) {
+            try scanner.read(bytes, isLast: isLast) { tokens in
+                for token in tokens.tokens { take(token, tokens.bytes.span, into: &batch) }
+            }
+        } catch {
+            isBroken = true
+            format.record += 1
+            let rejection = Rejection(.invalidXML, sentence: error.sentence)
+            batch.reject(rejection, record: format.record)
+        }
+    }
+
+    private mutating func take(
+        _ token: XMLTokens.Token,
+        _ bytes: Span<UInt8>,
+        into batch: inout ImportBatch
+    ) {
+        let range = token.range
+        switch token.kind {
+        case .start:
+            text.removeAll(keepingCapacity: true)
+            format.begin(bytes, range, into: &batch)
+        case .attribute: attribute = bytes.bytes(in: range)
+        case .value:
+            guard format.isInRecord, range.count <= mostTextBytes else { return }
+            format.take(attribute, bytes.bytes(in: range))
+        case .text:
+            guard format.isInRecord, text.count + range.count <= mostTextBytes else { return }
+            for position in range { text.append(bytes[position]) }
+        case .end:
+            format.end(bytes, range, text, into: &batch)
+            text.removeAll(keepingCapacity: true)
+        }
+    }
+}
