@@ -33,13 +33,15 @@ public struct FileImporter {
 
     /// Prepares to read an input; `nil` for ``ImportFormat/jsonl``, whose lines are events already.
     public init?(_ format: ImportFormat, options: ImportOptions = ImportOptions()) {
-        tellsEncoding = format == .gpx
+        tellsEncoding = [.gpx, .kml, .tcx].contains(format)
         switch format {
         case .jsonl: return nil
         case .owntracks: reader = OwnTracksReader(options)
         case .overland: reader = OverlandReader(options)
         case .google: reader = GoogleRecordsReader(options)
         case .gpx: reader = ElementReader(GPXFormat(options))
+        case .kml: reader = ElementReader(KMLFormat(options))
+        case .tcx: reader = ElementReader(TCXFormat(options))
         case .nmea: reader = LineReader(NMEAFormat(options))
         case .csv: reader = LineReader(CSVFormat(options))
         }

@@ -17,6 +17,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// GPX 1.0 and 1.1.
     case gpx
 
+    /// KML: tracks, and points with times.
+    case kml
+
+    /// Training Center XML, as watches and Strava write it.
+    case tcx
+
     /// NMEA 0183 sentences.
     case nmea
 
@@ -31,6 +37,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .overland: "Overland"
         case .google: "Google Records"
         case .gpx: "GPX"
+        case .kml: "KML"
+        case .tcx: "TCX"
         case .nmea: "NMEA 0183"
         case .csv: "CSV"
         }
@@ -59,7 +67,7 @@ extension ImportFormat {
         let start = JSONLexer.skipSpace(text, from: 0)
         guard start < text.count else { return nil }
         switch text[start] {
-        case UInt8(ascii: "<"): return text.contains("<gpx", from: start) ? .gpx : nil
+        case UInt8(ascii: "<"): return recognizedXML(text, from: start)
         case UInt8(ascii: "{"), UInt8(ascii: "["): return recognizedJSON(text, from: start)
         default: break
         }
@@ -81,6 +89,13 @@ extension ImportFormat {
     }
 
     private static let mostLinesLooked = 20
+
+    /// Tells XML by the name of its outermost element.
+    private static func recognizedXML(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {
+        if text.contains("<gpx", from: start) { return .gpx }
+        if text.contains("<kml", from: start) { return .kml }
+        return text.contains("<TrainingCenterDatabase", from: start) ? .tcx : nil
+    }
 
     /// Tells JSON by the names that stand in its beginning, which may be cut anywhere.
     private static func recognizedJSON(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {

@@ -39,7 +39,9 @@ struct DrivesInFormats {
                 let metersPerHour = Double(Self.hundredthKnots(reading.speed)) * 18.52
                 let millimeters = Int64((metersPerHour / 3.6).rounded())
                 line += ",\"speed\":\(Self.decimal(millimeters, decimals: 3))"
-            } else {
+            } else if format == .tcx {
+                line += ",\"speed\":\(reading.speed)"
+            } else if format != .kml {
                 line += ",\"accuracy\":\(reading.accuracy),\"speed\":\(reading.speed)"
             }
             if [.nmea, .google].contains(format) { line += #","provider":"gps""# }
@@ -55,6 +57,8 @@ struct DrivesInFormats {
         case .overland: overland
         case .google: google
         case .gpx: gpx
+        case .kml: kml
+        case .tcx: tcx
         case .nmea: nmea
         case .csv: csv
         }
@@ -103,6 +107,29 @@ struct DrivesInFormats {
         }
         return "<?xml version=\"1.0\"?><gpx version=\"1.1\"><trk><trkseg>"
             + points.joined(separator: "\n") + "</trkseg></trk></gpx>"
+    }
+
+    private var kml: String {
+        let times = readings.map { "<when>\(Self.iso($0.milliseconds))</when>" }
+        let coordinates = readings.map {
+            "<gx:coord>\(Self.degrees($0.longitude)) \(Self.degrees($0.latitude))</gx:coord>"
+        }
+        return "<?xml version=\"1.0\"?><kml><Document><Placemark><gx:Track>"
+            + (times + coordinates).joined(separator: "\n")
+            + "</gx:Track></Placemark></Document></kml>"
+    }
+
+    private var tcx: String {
+        let points = readings.map { reading in
+            "<Trackpoint><Time>\(Self.iso(reading.milliseconds))</Time><Position>"
+                + "<LatitudeDegrees>\(Self.degrees(reading.latitude))</LatitudeDegrees>"
+                + "<LongitudeDegrees>\(Self.degrees(reading.longitude))</LongitudeDegrees>"
+                + "</Position><Extensions><ns3:TPX><ns3:Speed>\(reading.speed)</ns3:Speed>"
+                + "</ns3:TPX></Extensions></Trackpoint>"
+        }
+        return "\n<TrainingCenterDatabase><Activities><Activity Sport='Other'><Lap><Track>"
+            + points.joined()
+            + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>"
     }
 
     private var csv: String {

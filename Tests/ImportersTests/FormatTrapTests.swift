@@ -142,59 +142,6 @@ import TripLedger
         }
     }
 
-    @Suite struct GPX {
-        private func gpx(_ points: String, head: String = "<?xml version=\"1.0\"?>") -> String {
-            "\(head)<gpx><wpt lat='1' lon='1'/><trk><trkseg/><trkseg>\(points)</trkseg></trk></gpx>"
-        }
-
-        @Test func `points of both versions, with what they lack`() throws {
-            let imported = try Imported(
-                gpx(
-                    """
-                    <trkpt lat="52.1" lon="+4.3"><ele>-1.5</ele>\
-                    <time>2024-03-01T08:00:00.994+01:00</time><speed>10.25</speed></trkpt>
-                    <trkpt lat=" 52.10 " lon=".5"><time>2024-03-01T07:00:01</time>\
-                    <extensions><gpxtpx:course>90</gpxtpx:course></extensions></trkpt>
-                    <trkpt lat="52.1" lon="4.3"/>
-                    <trkpt lat="52,1" lon="4.3"><time>2024-03-01T07:00:02Z</time></trkpt>
-                    <trkpt lat="52.1" lon="4.3"><time>1901-03-01T07:00:02Z</time></trkpt>
-                    """,
-                    head: "\n          <?xml version=\"1.0\"?>"
-                ),
-                as: .gpx
-            )
-            #expect(
-                imported.events == [
-                    #"{"type":"fix_recorded","source":"gpx","#
-                        + #""occurred_at":"2024-03-01T08:00:00.994+01:00","#
-                        + #""lat":52.1,"lon":4.3,"altitude":-1.5,"speed":10.25}"#,
-                    #"{"type":"fix_recorded","source":"gpx","#
-                        + #""occurred_at":"2024-03-01T07:00:01.000Z","#
-                        + #""lat":52.10,"lon":0.5,"course":90}"#,
-                ]
-            )
-            #expect(imported.ignored == ["1 wpt"])
-            #expect(
-                imported.rejected == ["4 missing_field", "5 invalid_number", "6 time_out_of_range"]
-            )
-        }
-
-        @Test func `a bomb, a deep nest and half a file are refused`() throws {
-            let bomb =
-                "<?xml version='1.0'?><!DOCTYPE gpx [<!ENTITY a 'aaaaaaaaaa'>"
-                + "<!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'>]><gpx>&b;</gpx>"
-            #expect(try Imported(bomb, as: .gpx).rejected == ["1 invalid_xml"])
-            let nest = String(repeating: "<gpx>", count: 1_000)
-            #expect(try Imported(nest, as: .gpx).rejected == ["1 invalid_xml"])
-            let point = "<trkpt lat='52' lon='4'><time>2024-03-01T07:00:00Z</time></trkpt>"
-            let half = try Imported("<gpx><trk><trkseg>" + point, as: .gpx)
-            #expect(half.events.count == 1)
-            #expect(half.rejected == ["2 invalid_xml"])
-            let data = "<gpx><![CDATA[<!DOCTYPE x>]]></gpx>"
-            #expect(try Imported(data, as: .gpx).rejected.isEmpty)
-        }
-    }
-
     @Suite struct NMEA {
         private func sentence(_ content: String) -> String {
             let sum = content.utf8.reduce(0, ^)

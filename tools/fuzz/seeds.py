@@ -31,6 +31,12 @@ IMPORTS = [
     '"confidence":20}]}],"source":"GPS"}]}',
     '<?xml version="1.0"?><gpx><wpt lat="1" lon="1"/><trk><trkseg><trkpt lat="52.1" lon="+.3">'
     '<ele>3</ele><time>2024-03-01T07:00:00.5Z</time><x:speed>1</x:speed></trkpt></trkseg></trk></gpx>',
+    '<kml><Placemark><TimeStamp><when>2024-03-01T07:00:00Z</when></TimeStamp><Point><coordinates>'
+    '4.3,52.1,7</coordinates></Point></Placemark><gx:Track><when>2024-03-01T07:00:01Z</when><when/>'
+    '<gx:coord>4.3 52.1 7</gx:coord><gx:coord/></gx:Track><LineString/></kml>',
+    '<TrainingCenterDatabase><Courses><Trackpoint/></Courses><Trackpoint><Time>2024-03-01T07:00:00Z'
+    '</Time><Position><LatitudeDegrees>52.1</LatitudeDegrees><LongitudeDegrees>4.3</LongitudeDegrees>'
+    '</Position><Speed>3</Speed></Trackpoint></TrainingCenterDatabase>',
     '$GPGGA,235958.50,5206.000,N,00418.000,E,1,08,1.0,3.5,M,,M,,\n'
     '$GPRMC,000001,A,5206.000,N,00418.000,E,019.44,359.9,010324,,,A*00\n$GPZDA,000002,02,03,2024,,\n',
     'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
@@ -84,7 +90,7 @@ class Seeds:
         self.blocks()
         self.exports()
         for number, text in enumerate(IMPORTS):
-            for first in range(6):
+            for first in range(8):
                 self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
 
     def lines(self):
