@@ -37,8 +37,8 @@ public struct FileImporter {
         switch format {
         case .jsonl: return nil
         case .owntracks: reader = OwnTracksReader(options)
-        case .overland: reader = OverlandReader(options)
-        case .google: reader = GoogleRecordsReader(options)
+        case .overland: reader = ObjectReader(OverlandFormat(options))
+        case .google: reader = ObjectReader(GoogleFormat(options))
         case .gpx: reader = ElementReader(GPXFormat(options))
         case .kml: reader = ElementReader(KMLFormat(options))
         case .tcx: reader = ElementReader(TCXFormat(options))
@@ -92,7 +92,9 @@ protocol FormatReader {
 struct MotionMemory {
     private var states: [String: MotionState] = [:]
 
-    /// Adds the event that a source's state of motion is another one now, if it is.
+    /// Adds the event that a source's state of motion is another one now, if it is; returns whether
+    /// it is.
+    @discardableResult
     mutating func note(
         _ state: MotionState,
         _ confidence: MotionConfidence,
@@ -100,12 +102,13 @@ struct MotionMemory {
         at time: PreciseTime,
         record: Int,
         into batch: inout ImportBatch
-    ) {
-        guard states.updateValue(state, forKey: source) != state else { return }
+    ) -> Bool {
+        guard states.updateValue(state, forKey: source) != state else { return false }
         var draft = batch.begin(.motionChanged, of: source, at: time)
         batch.add("state", text: state.rawValue, to: &draft)
         batch.add("confidence", text: confidence.rawValue, to: &draft)
         batch.end(draft, record: record)
+        return true
     }
 
     /// Returns the state that the words of a phone stand for, of which driving wins: a phone in a

@@ -11,7 +11,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// Overland: batches of GeoJSON features.
     case overland
 
-    /// Google's location history: `Records.json`.
+    /// Google's location history: `Records.json`, a phone's `Timeline.json` and the forms between.
     case google
 
     /// GPX 1.0 and 1.1.
@@ -35,7 +35,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .jsonl: "the ledger's JSON lines"
         case .owntracks: "OwnTracks"
         case .overland: "Overland"
-        case .google: "Google Records"
+        case .google: "Google Timeline"
         case .gpx: "GPX"
         case .kml: "KML"
         case .tcx: "TCX"
@@ -90,6 +90,15 @@ extension ImportFormat {
 
     private static let mostLinesLooked = 20
 
+    /// Tells Google's forms by the names that only they have.
+    private static func isGoogle(_ text: Span<UInt8>, from start: Int) -> Bool {
+        [
+            "latitudeE7", "semanticSegments", "rawSignals", "timelineEdits", "timelineObjects",
+            "durationMinutesOffsetFromStartTime", "placeLocation",
+        ]
+        .contains { text.contains("\"\($0)\"", from: start) }
+    }
+
     /// Tells XML by the name of its outermost element.
     private static func recognizedXML(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {
         if text.contains("<gpx", from: start) { return .gpx }
@@ -100,7 +109,7 @@ extension ImportFormat {
     /// Tells JSON by the names that stand in its beginning, which may be cut anywhere.
     private static func recognizedJSON(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {
         if text.contains("\"occurred_at\"", from: start) { return .jsonl }
-        if text.contains("\"latitudeE7\"", from: start) { return .google }
+        if isGoogle(text, from: start) { return .google }
         let mayBeFeature = text.contains("\"Feature\"", from: start)
         if text.contains("\"locations\"", from: start), mayBeFeature { return .overland }
         let isOwnTracks =

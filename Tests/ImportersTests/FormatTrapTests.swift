@@ -112,6 +112,76 @@ import TripLedger
     }
 
     @Suite struct Google {
+        @Test func `a phone's export holds signals, and what Google made of them`() throws {
+            let imported = try Imported(
+                #"""
+                {"semanticSegments":[
+                 {"startTime":"2024-03-01T08:00:00.000+01:00","timelinePath":[
+                  {"point":"52.1°, 4.3°","time":"2024-03-01T08:01:00.000+01:00"}]},
+                 {"visit":{"topCandidate":{}}},{"activity":{"distanceMeters":1000.0}},{}],
+                 "rawSignals":[
+                 {"position":{"LatLng":"52.1000001°, -4.3°","accuracyMeters":13,
+                  "altitudeMeters":0.5,"source":"WIFI","timestamp":"2024-03-01T08:00:00.000+01:00",
+                  "speedMetersPerSecond":0.0}},
+                 {"activityRecord":{"probableActivities":[{"type":"IN_ROAD_VEHICLE",
+                  "confidence":0.8},{"type":"STILL","confidence":0.1}],
+                  "timestamp":"2024-03-01T08:00:01.000+01:00"}},
+                 {"activityRecord":{"probableActivities":[{"type":"IN_VEHICLE","confidence":0.5}],
+                  "timestamp":"2024-03-01T08:00:02.000+01:00"}},
+                 {"wifiScan":{"deliveryTime":"x"}},
+                 {"position":{"LatLng":"52.2, 4.4","timestamp":"2024-03-01T07:00:03Z"}},
+                 {"position":{"LatLng":"home","timestamp":"2024-03-01T07:00:03Z"}}],
+                 "userLocationProfile":{"frequentPlaces":[]}}
+                """#,
+                as: .google
+            )
+            #expect(
+                imported.events == [
+                    #"{"type":"fix_recorded","source":"google","#
+                        + #""occurred_at":"2024-03-01T08:00:00.000+01:00","#
+                        + #""lat":52.1000001,"lon":-4.3,"accuracy":13,"altitude":0.5,"speed":0.0,"#
+                        + #""provider":"wifi"}"#,
+                    #"{"type":"motion_changed","source":"google","#
+                        + #""occurred_at":"2024-03-01T08:00:01.000+01:00","#
+                        + #""state":"automotive","confidence":"high"}"#,
+                    #"{"type":"fix_recorded","source":"google","#
+                        + #""occurred_at":"2024-03-01T07:00:03.000Z","lat":52.2,"lon":4.4}"#,
+                ]
+            )
+            #expect(
+                imported.ignored == [
+                    "1 timelinePath", "2 visit", "3 activity", "4 other", "7 activityRecord",
+                    "8 wifiScan",
+                ]
+            )
+            #expect(imported.rejected == ["10 invalid_number"])
+        }
+
+        @Test func `edits hold signals in millimetres; months and iPhones hold none`() throws {
+            let edits = try Imported(
+                #"""
+                {"timelineEdits":[{"deviceId":"7","placeAggregates":{}},{"deviceId":"7",
+                 "rawSignal":{"signal":{"position":{"point":{"latE7":521000000,"lngE7":43000000},
+                 "accuracyMm":13500,"source":"GPS","timestamp":"2024-03-01T07:00:00Z"}}}}]}
+                """#,
+                as: .google
+            )
+            #expect(
+                edits.events == [
+                    #"{"type":"fix_recorded","source":"google/7","#
+                        + #""occurred_at":"2024-03-01T07:00:00.000Z","lat":52.1,"lon":4.3,"#
+                        + #""accuracy":13.5,"provider":"gps"}"#
+                ]
+            )
+            #expect(edits.ignored == ["1 placeAggregates"])
+            let months = #"{"timelineObjects":[{"activitySegment":{}},{"placeVisit":{}}]}"#
+            #expect(
+                try Imported(months, as: .google).ignored == ["1 activitySegment", "2 placeVisit"]
+            )
+            let phone = #"[{"endTime":"x","visit":{}},{"timelinePath":[{"point":"geo:1,2"}]}]"#
+            #expect(try Imported(phone, as: .google).ignored == ["1 visit", "2 timelinePath"])
+        }
+
         @Test func `old times, lost signs, activities and providers`() throws {
             let imported = try Imported(
                 #"""

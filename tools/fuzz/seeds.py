@@ -29,6 +29,10 @@ IMPORTS = [
     '{"locations":[{"timestampMs":"1709276400123","latitudeE7":521000000,"longitudeE7":4294967246,'
     '"activity":[{"timestamp":"2024-03-01T07:00:04Z","activity":[{"type":"STILL",'
     '"confidence":20}]}],"source":"GPS"}]}',
+    '{"rawSignals":[{"position":{"LatLng":"52.1°, 4.3°","accuracyMeters":9,"timestamp":'
+    '"2024-03-01T07:00:00Z"}},{"activityRecord":{"probableActivities":[{"type":"STILL","confidence":'
+    '0.9}],"timestamp":"2024-03-01T07:00:01Z"}}],"timelineEdits":[{"deviceId":"7","rawSignal":{'
+    '"signal":{"position":{"point":{"latE7":521,"lngE7":-43},"accuracyMm":9}}}}]}',
     '<?xml version="1.0"?><gpx><wpt lat="1" lon="1"/><trk><trkseg><trkpt lat="52.1" lon="+.3">'
     '<ele>3</ele><time>2024-03-01T07:00:00.5Z</time><x:speed>1</x:speed></trkpt></trkseg></trk></gpx>',
     '<kml><Placemark><TimeStamp><when>2024-03-01T07:00:00Z</when></TimeStamp><Point><coordinates>'

@@ -1,12 +1,13 @@
 import TripEvents
 
-/// Reads what Overland sends: objects whose `locations` are GeoJSON features, one after the other.
+/// What Overland sends: objects whose `locations` are GeoJSON features, one after the other.
 ///
 /// Source: github.com/aaronpk/Overland-iOS. Coordinates are longitude, latitude; speeds are in
 /// metres per second, and −1 says that something is not known.
-struct OverlandReader: FormatReader {
+struct OverlandFormat: ObjectFormat {
+    static let lists: Set<String> = ["locations"]
+
     private let options: ImportOptions
-    private var pieces = JSONPieces(cutting: ["locations"])
     private var feature = JSONRecord()
     private var properties = JSONRecord()
     private var geometry = JSONRecord()
@@ -17,37 +18,19 @@ struct OverlandReader: FormatReader {
         self.options = options
     }
 
-    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
-        var pieces = pieces
-        pieces.split(bytes) { text, kind in take(kind, text, into: &batch) }
-        self.pieces = pieces
-    }
-
-    mutating func finish(into batch: inout ImportBatch) {
-        var pieces = pieces
-        pieces.finish { text, kind in take(kind, text, into: &batch) }
-        self.pieces = pieces
-    }
-
-    private mutating func take(
-        _ kind: JSONPieces.Kind,
+    mutating func take(
         _ text: Span<UInt8>,
+        of list: String,
+        record: Int,
         into batch: inout ImportBatch
-    ) {
-        // What stands around the features repeats the last of them and the trip that goes on.
-        if case .root = kind { return }
-        record += 1
-        guard case .element = kind else { return batch.reject(kind, record: record) }
-        do throws(Rejection) {
-            try feature.read(text)
-            guard let value = feature.value("properties", text) else {
-                throw .missingField("properties")
-            }
-            try properties.read(text, value)
-            try readFeature(text, into: &batch)
-        } catch {
-            batch.reject(error, record: record, text, text.indices)
+    ) throws(Rejection) {
+        self.record = record
+        try feature.read(text)
+        guard let value = feature.value("properties", text) else {
+            throw .missingField("properties")
         }
+        try properties.read(text, value)
+        try readFeature(text, into: &batch)
     }
 
     private mutating func readFeature(

@@ -1,0 +1,56 @@
+import TripEvents
+
+/// What a format makes of the objects of a JSON text that are its records.
+protocol ObjectFormat {
+    /// The names of the lists that hold records.
+    static var lists: Set<String> { get }
+
+    /// Takes a record, an element of a list.
+    ///
+    /// - Throws: `Rejection` for a record that is rejected as a whole.
+    mutating func take(
+        _ text: Span<UInt8>,
+        of list: String,
+        record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection)
+}
+
+/// Reads a format of JSON whose records are elements of lists; what stands around the lists says
+/// nothing more.
+struct ObjectReader<Format: ObjectFormat>: FormatReader {
+    private var format: Format
+    private var pieces = JSONPieces(cutting: Format.lists)
+    private var record = 0
+
+    init(_ format: Format) {
+        self.format = format
+    }
+
+    mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
+        var pieces = pieces
+        pieces.split(bytes) { text, kind in take(kind, text, into: &batch) }
+        self.pieces = pieces
+    }
+
+    mutating func finish(into batch: inout ImportBatch) {
+        var pieces = pieces
+        pieces.finish { text, kind in take(kind, text, into: &batch) }
+        self.pieces = pieces
+    }
+
+    private mutating func take(
+        _ kind: JSONPieces.Kind,
+        _ text: Span<UInt8>,
+        into batch: inout ImportBatch
+    ) {
+        if case .root = kind { return }
+        record += 1
+        guard case .element(let list) = kind else { return batch.reject(kind, record: record) }
+        do throws(Rejection) {
+            try format.take(text, of: list, record: record, into: &batch)
+        } catch {
+            batch.reject(error, record: record, text, text.indices)
+        }
+    }
+}
