@@ -40,6 +40,7 @@ public struct FileImporter {
         case .overland: reader = ObjectReader(OverlandFormat(options))
         case .google: reader = ObjectReader(GoogleFormat(options))
         case .gpx: reader = ElementReader(GPXFormat(options))
+        case .geojson: reader = ObjectReader(GeoJSONFormat(options))
         case .kml: reader = ElementReader(KMLFormat(options))
         case .tcx: reader = ElementReader(TCXFormat(options))
         case .nmea: reader = LineReader(NMEAFormat(options))

@@ -17,6 +17,9 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// GPX 1.0 and 1.1.
     case gpx
 
+    /// GeoJSON: points with a time, lines with a list of times.
+    case geojson
+
     /// KML: tracks, and points with times.
     case kml
 
@@ -37,6 +40,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .overland: "Overland"
         case .google: "Google Timeline"
         case .gpx: "GPX"
+        case .geojson: "GeoJSON"
         case .kml: "KML"
         case .tcx: "TCX"
         case .nmea: "NMEA 0183"
@@ -112,6 +116,7 @@ extension ImportFormat {
         if isGoogle(text, from: start) { return .google }
         let mayBeFeature = text.contains("\"Feature\"", from: start)
         if text.contains("\"locations\"", from: start), mayBeFeature { return .overland }
+        if text.contains("\"FeatureCollection\"", from: start) { return .geojson }
         let isOwnTracks =
             text.contains("\"_type\"", from: start)
             || text.contains("\"tst\"", from: start) && text.contains("\"lat\"", from: start)

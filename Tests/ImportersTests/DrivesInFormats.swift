@@ -57,6 +57,7 @@ struct DrivesInFormats {
         case .overland: overland
         case .google: google
         case .gpx: gpx
+        case .geojson: geojson
         case .kml: kml
         case .tcx: tcx
         case .nmea: nmea
@@ -107,6 +108,18 @@ struct DrivesInFormats {
         }
         return "<?xml version=\"1.0\"?><gpx version=\"1.1\"><trk><trkseg>"
             + points.joined(separator: "\n") + "</trkseg></trk></gpx>"
+    }
+
+    private var geojson: String {
+        let features = readings.map { reading in
+            #"{"type":"Feature","properties":{"speed":\#(reading.speed),"#
+                + #""time":"\#(Self.iso(reading.milliseconds))","#
+                + #""accuracy":"\#(reading.accuracy)"},"#
+                + #""geometry":{"type":"Point","coordinates":["#
+                + "\(Self.degrees(reading.longitude)),\(Self.degrees(reading.latitude))]}}"
+        }
+        return #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",\n")
+            + "]}"
     }
 
     private var kml: String {

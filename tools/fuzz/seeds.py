@@ -33,6 +33,9 @@ IMPORTS = [
     '"2024-03-01T07:00:00Z"}},{"activityRecord":{"probableActivities":[{"type":"STILL","confidence":'
     '0.9}],"timestamp":"2024-03-01T07:00:01Z"}}],"timelineEdits":[{"deviceId":"7","rawSignal":{'
     '"signal":{"position":{"point":{"latE7":521,"lngE7":-43},"accuracyMm":9}}}}]}',
+    '{"type":"FeatureCollection","features":[{"geometry":{"type":"Point","coordinates":[4.3,52.1,7]},'
+    '"properties":{"time":1709276400,"speed_kmh":36}},{"geometry":{"type":"LineString","coordinates":'
+    '[[4.3,52.1]]},"properties":{"coordTimes":["2024-03-01T07:00:00Z"],"speed":[1]}}]}',
     '<?xml version="1.0"?><gpx><wpt lat="1" lon="1"/><trk><trkseg><trkpt lat="52.1" lon="+.3">'
     '<ele>3</ele><time>2024-03-01T07:00:00.5Z</time><x:speed>1</x:speed></trkpt></trkseg></trk></gpx>',
     '<kml><Placemark><TimeStamp><when>2024-03-01T07:00:00Z</when></TimeStamp><Point><coordinates>'
@@ -94,7 +97,7 @@ class Seeds:
         self.blocks()
         self.exports()
         for number, text in enumerate(IMPORTS):
-            for first in range(8):
+            for first in range(9):
                 self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
 
     def lines(self):

@@ -9,9 +9,6 @@ struct CSVFormat: LineFormat {
     /// So many lines may stand before the one that names the columns.
     private static let mostLinesBefore = 20
 
-    /// A whole number from here on is milliseconds since 1970.
-    private static let leastMilliseconds: Int64 = 100_000_000_000
-
     private let options: ImportOptions
     private var header: CSVHeader?
     private var lineCount = 0
@@ -98,11 +95,7 @@ struct CSVFormat: LineFormat {
         }
         guard let range = cells.range(of: header[.time]) else { throw .missingField("time") }
         if let number = NumberText.decimal(text, range), number.significand > 0 {
-            // Seconds since 1970 have ten digits until the year 2286, milliseconds thirteen.
-            guard number.decimals == 0, number.significand >= Self.leastMilliseconds else {
-                return try TimeText.seconds(number, in: "time")
-            }
-            return PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
+            return try TimeText.sinceEpoch(number, in: "time")
         }
         return try TimeText(zone: options.zone).time(text, range, in: "time")
     }

@@ -47,6 +47,22 @@ struct JSONRecord {
         return value.range
     }
 
+    /// Returns the value of the first of some members that is there and not null.
+    func firstValue(_ names: [String], _ text: Span<UInt8>) -> JSONObjectIndex.Value? {
+        for name in names {
+            if let value = value(name, text) { return value }
+        }
+        return nil
+    }
+
+    /// Returns where a number stands, in the first of some members that is one.
+    func firstNumber(_ names: [String], _ text: Span<UInt8>) -> Range<Int>? {
+        for name in names {
+            if let range = number(name, text) { return range }
+        }
+        return nil
+    }
+
     /// Returns the number of a member; `nil` if it is none, or of more than 18 digits.
     func decimal(_ name: String, _ text: Span<UInt8>) -> ScaledDecimal? {
         number(name, text).flatMap { NumberText.decimal(text, $0) }

@@ -82,6 +82,22 @@ struct TimeText {
         )
     }
 
+    /// Returns the time of a number of seconds or milliseconds since 1970.
+    ///
+    /// Seconds have ten digits until the year 2286, milliseconds thirteen.
+    static func sinceEpoch(
+        _ number: ScaledDecimal,
+        in name: String
+    ) throws(Rejection) -> PreciseTime {
+        guard number.decimals == 0, number.significand >= leastMilliseconds else {
+            return try seconds(number, in: name)
+        }
+        return PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
+    }
+
+    /// A whole number from here on is milliseconds since 1970.
+    private static let leastMilliseconds: Int64 = 100_000_000_000
+
     private static func what(_ problem: TimeProblem) -> String {
         switch problem {
         case .malformed: "which is no time"
