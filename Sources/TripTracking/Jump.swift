@@ -118,8 +118,11 @@ extension OpenTrip {
 
     /// Whether a fix far off may be a spike: a car that was driving is not back where it was,
     /// unless it has turned round.
+    ///
+    /// A part that a split has made has driven before, however few fixes are its own.
     private var mayJump: Bool {
-        pace.isResting || isResting || trip.fixes.accepted + trip.fixes.afterGap <= 1
+        pace.isResting || isResting
+            || ancestry.isEmpty && trip.fixes.accepted + trip.fixes.afterGap <= 1
     }
 
     @inline(never)

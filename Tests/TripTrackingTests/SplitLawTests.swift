@@ -119,7 +119,10 @@ import TripTracking
         }
     }
 
-    @Test(arguments: Seeds.fresh(5))
+    /// With this seed a part begins with a jump over a gap, and a second one follows.
+    private static let twoJumps: UInt64 = 2_793_113_173
+
+    @Test(arguments: Seeds.fresh(5) + [twoJumps])
     func `parts that are split again in any order of decisions are still the whole`(
         seed: UInt64
     ) throws {
