@@ -71,6 +71,21 @@ let package = Package(
             pkgConfig: "expat",
             providers: [.apt(["libexpat1-dev"])]
         ),
+        // gzip, with its checksums: libarchive reads gzip too and does not check them.
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        // zip and tar, as archives of location histories come: formats with as many dialects as
+        // writers, read by what distributions read them with.
+        .systemLibrary(
+            name: "CArchive",
+            pkgConfig: "libarchive",
+            providers: [
+                .apt(["libarchive-dev", "libbz2-dev", "liblzma-dev", "nettle-dev", "zlib1g-dev"])
+            ]
+        ),
 
         // Files, locks, processes, threads, streams and the clock as Swift, so that no other module
         // calls the C library for them. It throws `Errno`; modules that know what a ledger is turn
@@ -160,6 +175,8 @@ let package = Package(
         .target(name: "QRCodes", swiftSettings: house),
         // XML as tokens, so that the importers handle no memory by hand.
         .target(name: "XMLText", dependencies: ["CExpat"], swiftSettings: house),
+        // What is compressed or holds files, as bytes, so that nothing else handles memory for it.
+        .target(name: "Archives", dependencies: ["CZlib", "CArchive"], swiftSettings: lending),
         // Formats of others: bytes in, lines of events out, whether they come from files or over
         // HTTP.
         .target(name: "Importers", dependencies: ["TripEvents", "XMLText"], swiftSettings: house),
@@ -202,7 +219,7 @@ let package = Package(
                 "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
                 "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
-                "QRCodes", "Importers",
+                "QRCodes", "Importers", "Archives",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -379,6 +396,11 @@ let package = Package(
             name: "QRCodesTests",
             dependencies: ["QRCodes"],
             exclude: ["Golden"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "ArchivesTests",
+            dependencies: ["Archives", "DriveSimulation", "LedgerTestSupport"],
             swiftSettings: tests
         ),
         .testTarget(

@@ -13,8 +13,13 @@ public struct InputStream: ~Copyable {
     private static let setPipeSize: CInt = 1_031
     private static let getPipeSize: CInt = 1_032
 
-    private let descriptor: FileDescriptor
-    private let isOwned: Bool
+    /// Where the bytes come from.
+    private enum Origin {
+        case descriptor(FileDescriptor, isOwned: Bool)
+        case bytes((inout OutputSpan<UInt8>) throws -> Void)
+    }
+
+    private let origin: Origin
 
     /// Reads from standard input.
     public static var standardInput: InputStream {
@@ -25,8 +30,8 @@ public struct InputStream: ~Copyable {
     ///
     /// - Throws: `Errno`.
     public init(at path: FilePath) throws {
-        descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        isOwned = true
+        let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        origin = .descriptor(descriptor, isOwned: true)
     }
 
     /// Opens a regular file for reading: a pipe without a writer would keep the caller waiting, and
@@ -34,8 +39,7 @@ public struct InputStream: ~Copyable {
     ///
     /// - Throws: `Errno`; `.invalidArgument` if it is something else.
     package init(atFile path: FilePath) throws {
-        descriptor = try Self.openFile(path)
-        isOwned = true
+        origin = .descriptor(try Self.openFile(path), isOwned: true)
     }
 
     private static func openFile(_ path: FilePath) throws -> FileDescriptor {
@@ -51,18 +55,26 @@ public struct InputStream: ~Copyable {
 
     /// Reads from a descriptor; an owned one is closed at the end.
     package init(descriptor: FileDescriptor, isOwned: Bool) {
-        self.descriptor = descriptor
-        self.isOwned = isOwned
+        origin = .descriptor(descriptor, isOwned: isOwned)
+    }
+
+    /// Reads what is made of something else, such as a compressed file.
+    ///
+    /// - Parameter next: Appends the next bytes to a span that has room; none at the end.
+    package init(reading next: @escaping (inout OutputSpan<UInt8>) throws -> Void) {
+        origin = .bytes(next)
     }
 
     deinit {
         // Nothing was written through it, so there is nothing that closing could lose.
-        if isOwned { try? descriptor.close() }
+        if case .descriptor(let descriptor, isOwned: true) = origin { try? descriptor.close() }
     }
 
     /// The number of bytes in the file, or `nil` if this is not a regular file.
     public var fileByteCount: Int64? {
-        guard let status = try? Stat(descriptor), status.type == .regular else { return nil }
+        guard case .descriptor(let descriptor, _) = origin,
+            let status = try? Stat(descriptor), status.type == .regular
+        else { return nil }
         return status.size
     }
 
@@ -70,6 +82,7 @@ public struct InputStream: ~Copyable {
     ///
     /// The corresponding C function is `fcntl` with `F_SETPIPE_SZ`.
     package func widenPipe() {
+        guard case .descriptor(let descriptor, _) = origin else { return }
         // Files have no such size, and a larger one is left alone.
         let byteCount = fcntl(descriptor.rawValue, Self.getPipeSize)
         guard 1..<Self.pipeByteCount ~= byteCount else { return }
@@ -85,16 +98,31 @@ public struct InputStream: ~Copyable {
         buffer.removeLast(buffer.count - count)
         // Room that nothing is read into is not even cleared: a single event is far smaller.
         try buffer.append(addingCapacity: Self.chunkByteCount) { output throws in
-            // The system writes at most as many bytes as there is room for, and keeps no pointer.
-            try unsafe output.withUnsafeMutableBufferPointer { room, filled in
-                filled = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(room))
-            }
+            try read(into: &output)
         }
         return buffer.count - count
     }
 
-    /// Whether bytes, or the end, can be read without waiting.
+    /// Appends what is there to a span that has room; waits for at least one byte, and appends none
+    /// at the end.
+    package func read(into output: inout OutputSpan<UInt8>) throws {
+        switch origin {
+        case .bytes(let next): try next(&output)
+        case .descriptor(let descriptor, _):
+            // The system writes at most as many bytes as there is room for, and keeps no pointer.
+            try unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+                let room = unsafe UnsafeMutableRawBufferPointer(
+                    UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+                )
+                filled += try unsafe descriptor.read(into: room)
+            }
+        }
+    }
+
+    /// Whether bytes, or the end, can be read without waiting; so it is with what is made of
+    /// something else.
     package var isReadable: Bool {
+        guard case .descriptor(let descriptor, _) = origin else { return true }
         var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         // One request, which lives as long as the call.
         return unsafe poll(&request, 1, 0) > 0

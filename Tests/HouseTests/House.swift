@@ -12,6 +12,8 @@ enum House {
         "CChecksum": [],
         "CZstd": [],
         "CExpat": [],
+        "CZlib": [],
+        "CArchive": [],
         "Platform": ["CPlatform", "CivilTime", "SystemPackage", "Synchronization", "Glibc"],
         "LMDB": ["CLMDB", "Platform", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
@@ -35,6 +37,8 @@ enum House {
         "QRCodes": [],
         // Apart from the importers, so that these stay without a door and without unsafe memory.
         "XMLText": ["CExpat"],
+        // The same for what is compressed or holds files.
+        "Archives": ["CZlib", "CArchive", "Glibc"],
         "Importers": ["TripEvents", "XMLText"],
         "TripLedger": [
             "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "RowCoding",
@@ -55,7 +59,7 @@ enum House {
             "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
             "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
-            "QRCodes", "Importers", "ArgumentParser", "SystemPackage",
+            "QRCodes", "Importers", "Archives", "ArgumentParser", "SystemPackage",
         ],
     ]
 
@@ -70,9 +74,11 @@ enum House {
 
     /// The doors to C.
     static let doors: Set<String> = [
-        "CLMDB", "CCrypto", "CPlatform", "CChecksum", "CZstd", "CExpat",
+        "CLMDB", "CCrypto", "CPlatform", "CChecksum", "CZstd", "CExpat", "CZlib", "CArchive",
     ]
 
     /// The only modules that open the doors and handle memory by hand.
-    static let memoryKeepers: Set<String> = ["Platform", "LMDB", "Proofs", "EventStore", "XMLText"]
+    static let memoryKeepers: Set<String> = [
+        "Platform", "LMDB", "Proofs", "EventStore", "XMLText", "Archives",
+    ]
 }

@@ -24,7 +24,9 @@ import Testing
              {"type":"Feature","geometry":{"type":"Point","coordinates":[4.3]},
               "properties":{"time":"2024-03-01T07:00:03Z"}},
              {"type":"Feature","geometry":{"type":"Point","coordinates":[4.3,52.1]},
-              "properties":{"time":"later"}}]}
+              "properties":{"time":"later"}},
+             {"type":"Feature","geometry":{"type":"Point","coordinates":[4.3,52.1]},
+              "properties":{"date":"2024-03-01T07:00:00Z","google_maps_url":"http://m"}}]}
             """#,
             as: .geojson
         )
@@ -34,7 +36,7 @@ import Testing
                 fix("01.250", #""lat":52.1,"lon":4.3,"altitude":3"#),
             ]
         )
-        #expect(imported.ignored == ["3 Point", "4 no_geometry", "5 Polygon"])
+        #expect(imported.ignored == ["3 Point", "4 no_geometry", "5 Polygon", "8 saved_place"])
         #expect(imported.rejected == ["6 missing_field", "7 invalid_time"])
     }
 

@@ -43,6 +43,9 @@ struct GeoJSONFormat: ObjectFormat {
         let type = geometry.text("type", text) ?? "no_geometry"
         let coordinates = geometry.elements("coordinates", text)
         switch type {
+        // A place that someone saved in Google Maps, with the time of that.
+        case "Point" where properties.value("google_maps_url", text) != nil:
+            batch.ignore("saved_place", record: record)
         case "Point":
             guard let time = properties.firstValue(Self.timeNames, text) else {
                 return batch.ignore("Point", record: record)

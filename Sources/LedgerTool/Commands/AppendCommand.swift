@@ -15,7 +15,10 @@ struct AppendCommand: ParsableCommand {
             Takes lines of JSON, one event each, and the formats of others: \(Self.formats). \
             Which one it is, the content tells, never the name; --as says it where that cannot be \
             told. The same records again, in the same file or a longer one, are duplicates. \
-            `ledger convert` shows the events without appending them.
+            Files may be compressed by gzip, or in a zip or tar archive, such as a Takeout as it \
+            was downloaded; of a directory, all files below it are taken. What is of another kind \
+            there is left out and counted. `ledger convert` shows the events without appending \
+            them.
 
             What can be read without waiting goes into one transaction, and is answered only \
             when it is safe on disk. Sending the same event again is harmless: it is recognised \
@@ -31,7 +34,7 @@ struct AppendCommand: ParsableCommand {
             Examples:
               ledger append drive.jsonl
               ledger append track.gpx --source car-logger
-              ledger append Records.json
+              ledger append takeout.zip
               ledger simulate tunnel | ledger append
               tail -f phone.jsonl | ledger append --receipts
               ledger --ledger old log --format json | ledger --ledger new append
@@ -46,7 +49,10 @@ struct AppendCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Files of events; - or none for standard input.", completion: .file())
+    @Argument(
+        help: "Files, archives or directories; - or none for standard input.",
+        completion: .file()
+    )
     var file: [String] = []
 
     @OptionGroup var form: InputFormOptions
@@ -112,7 +118,7 @@ struct AppendRequest {
         do {
             try Output.standard.writing { output in
                 let report = AppendReport(on: output, showsReceipts: intake.answersEveryLine)
-                var files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
+                let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
                 let summary = try files.append(to: ledger, options: intake)
                 report.finish(summary)
                 try output.writeLine(json: summary)
@@ -120,7 +126,7 @@ struct AppendRequest {
                 sayMisspellings(summary)
                 giveAdvice(after: summary, in: ledger)
                 if !summary.isComplete { ending = ExitCode(1) }
-                if files.hasUnreadable {
+                if report.hasUnreadable {
                     ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
                 }
             }

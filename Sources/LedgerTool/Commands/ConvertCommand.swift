@@ -19,11 +19,14 @@ struct ConvertCommand: ParsableCommand {
 
             Examples:
               ledger convert track.gpx | head
-              ledger convert Records.json --source phone | ledger append
+              ledger convert takeout.zip --source phone | ledger append
             """
     )
 
-    @Argument(help: "Files; - or none for standard input.", completion: .file())
+    @Argument(
+        help: "Files, archives or directories; - or none for standard input.",
+        completion: .file()
+    )
     var file: [String] = []
 
     @OptionGroup var form: InputFormOptions
@@ -32,16 +35,14 @@ struct ConvertCommand: ParsableCommand {
         let form = try form.form()
         var conversion = Conversion()
         try Output.standard.writing { output in
+            var opener = InputOpener(form) { throw $0 }
             for name in file.isEmpty ? ["-"] : file {
-                do {
-                    let stream =
-                        name == "-"
-                        ? InputStream.standardInput : try InputStream(at: FilePath(name))
-                    try conversion.convert(stream, named: name, form, to: output)
-                } catch let error as Errno {
-                    throw LedgerError(.unreadableInput, at: name, cause: error.description)
+                try opener.open(name) { input, stream in
+                    try conversion.convert(&input, from: stream, to: output)
                 }
             }
+            try opener.finish()
+            conversion.leaveOut(opener.leftCount)
         }
         conversion.report()
         if conversion.rejected > 0 { throw ExitCode(1) }
@@ -58,14 +59,13 @@ private struct Conversion {
     private var ignored: [String: Int] = [:]
     private var reader = EventLineReader()
 
-    /// Prints what is made of a stream.
+    /// Prints what is made of an input.
     mutating func convert(
-        _ stream: borrowing InputStream,
-        named name: String,
-        _ form: InputForm,
+        _ input: inout ImportedInput,
+        from stream: borrowing InputStream,
         to output: Output
     ) throws {
-        var input = try ImportedInput(stream, form)
+        let name = input.place.name
         guard input.format != .jsonl else {
             throw LedgerError(
                 .unreadableInput,
@@ -91,6 +91,11 @@ private struct Conversion {
                 }
             }
         }
+    }
+
+    /// Counts files that were left out.
+    mutating func leaveOut(_ count: Int) {
+        if count > 0 { ignored[InputOpener.leftKind] = count }
     }
 
     /// Returns why `ledger append` would not take a line; `nil` if it would.

@@ -1,6 +1,5 @@
 import Importers
 import Platform
-import SystemPackage
 import TripEvents
 import TripLedger
 
@@ -9,9 +8,6 @@ struct EventFiles {
     private let names: [String]
     private let form: InputForm
     private let report: AppendReport
-
-    /// Whether one of them could not be read to its end.
-    private(set) var hasUnreadable = false
 
     init(_ names: [String], _ form: InputForm, report: AppendReport) {
         self.names = names
@@ -23,11 +19,7 @@ struct EventFiles {
     ///
     /// One that cannot be read is said to be, and keeps the others out only if it is all or
     /// nothing.
-    mutating func append(
-        to ledger: Ledger,
-        options: IntakeOptions
-    ) throws -> IntakeSummary {
-        let report = report
+    func append(to ledger: Ledger, options: IntakeOptions) throws -> IntakeSummary {
         var intake = try Intake(
             into: ledger,
             options: options,
@@ -35,10 +27,26 @@ struct EventFiles {
             onReceipt: report.add,
             onProgress: report.progress
         )
+        var opener = InputOpener(form) { [report] error in
+            guard !options.isAllOrNothing else {
+                var error = error
+                error.hint = "Nothing was appended"
+                throw error
+            }
+            report.add(error)
+        }
         do {
             for name in names {
-                try takeIfReadable(name, into: &intake, isNeeded: options.isAllOrNothing)
+                if name == "-", Terminal.isStandardInput {
+                    Diagnostic.say("Reading events from the keyboard; Ctrl-D ends them.\n")
+                }
+                try opener.open(name) { input, stream in
+                    try take(&input, from: stream, into: &intake)
+                }
             }
+            report.clear()
+            try opener.finish()
+            for _ in 0..<opener.leftCount { intake.ignore(InputOpener.leftKind) }
             try intake.finish()
         } catch var error as LedgerError {
             report.clear()
@@ -52,46 +60,17 @@ struct EventFiles {
         return intake.summary
     }
 
-    private mutating func takeIfReadable(
-        _ name: String,
-        into intake: inout Intake,
-        isNeeded: Bool
-    ) throws {
-        do {
-            try take(name, into: &intake)
-        } catch let error as Errno {
-            let unreadable = LedgerError(
-                .unreadableInput,
-                at: name,
-                cause: error.description,
-                hint: isNeeded ? "Nothing was appended" : ""
-            )
-            guard !isNeeded else { throw unreadable }
-            hasUnreadable = true
-            report.clear()
-            Diagnostic.say(Diagnostic(unreadable).text)
-        }
-    }
-
-    private func take(_ name: String, into intake: inout Intake) throws {
-        if name == "-" {
-            if Terminal.isStandardInput {
-                Diagnostic.say("Reading events from the keyboard; Ctrl-D ends them.\n")
-            }
-            try take(.standardInput, named: name, into: &intake)
-        } else {
-            try take(try InputStream(at: FilePath(name)), named: name, into: &intake)
-        }
-    }
-
     private func take(
-        _ stream: borrowing InputStream,
-        named name: String,
+        _ input: inout ImportedInput,
+        from stream: borrowing InputStream,
         into intake: inout Intake
     ) throws {
-        report.begin(fileByteCount: stream.fileByteCount)
-        var input = try ImportedInput(stream, form)
-        guard input.format != .jsonl else {
+        let name = input.place.name
+        let isLines = input.format == .jsonl
+        // How much of an archive has been read, lines do not tell.
+        let isSizeKnown = !isLines || input.place.depth == 0
+        report.begin(fileByteCount: isSizeKnown ? input.place.fileByteCount : nil)
+        guard !isLines else {
             return try intake.take(stream, after: input.head, named: name)
         }
         intake.begin(name)
@@ -119,6 +98,9 @@ final class AppendReport {
     /// Lines that were not appended and are shown in full.
     private static let shownProblems = 20
 
+    /// Whether a file could not be read to its end.
+    private(set) var hasUnreadable = false
+
     private let output: Output
     private let showsReceipts: Bool
     private var problems = 0
@@ -144,6 +126,13 @@ final class AppendReport {
             meter.clear()
             Diagnostic.say(problem.text)
         }
+    }
+
+    /// Says why a file could not be read to its end.
+    func add(_ error: LedgerError) {
+        clear()
+        hasUnreadable = true
+        Diagnostic.say(Diagnostic(error).text)
     }
 
     /// Hands on the receipts of a commit, and says how far the work is.

@@ -1,7 +1,6 @@
+import Archives
 import Importers
 import Platform
-import SystemPackage
-import TripEvents
 
 /// In which form an input is, as far as the user says.
 struct InputForm {
@@ -12,42 +11,63 @@ struct InputForm {
     var options = ImportOptions()
 }
 
-/// An input whose format is known, and what is made of it.
+/// An input, and what is made of it.
 struct ImportedInput {
+    /// Where it was found.
+    let place: InputPlace
+
+    /// What was read to tell what it is.
+    private(set) var head: [UInt8] = []
+
     /// The format.
-    let format: ImportFormat
+    private(set) var format = ImportFormat.jsonl
 
-    /// What was read to tell it.
-    let head: [UInt8]
+    /// Whether its beginning tells the format, and it is the one that the user asked for.
+    private(set) var isKnown = false
 
-    /// How much of the input has been made into events.
-    private(set) var bytesRead: Int64 = 0
-
+    private var byteCount: Int64 = 0
     private var importer: FileImporter?
     private var batch = ImportBatch()
     private var piece: [UInt8] = []
     private var isAtStart = true
     private var isAtEnd = false
 
-    /// Reads the beginning of a stream, and tells its format.
+    /// Prepares to read what was found at a place.
+    init(_ place: InputPlace) {
+        self.place = place
+    }
+
+    /// How much of its file on disk has been read.
+    var bytesRead: Int64 { place.depth > 0 ? place.limit.compressed : byteCount }
+
+    /// Reads the beginning of the stream, until it suffices or ends.
+    mutating func readHead(
+        of stream: borrowing InputStream,
+        until isEnough: ([UInt8]) -> Bool
+    ) throws {
+        while !isEnough(head) {
+            guard try stream.read(into: &head, from: head.count) > 0 else { return }
+        }
+    }
+
+    /// Tells the format.
     ///
     /// What is no format that is known is taken for lines of the ledger's own, which say then what
     /// is wrong with them.
-    ///
-    /// - Throws: `Errno`.
-    init(_ stream: borrowing InputStream, _ form: InputForm) throws {
-        var head: [UInt8] = []
-        var format = form.format
-        while format == nil, head.count < ImportFormat.headByteCount {
-            guard try stream.read(into: &head, from: head.count) > 0 else { break }
-            let start = head.span.extracting(first: min(head.count, ImportFormat.headByteCount))
-            format = ImportFormat.recognized(in: start)
-            // Someone who sends lines of JSON one by one waits for the answer to the first.
-            if Self.endsWithObject(head) { break }
+    mutating func tellFormat(of stream: borrowing InputStream, _ form: InputForm) throws {
+        var found: ImportFormat?
+        if form.format == nil || place.isPart {
+            try readHead(of: stream) { head in
+                let count = min(head.count, ImportFormat.headByteCount)
+                found = ImportFormat.recognized(in: head.span.extracting(first: count))
+                // Someone who sends lines of JSON one by one waits for the answer to the first.
+                return found != nil || Self.endsWithObject(head)
+                    || head.count >= ImportFormat.headByteCount
+            }
         }
-        self.head = head
-        self.format = format ?? .jsonl
-        importer = FileImporter(self.format, options: form.options)
+        isKnown = found != nil && (form.format ?? found) == found
+        format = form.format ?? found ?? .jsonl
+        importer = FileImporter(format, options: form.options)
     }
 
     /// Whether what is there is whole lines, the last of which is an object of JSON.
@@ -59,7 +79,7 @@ struct ImportedInput {
 
     /// Returns what the next piece of the stream holds; `nil` when all of it was returned.
     ///
-    /// - Throws: `Errno`.
+    /// - Throws: What the stream throws.
     mutating func next(from stream: borrowing InputStream) throws -> ImportBatch? {
         guard !isAtEnd else { return nil }
         batch.removeAll()
@@ -69,7 +89,7 @@ struct ImportedInput {
             _ = try stream.read(into: &piece, from: 0)
         }
         isAtStart = false
-        bytesRead += Int64(piece.count)
+        byteCount += Int64(piece.count)
         isAtEnd = piece.isEmpty
         if isAtEnd {
             importer?.finish(into: &batch)

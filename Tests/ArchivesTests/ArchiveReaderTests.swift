@@ -1,0 +1,64 @@
+import Archives
+import Testing
+
+@Suite struct ArchiveReaderTests {
+    private static let zeros = Packing([
+        Archived.File(name: "zeros", bytes: Array(repeating: 0, count: 1 << 27)),
+        Archived.File(name: "more"),
+    ])
+
+    @Test(arguments: [Packing.Means.gzip, .compressedTar, .zip, .streamedZip])
+    func `what expands as no recording does is refused`(means: Packing.Means) throws {
+        let unpacked = Archived(try Self.zeros.packed(means == .compressedTar ? .gzip : means))
+        #expect(unpacked.problem == .tooMuch)
+    }
+
+    @Test func `what is passed over is not expanded without limit either`() throws {
+        let bytes = try Self.zeros.packed(.streamedZip)
+        let limit = ExpansionLimit()
+        limit.noteRead(bytes.count)
+        var position = 0
+        let reader = ArchiveReader(
+            .zip,
+            { output in
+                while position < bytes.count, output.freeCapacity > 0 {
+                    output.append(bytes[position])
+                    position += 1
+                }
+            },
+            limit: limit
+        )
+        #expect(try reader.next()?.name == "zeros")
+        #expect(throws: ArchiveProblem.tooMuch) { try reader.next() }
+    }
+
+    @Test func `a password is asked for`() throws {
+        var bytes = try Packing([Archived.File(name: "a", bytes: Array("hello".utf8))])
+            .packed(.storedZip)
+        // Of the flags of the first file, the lowest bit (APPNOTE.TXT 4.4.4).
+        bytes[6] |= 1
+        #expect(Archived(bytes).problem == .encrypted)
+    }
+
+    @Test func `directories and links are no files`() throws {
+        let reader = Archived(try Packing([Archived.File(name: "d/a")]).packed(.tar))
+        #expect(reader.files == [Archived.File(name: "d/a")])
+    }
+}
+
+@Suite struct ContainerFormTests {
+    @Test func `the first bytes tell a container`() throws {
+        let files = Packing([Archived.File(name: "a", bytes: [1])])
+        let forms: [(Packing.Means, ContainerForm)] = [
+            (.gzip, .gzip), (.tar, .archive(.tar)), (.compressedTar, .gzip),
+            (.zip, .archive(.zip)), (.streamedZip, .archive(.zip)),
+        ]
+        for (means, form) in forms {
+            let bytes = try files.packed(means)
+            #expect(ContainerForm(bytes.span) == form)
+        }
+        for text in ["", "P", "{\"type\":1}", "PK of my car"] {
+            #expect(ContainerForm(Array(text.utf8).span) == nil)
+        }
+    }
+}
