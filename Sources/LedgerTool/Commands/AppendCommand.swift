@@ -1,8 +1,9 @@
 import ArgumentParser
 import Importers
+import LedgerKeeping
 import Platform
-package import RowFormats
-package import TripLedger
+import RowFormats
+import TripLedger
 
 /// The command `ledger append`.
 struct AppendCommand: ParsableCommand {
@@ -18,7 +19,7 @@ struct AppendCommand: ParsableCommand {
             Files may be compressed by gzip, or in a zip or tar archive, such as a Takeout as it \
             was downloaded; of a directory, all files below it are taken. What is of another kind \
             there is left out and counted. `ledger convert` shows the events without appending \
-            them.
+            them; --dry-run says what would become of them, on a copy of the ledger.
 
             What can be read without waiting goes into one transaction, and is answered only \
             when it is safe on disk. Sending the same event again is harmless: it is recognised \
@@ -69,10 +70,16 @@ struct AppendCommand: ParsableCommand {
     @Option(help: "Append only if the ledger holds exactly this many entries.")
     var expectSize: UInt64?
 
+    @Flag(help: "Say what would become of everything, and append nothing.")
+    var dryRun = false
+
     func validate() throws {
         try options.refuseCSV()
         guard file.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read only once.")
+        }
+        guard !dryRun || !receipts else {
+            throw ValidationError("With --dry-run nothing is stored, so there are no --receipts.")
         }
     }
 
@@ -88,7 +95,8 @@ struct AppendCommand: ParsableCommand {
             ledger: options.ledger,
             files: file,
             form: try form.form(),
-            intake: intake
+            intake: intake,
+            isDryRun: dryRun
         )
         .run()
     }
@@ -108,33 +116,61 @@ struct AppendRequest {
     /// How events are taken in.
     var intake = IntakeOptions(answersEveryLine: false)
 
+    /// Whether it is only said what would become of them.
+    var isDryRun = false
+
     /// Appends the events and says what became of them.
     ///
     /// - Throws: `ExitCode` if some were not accepted, or a file could not be read.
     func run() throws {
         let ledger = try GlobalOptions.open(ledger)
         defer { ledger.close() }
-        var ending = ExitCode.success
+        let ending: ExitCode
         do {
-            try Output.standard.writing { output in
-                let report = AppendReport(on: output, showsReceipts: intake.answersEveryLine)
-                let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
-                let summary = try files.append(to: ledger, options: intake)
-                report.finish(summary)
-                try output.writeLine(json: summary)
-                try output.flush()
-                sayMisspellings(summary)
-                giveAdvice(after: summary, in: ledger)
-                if !summary.isComplete { ending = ExitCode(1) }
-                if report.hasUnreadable {
-                    ending = ExitCode(LedgerError.Code.unreadableInput.exitCode)
-                }
-            }
+            ending = try isDryRun ? tryOut(on: ledger) : append(to: ledger)
         } catch var error as OutputError {
-            error.afterword = "What was stored is recognised when it is sent again.\n"
+            if !isDryRun {
+                error.afterword = "What was stored is recognised when it is sent again.\n"
+            }
             throw error
         }
         if ending != .success { throw ending }
+    }
+
+    /// Appends the events to a copy of the ledger: only so is what they would do known exactly.
+    private func tryOut(on ledger: Ledger) throws -> ExitCode {
+        let head = try ledger.head()
+        let ending = try ledger.withCopy { try append(to: $0, insteadOf: head) }
+        Diagnostic.say("This was a dry run: nothing was appended.\n")
+        return ending
+    }
+
+    /// Appends the events to a ledger, and says what became of them.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger, or its copy.
+    ///   - head: The head of the ledger, if this is its copy.
+    /// - Returns: How the command ends.
+    /// - Throws: `LedgerError`, `OutputError`.
+    private func append(to ledger: Ledger, insteadOf head: LedgerHead? = nil) throws -> ExitCode {
+        try Output.standard.writing { output in
+            let report = AppendReport(
+                on: output,
+                showsReceipts: intake.answersEveryLine,
+                isDryRun: isDryRun
+            )
+            let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
+            let summary = try files.append(to: ledger, options: intake)
+            report.finish(summary)
+            try output.writeLine(json: AppendSummary(intake: summary, headBefore: head))
+            try output.flush()
+            sayMisspellings(summary)
+            giveAdvice(after: summary, in: ledger)
+            if report.hasUnreadable {
+                return ExitCode(LedgerError.Code.unreadableInput.exitCode)
+            }
+            return summary.isComplete ? .success : ExitCode(1)
+        }
     }
 
     /// Names members that were kept and were perhaps meant to be others.
@@ -236,28 +272,41 @@ extension AppendRequest {
     }
 }
 
-extension IntakeSummary: Tabular {
-    /// The last line of `ledger append`: `summary.v1.schema.json`.
-    package static let columns = Columns<IntakeSummary> {
-        Column.integer("read") { $0.read }
-        Column.integer("appended") { $0.appended }
-        Column.integer("duplicate") { $0.duplicate }
-        Column.integer("conflict") { $0.conflict }
-        Column.integer("rejected") { $0.rejected }
-        Column.integer("held_back") { $0.heldBack > 0 ? $0.heldBack : nil }.optional
-        Column.integer("passed_over") { $0.passedOver > 0 ? $0.passedOver : nil }.optional
-        Column.integer("ignored") { $0.ignored.isEmpty ? nil : $0.ignored.values.reduce(0, +) }
+/// The last line of `ledger append`.
+struct AppendSummary: Tabular {
+    /// What became of the input.
+    let intake: IntakeSummary
+
+    /// The head of the ledger, if all this happened to a copy of it.
+    let headBefore: LedgerHead?
+
+    /// Its members: `summary.v1.schema.json`.
+    static let columns = Columns<AppendSummary> {
+        Column.boolean("dry_run") { $0.headBefore != nil }
+            .optional(onlyWhere: { $0.headBefore != nil })
+        Column.integer("read") { $0.intake.read }
+        Column.integer("appended") { $0.intake.appended }
+        Column.integer("duplicate") { $0.intake.duplicate }
+        Column.integer("conflict") { $0.intake.conflict }
+        Column.integer("rejected") { $0.intake.rejected }
+        Column.integer("held_back") { $0.intake.heldBack > 0 ? $0.intake.heldBack : nil }.optional
+        Column.integer("passed_over") { $0.intake.passedOver > 0 ? $0.intake.passedOver : nil }
             .optional
-        Column.rows("ignored_by", CountedKind.columns) { CountedKind.all($0.ignored) }
-            .optional(onlyWhere: { !$0.ignored.isEmpty })
-        Column.rows("rejected_by", CountedKind.columns) { summary in
-            CountedKind.all(summary.rejections.map { ($0.rawValue, $1) })
+        Column.integer("ignored") {
+            $0.intake.ignored.isEmpty ? nil : $0.intake.ignored.values.reduce(0, +)
         }
-        .optional(onlyWhere: { $0.rejected > 0 })
-        Column.integer("blank") { $0.blank > 0 ? $0.blank : nil }.optional
-        Column.integer("with_extra") { $0.withExtra > 0 ? $0.withExtra : nil }.optional
-        Column.integer("size") { $0.head.size }
-        Column.name("root") { $0.head.root }
+        .optional
+        Column.rows("ignored_by", CountedKind.columns) { CountedKind.all($0.intake.ignored) }
+            .optional(onlyWhere: { !$0.intake.ignored.isEmpty })
+        Column.rows("rejected_by", CountedKind.columns) { summary in
+            CountedKind.all(summary.intake.rejections.map { ($0.rawValue, $1) })
+        }
+        .optional(onlyWhere: { $0.intake.rejected > 0 })
+        Column.integer("blank") { $0.intake.blank > 0 ? $0.intake.blank : nil }.optional
+        Column.integer("with_extra") { $0.intake.withExtra > 0 ? $0.intake.withExtra : nil }
+            .optional
+        Column.integer("size") { ($0.headBefore ?? $0.intake.head).size }
+        Column.name("root") { ($0.headBefore ?? $0.intake.head).root }
     }
 }
 

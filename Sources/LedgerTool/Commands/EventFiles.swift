@@ -103,12 +103,14 @@ final class AppendReport {
 
     private let output: Output
     private let showsReceipts: Bool
+    private let isDryRun: Bool
     private var problems = 0
     private let meter = ProgressMeter()
 
-    init(on output: Output, showsReceipts: Bool) {
+    init(on output: Output, showsReceipts: Bool, isDryRun: Bool) {
         self.output = output
         self.showsReceipts = showsReceipts
+        self.isDryRun = isDryRun
     }
 
     /// Begins with another file, whose size may be known.
@@ -159,15 +161,18 @@ final class AppendReport {
     }
 
     private func outcome(_ summary: IntakeSummary) -> String {
+        let (one, many) = isDryRun ? ("would be", "would be") : ("was", "were")
         if summary.heldBack > 0 {
-            let events = Count.text(summary.heldBack, "other event was", "other events were")
-            return "Nothing was appended; \(events) held back"
+            let events = Count.text(summary.heldBack, "other event", "other events")
+            let verb = summary.heldBack == 1 ? one : many
+            return "Nothing \(one) appended; \(events) \(verb) held back"
         }
-        let skipped = problems == 1 ? "The line was skipped" : "The lines were skipped"
+        let skipped =
+            problems == 1 ? "The line \(one) skipped" : "The lines \(many) skipped"
         switch summary.appended {
-        case 0: return "\(skipped); no other was appended"
-        case 1: return "\(skipped); 1 other was appended"
-        default: return "\(skipped); \(summary.appended) others were appended"
+        case 0: return "\(skipped); no other \(one) appended"
+        case 1: return "\(skipped); 1 other \(one) appended"
+        default: return "\(skipped); \(summary.appended) others \(many) appended"
         }
     }
 }

@@ -92,7 +92,7 @@ struct Schema: ExpressibleByArgument {
             "summary",
             "The line that `ledger append` ends with.",
             PackageResources.summary_v1_schema_json,
-            IntakeSummary.columns.descriptions
+            AppendSummary.columns.descriptions
         ),
         Schema(
             "trip",
