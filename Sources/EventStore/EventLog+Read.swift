@@ -183,38 +183,53 @@ extension EventLog {
         }
     }
 
-    /// Walks over the entries of a source that happened at `occurredAt` or later, in no particular
+    /// Walks over the entries of a source that happened between two instants, in no particular
     /// order.
+    ///
+    /// What the log holds after them is not read.
     ///
     /// - Parameters:
     ///   - source: The source's number.
-    ///   - occurredAt: Milliseconds since 1970.
+    ///   - earliest: Milliseconds since 1970.
+    ///   - latest: Milliseconds since 1970.
     ///   - end: Entries at this position and after it are left out.
     ///   - body: Gets each entry with its position.
     /// - Throws: `EventLogError.damaged`, `LMDBError`, and what `body` throws.
     package func scan(
         source: UInt32,
-        from occurredAt: Int64,
+        from earliest: Int64,
+        until latest: Int64 = .max,
         upTo end: UInt64,
         _ body: (EntryView, UInt64) throws -> Void
     ) throws {
-        let start = min(try firstInOrderPosition(of: source, from: occurredAt) ?? end, end)
-        // Those from `start` on are met by the walk.
-        try read(latePositions(of: source, from: occurredAt, upTo: start)) { entry, position in
+        guard earliest <= latest else { return }
+        let start = min(try firstInOrderPosition(of: source, from: earliest) ?? end, end)
+        var stop = start
+        if start < end {
+            stop = end
+            try scan(from: start) { block in
+                var entries = block.entries
+                while entries.position < end, let entry = try entries.next() {
+                    let position = entries.position - 1
+                    guard position >= start, entry.source == source, !entry.isTombstone,
+                        entry.occurredAt >= earliest
+                    else { continue }
+                    guard entry.occurredAt <= latest else {
+                        // Whatever comes after it, and is not later, is late.
+                        stop = position
+                        return false
+                    }
+                    try body(entry, position)
+                }
+                return block.endPosition < end
+            }
+        }
+        // Those from `start` on were met by the walk.
+        let late = try latePositions(of: source, in: earliest...latest, upTo: end)
+            .filter { $0 < start || $0 >= stop }
+        try read(late) { entry, position in
             try body(entry, position)
             return true
-        }
-        guard start < end else { return }
-        try scan(from: start) { block in
-            var entries = block.entries
-            while entries.position < end, let entry = try entries.next() {
-                let position = entries.position - 1
-                guard position >= start, entry.source == source, !entry.isTombstone,
-                    entry.occurredAt >= occurredAt
-                else { continue }
-                try body(entry, position)
-            }
-            return block.endPosition < end
         }
     }
 
@@ -241,19 +256,23 @@ extension EventLog {
 
     private func latePositions(
         of source: UInt32,
-        from occurredAt: Int64,
+        in times: ClosedRange<Int64>,
         upTo end: UInt64
     ) throws -> [UInt64] {
         try read { transaction in
             var positions: [UInt64] = []
             // Nothing is late before the source's first entry, whose row is the first of `times`.
-            var times = try transaction.cursor(tables.times)
-            guard try times.seek(toKeyAtOrAfter: LogKey.source(source)),
-                let first = LogKey.parseMoment(times.key), first.source == source, first.last < end
+            var rows = try transaction.cursor(tables.times)
+            guard try rows.seek(toKeyAtOrAfter: LogKey.source(source)),
+                let first = LogKey.parseMoment(rows.key), first.source == source, first.last < end
             else { return positions }
             var cursor = try transaction.cursor(tables.late)
-            var isFound = try cursor.seek(toKeyAtOrAfter: LogKey.moment(source, occurredAt, 0))
-            while isFound, let row = LogKey.parseMoment(cursor.key), row.source == source {
+            var isFound = try cursor.seek(
+                toKeyAtOrAfter: LogKey.moment(source, times.lowerBound, 0)
+            )
+            while isFound, let row = LogKey.parseMoment(cursor.key), row.source == source,
+                row.occurredAt <= times.upperBound
+            {
                 let position = try LogValue.position(cursor.value)
                 if position < end { positions.append(position) }
                 isFound = try cursor.next()

@@ -172,6 +172,14 @@ public struct ClockShifts: Hashable, Sendable {
             ? instant : instant.advanced(byMilliseconds: -most)
     }
 
+    /// Returns the latest time that a source's clock can have shown for an event that counts as
+    /// having happened at an instant or earlier.
+    public func latestReported(until instant: Timestamp) -> Timestamp {
+        let least = stretches.reduce(0) { min($0, $1.milliseconds) }
+        return instant.milliseconds > .max + least
+            ? instant : instant.advanced(byMilliseconds: -least)
+    }
+
     /// The earliest time to which or from which an event is shifted; `nil` if none is.
     public var earliestEffect: Timestamp? {
         stretches.map { $0.from.advanced(byMilliseconds: min(0, $0.milliseconds)) }.min()

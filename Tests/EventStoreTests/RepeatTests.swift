@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.fresh(8))
-    func `a source's events from a moment on are each found once`(seed: UInt64) throws {
+    func `a source's events between two moments are each found once`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let log = try TemporaryLog(seed: seed)
         let events = EventSample.events(count: 1_500, random: &random)
@@ -85,17 +85,22 @@ import Testing
         let number = try #require(try log.log.number(ofSource: "watch"))
         for _ in 0..<40 {
             let moment = try #require(events.randomElement(using: &random)).occurredAt
+            let isOpen = Bool.random(using: &random)
+            let last =
+                isOpen ? .max : try #require(events.randomElement(using: &random)).occurredAt
             let end = UInt64.random(in: 0...result.head.size + 2, using: &random)
             var expected: [UInt64] = []
             for (event, outcome) in zip(events, result.outcomes) {
                 if case .appended(let position) = outcome, event.source == "watch",
-                    event.occurredAt >= moment, position < end
+                    event.occurredAt >= moment, event.occurredAt <= last, position < end
                 {
                     expected.append(position)
                 }
             }
             var found: [UInt64] = []
-            try log.log.scan(source: number, from: moment, upTo: end) { found.append($1) }
+            try log.log.scan(source: number, from: moment, until: last, upTo: end) {
+                found.append($1)
+            }
             #expect(found.sorted() == expected, "seed \(seed)")
         }
     }

@@ -359,27 +359,28 @@ extension ProjectionRunner {
         until latest: Timestamp? = nil
     ) throws -> [EventMark] {
         var marks: [EventMark] = []
-        try forEachMark(of: source, after: mark, upTo: end) { candidate in
-            if let latest, candidate.occurredAt > latest { return }
-            marks.append(candidate)
-        }
+        try forEachMark(of: source, after: mark, upTo: end, until: latest) { marks.append($0) }
         return try marks.sorted { try precedes($0, $1) }
     }
 
-    /// Hands over where the events of a source stand that come after a mark, in no order.
+    /// Hands over where the events of a source stand that come after a mark, and happened at an
+    /// instant at the latest, in no order.
     mutating func forEachMark(
         of source: UInt32,
         after mark: EventMark?,
         upTo end: UInt64,
+        until latest: Timestamp? = nil,
         _ body: (EventMark) -> Void
     ) throws {
         let clock = try clock(ofSource: names.name(of: source, at: end))
         try log.scan(
             source: source,
             from: mark.map { clock.earliestReported(from: $0.occurredAt).milliseconds } ?? .min,
+            until: latest.map { clock.latestReported(until: $0).milliseconds } ?? .max,
             upTo: end
         ) { entry, position in
             let candidate = EventMark(entry, at: position, clock: clock)
+            if let latest, candidate.occurredAt > latest { return }
             if let mark {
                 guard candidate != mark, try precedes(mark, candidate) else {
                     return
