@@ -50,6 +50,7 @@ struct LedgerCommand: ParsableCommand {
                     TripsCommand.self,
                     TripCommand.self,
                     ExplainCommand.self,
+                    TrackCommand.self,
                     VisitsCommand.self,
                     HistoryCommand.self,
                     ChangesCommand.self,

@@ -54,7 +54,7 @@ public enum Verdict: String, CaseIterable, Sendable {
 
     /// Whether a fix with it is where the next distance is measured from.
     @inline(__always)
-    var movesAnchor: Bool {
+    package var movesAnchor: Bool {
         switch self {
         case .accepted, .afterGap: true
         case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate, .mock:

@@ -75,6 +75,8 @@ import TripLedger
         Use(schema: "mileage-log", command: "ledger report log --sums --format json"),
         Use(schema: "rules", command: "ledger rules show --format json"),
         Use(schema: "place", command: "ledger place list --format json"),
+        Use(schema: "track", command: "ledger track last --format json"),
+        Use(schema: "track", command: "ledger track --all --format json"),
         Use(schema: "visit", command: "ledger visits --format json"),
         Use(schema: "vehicle", command: "ledger vehicle list --format json"),
         Use(schema: "odometer", command: "ledger odometer van --list --format json"),

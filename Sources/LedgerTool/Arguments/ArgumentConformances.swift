@@ -25,6 +25,7 @@ extension RowFormat: ExpressibleByArgument {}
 extension TotalsGrouping: ExpressibleByArgument {}
 extension TrackingPreset: ExpressibleByArgument {}
 extension TravelMode: ExpressibleByArgument {}
+extension TrackFormat: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 
 extension EntryType: ExpressibleByArgument {

@@ -7,56 +7,22 @@ import TripLedger
 
 /// The options that every command has.
 struct GlobalOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The directory of the ledger (default: LEDGER_DIR, else ~/.local/share/ledger).",
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
-    var ledger: String?
+    @OptionGroup var book: LedgerOption
 
     @Option(help: "How results are written: text, json, or csv where it is a table.")
     var format: RowFormat = .text
 
-    func validate() throws {
-        guard ledger != "" else { throw ValidationError("--ledger names no directory.") }
+    /// The directory that was named.
+    var ledger: String? { book.ledger }
+
+    /// The directory of the ledger.
+    var path: FilePath {
+        get throws { try book.path }
     }
 
     /// Opens the ledger.
     func open() throws -> Ledger {
-        try Self.open(ledger)
-    }
-
-    /// Opens the ledger in a directory, or in the usual one for `nil`.
-    static func open(_ directory: String?) throws -> Ledger {
-        let ledger = try Ledger(
-            at: path(of: directory),
-            notice: Diagnostic.waiting,
-            viewNotice: Diagnostic.note
-        )
-        ledger.discardViewsOnCrash(exitingWith: LedgerError.Code.inputOutput.exitCode)
-        return ledger
-    }
-
-    /// The directory of the ledger.
-    var path: FilePath {
-        get throws { try Self.path(of: ledger) }
-    }
-
-    /// Returns the directory of the ledger that is named, or the usual one for `nil`.
-    static func path(of ledger: String?) throws -> FilePath {
-        if let ledger { return FilePath(ledger) }
-        if let directory = ProcessEnvironment.variable("LEDGER_DIR") {
-            return FilePath(directory)
-        }
-        if let data = ProcessEnvironment.variable("XDG_DATA_HOME") {
-            return FilePath(data).appending("ledger")
-        }
-        guard let home = ProcessEnvironment.variable("HOME") else {
-            throw ValidationError("There is no home directory; name the ledger's with --ledger.")
-        }
-        return FilePath(home).appending(".local/share/ledger")
+        try book.open()
     }
 
     /// Writes a list; of an empty one people are told, on standard error, that it is empty.

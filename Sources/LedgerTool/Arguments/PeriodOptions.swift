@@ -23,6 +23,9 @@ struct PeriodOptions: ParsableArguments {
     @Option(help: "All days of a month, such as 2026-03.")
     var month: TypedDays?
 
+    @Option(help: "One day, such as 2026-03-14.")
+    var day: CivilDate?
+
     @Option(
         help: ArgumentHelp(
             "Count each trip or entry on its day in this time zone (default: by its own UTC offset "
@@ -33,9 +36,10 @@ struct PeriodOptions: ParsableArguments {
     var timeZone: String?
 
     func validate() throws {
-        guard [year != nil, month != nil, from != nil || to != nil].count(where: \.self) <= 1 else {
+        let said = [year != nil, month != nil, day != nil, from != nil || to != nil]
+        guard said.count(where: \.self) <= 1 else {
             throw ValidationError(
-                "--year and --month mean all their days: use one, without --from and --to."
+                "--year, --month and --day mean all their days: use one, without --from and --to."
             )
         }
         if let year { try Self.requireFourDigits(year) }
@@ -60,7 +64,7 @@ struct PeriodOptions: ParsableArguments {
     }
 
     /// Whether it is left open which days are meant.
-    var isUnlimited: Bool { from == nil && to == nil && year == nil && month == nil }
+    var isUnlimited: Bool { first == nil && last == nil }
 
     /// Returns the days that are meant.
     func period(in ledger: Ledger) throws -> LocalPeriod {
@@ -73,10 +77,10 @@ struct PeriodOptions: ParsableArguments {
     }
 
     private var first: CivilDate? {
-        year.flatMap { CivilDate(year: $0, month: 1, day: 1) } ?? (month ?? from)?.first
+        year.flatMap { CivilDate(year: $0, month: 1, day: 1) } ?? day ?? (month ?? from)?.first
     }
 
     private var last: CivilDate? {
-        year.flatMap { CivilDate(year: $0, month: 12, day: 31) } ?? (month ?? to)?.last
+        year.flatMap { CivilDate(year: $0, month: 12, day: 31) } ?? day ?? (month ?? to)?.last
     }
 }

@@ -123,7 +123,7 @@ struct AppendRequest {
     ///
     /// - Throws: `ExitCode` if some were not accepted, or a file could not be read.
     func run() throws {
-        let ledger = try GlobalOptions.open(ledger)
+        let ledger = try LedgerOption.open(ledger)
         defer { ledger.close() }
         let ending: ExitCode
         do {

@@ -70,7 +70,7 @@ struct OverviewPage {
     /// What the ledger is doing, or how to make one.
     private func ledgerText() throws -> String {
         do {
-            let ledger = try GlobalOptions.open(directory)
+            let ledger = try LedgerOption.open(directory)
             defer { ledger.close() }
             return FactSheet(try facts(of: ledger)).text(width: Screen.columnCount)
         } catch let error as LedgerError where error.code == .missingLedger {

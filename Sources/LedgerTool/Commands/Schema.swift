@@ -116,6 +116,13 @@ struct Schema: ExpressibleByArgument {
             isTable: true
         ),
         Schema(
+            "track",
+            "A fix of a trip or a source: `ledger track`.",
+            PackageResources.track_v1_schema_json,
+            TrackedFix.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
             "totals",
             "A group of trips with its sums, or their total: `ledger totals`.",
             PackageResources.totals_v1_schema_json,

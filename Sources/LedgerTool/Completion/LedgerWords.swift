@@ -127,7 +127,7 @@ private struct LedgerWords {
 
     /// Reads the ledger, or returns nothing if that cannot be done at once.
     private func read<Word>(_ query: (borrowing Snapshot) throws -> [Word]) -> [Word] {
-        guard let path = try? GlobalOptions.path(of: directory),
+        guard let path = try? LedgerOption.path(of: directory),
             let ledger = try? Ledger(at: path, isReadOnly: true)
         else { return [] }
         defer { ledger.close() }

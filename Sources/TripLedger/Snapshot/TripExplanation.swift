@@ -246,6 +246,45 @@ struct TripExplainer {
         return replay.made(by: split)
     }
 
+    /// Returns when the first event of a source happened between two instants; `nil` if none did.
+    mutating func firstInstant(
+        of source: UInt32,
+        in instants: ClosedRange<Timestamp>
+    ) throws -> Timestamp? {
+        var first: Timestamp?
+        try runner.forEachMark(
+            of: source,
+            after: EventMark(startOf: instants.lowerBound, position: 0),
+            upTo: end,
+            until: instants.upperBound
+        ) { first = min(first ?? $0.occurredAt, $0.occurredAt) }
+        return first
+    }
+
+    /// Returns the fixes of a source between two instants, in event order, whatever the rules make
+    /// of them.
+    mutating func fixes(
+        of source: UInt32,
+        in instants: ClosedRange<Timestamp>
+    ) throws -> [TrackedFix] {
+        let marks = try runner.marks(
+            of: source,
+            after: EventMark(startOf: instants.lowerBound, position: 0),
+            upTo: end,
+            until: instants.upperBound
+        )
+        var names = SourceNames(log)
+        var fixes: [TrackedFix] = []
+        var next = marks.makeIterator()
+        try log.read(marks.map(\.position)) { entry, _ in
+            guard let mark = next.next() else { return false }
+            let stored = try ReplayedEvent(mark: mark).stored(entry, &names)
+            if let fix = TrackedFix(stored) { fixes.append(fix) }
+            return true
+        }
+        return fixes
+    }
+
     private mutating func explain(
         reported trip: Trip,
         by source: UInt32

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Platform
+import SystemPackage
+import TripLedger
+
+/// The option that says which ledger is meant.
+///
+/// A command that prints in formats of its own has this one and its own `--format` in place of
+/// ``GlobalOptions``.
+struct LedgerOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the ledger (default: LEDGER_DIR, else ~/.local/share/ledger).",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var ledger: String?
+
+    func validate() throws {
+        guard ledger != "" else { throw ValidationError("--ledger names no directory.") }
+    }
+
+    /// Opens the ledger.
+    func open() throws -> Ledger {
+        try Self.open(ledger)
+    }
+
+    /// Opens the ledger in a directory, or in the usual one for `nil`.
+    static func open(_ directory: String?) throws -> Ledger {
+        let ledger = try Ledger(
+            at: path(of: directory),
+            notice: Diagnostic.waiting,
+            viewNotice: Diagnostic.note
+        )
+        ledger.discardViewsOnCrash(exitingWith: LedgerError.Code.inputOutput.exitCode)
+        return ledger
+    }
+
+    /// The directory of the ledger.
+    var path: FilePath {
+        get throws { try Self.path(of: ledger) }
+    }
+
+    /// Returns the directory of the ledger that is named, or the usual one for `nil`.
+    static func path(of ledger: String?) throws -> FilePath {
+        if let ledger { return FilePath(ledger) }
+        if let directory = ProcessEnvironment.variable("LEDGER_DIR") {
+            return FilePath(directory)
+        }
+        if let data = ProcessEnvironment.variable("XDG_DATA_HOME") {
+            return FilePath(data).appending("ledger")
+        }
+        guard let home = ProcessEnvironment.variable("HOME") else {
+            throw ValidationError("There is no home directory; name the ledger's with --ledger.")
+        }
+        return FilePath(home).appending(".local/share/ledger")
+    }
+}
