@@ -27,6 +27,7 @@ extension TrackingPreset: ExpressibleByArgument {}
 extension TravelMode: ExpressibleByArgument {}
 extension TrackFormat: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
+extension TripListFormat: ExpressibleByArgument {}
 
 extension EntryType: ExpressibleByArgument {
     /// The names of all types.

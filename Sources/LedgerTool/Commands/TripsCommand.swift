@@ -32,12 +32,16 @@ struct TripsCommand: ParsableCommand {
             vehicle, a column for each custom field, and numbers with the decimal mark of the \
             program's language (with comma, semicolons stand between the columns).
 
+            ics writes trips that are over as events of a calendar; one that is read again changes \
+            those that are there.
+
             Examples:
               ledger trips
               ledger trips --year 2025 --class business
               ledger trips --limit 20 --after 6c1f09d2
               ledger trips --all --format csv > trips.csv
               ledger trips --year 2025 --excel comma > logbook.csv
+              ledger trips --year 2025 --format ics > trips.ics
             """
     )
 
@@ -45,7 +49,11 @@ struct TripsCommand: ParsableCommand {
     private static let defaultLimit = 100
     private static let shownIDByteCount = 12
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
+
+    @Option(name: .customLong("format"), help: "How the list is written.")
+    var listFormat: TripListFormat = .text
+
     @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
@@ -91,30 +99,64 @@ struct TripsCommand: ParsableCommand {
         guard tripClass == nil || !way.unclassified else {
             throw ValidationError("--unclassified is a class: use it without --class.")
         }
-        guard excel == nil || options.format != .json else {
-            throw ValidationError("--excel is CSV: use it without --format json.")
+        guard excel == nil || ![.json, .ics].contains(listFormat) else {
+            throw ValidationError(
+                "--excel is CSV: use it without --format \(listFormat.rawValue)."
+            )
+        }
+        guard table.columns == nil || listFormat != .ics else {
+            throw ValidationError("--columns are those of a table: use it with text or csv.")
         }
     }
 
     func run() throws {
-        let ledger = try options.open()
+        let ledger = try book.open()
         defer { ledger.close() }
-        let limit = limit ?? (format == .text ? Self.defaultLimit : nil)
+        let limit = limit ?? (listFormat == .text && excel == nil ? Self.defaultLimit : nil)
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
-                try write($0, of: ledger, limit: limit, to: output)
+                guard listFormat != .ics else {
+                    return try writeCalendar($0, of: ledger, limit: limit, to: output)
+                }
+                return try write($0, of: ledger, limit: limit, to: output)
             }
         }
         if let last, hasMore {
             let id = last.description.prefix(Self.shownIDByteCount)
             Diagnostic.say("There are more: add --after \(id) for the next ones.\n")
         } else if last == nil {
-            if format == .text { Diagnostic.say("There are no trips to list.\n") }
+            if listFormat == .text, excel == nil {
+                Diagnostic.say("There are no trips to list.\n")
+            }
             if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
         }
     }
 
-    private var format: RowFormat { excel == nil ? options.format : .csv }
+    private var format: RowFormat { excel == nil ? listFormat.rows ?? .text : .csv }
+
+    /// Writes the list as a calendar, and returns its last trip and whether there are more.
+    private func writeCalendar(
+        _ snapshot: borrowing Snapshot,
+        of ledger: Ledger,
+        limit: Int?,
+        to output: Output
+    ) throws -> (last: TripID?, hasMore: Bool) {
+        let places = try snapshot.places()
+        let calendar = CalendarWriter(try style(in: ledger))
+        var (last, left, hasMore) = (TripID?.none, limit ?? .max, false)
+        try snapshot.readTrips(try filter(in: ledger, places, limit: limit)) {
+            try output.write { calendar.begin(to: &$0) }
+        } forEach: { trip in
+            hasMore = left == 0
+            guard !hasMore else { return false }
+            left -= 1
+            last = trip.trip.id
+            try output.write { calendar.add(NamedTrip(trip.booked, places: places), to: &$0) }
+            return true
+        }
+        try output.write { calendar.end(to: &$0) }
+        return (last, hasMore)
+    }
 
     /// Writes the list, and returns its last trip and whether there are more.
     private func write(

@@ -3,10 +3,13 @@ import Reports
 import TripEvents
 package import TripLedger
 
-/// What a track is called on a map.
+/// What a trip, or a track, is called on a map or in a calendar.
 package struct TrackTitle: Sendable {
-    /// What stands beside the line.
+    /// What stands beside the line on a map.
     let name: String
+
+    /// From where to where; the source if that is not known.
+    let way: String
 
     /// What there is to know of it; empty if it is of no trip.
     let facts: String
@@ -14,6 +17,7 @@ package struct TrackTitle: Sendable {
     /// Names the fixes of a source that are of no trip.
     package init(source: String) {
         name = source
+        way = source
         facts = ""
     }
 
@@ -24,7 +28,7 @@ package struct TrackTitle: Sendable {
             Cell(nearly: .start(of: booked, named.places)),
             Cell(nearly: .end(of: booked, named.places)),
         ]
-        let way = ends.map { $0.text(in: style) }.joined(separator: " – ")
+        way = ends.map { $0.text(in: style) }.joined(separator: " – ")
         name = "\(Cell.dayAndMinute(booked.trip.startedAt).text(in: style)) \(way)"
         let distance = DistanceText.text(booked.claimedDistance, in: style.unit)
         facts = [
