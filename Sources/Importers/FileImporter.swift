@@ -36,6 +36,7 @@ public struct FileImporter {
         tellsEncoding = [.gpx, .kml, .tcx].contains(format)
         switch format {
         case .jsonl: return nil
+        case .cloudevents: reader = CloudEventsReader(options)
         case .owntracks: reader = OwnTracksReader(options)
         case .overland: reader = ObjectReader(OverlandFormat(options))
         case .google: reader = ObjectReader(GoogleFormat(options))

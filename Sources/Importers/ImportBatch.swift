@@ -103,14 +103,23 @@ extension ImportBatch {
 
         /// What is wrong with it; `nil` if nothing is.
         var rejection: Rejection?
+
+        /// Whether it gets a number if it is another fix of the same instant; it may have one where
+        /// senders name their events.
+        var isNumbered = true
     }
 
     /// Begins the line of an event.
     mutating func begin(_ type: EventKind, of source: String, at time: PreciseTime) -> Draft {
+        begin(type.name, of: source, at: time)
+    }
+
+    /// Begins the line of an event whose type, that somebody else wrote, may be unknown.
+    mutating func begin(_ type: String, of source: String, at time: PreciseTime) -> Draft {
         let start = bytes.count
-        bytes.append(contentsOf: #"{"type":""#.utf8)
-        bytes.append(contentsOf: type.name.utf8)
-        bytes.append(contentsOf: #"","source":"#.utf8)
+        bytes.append(contentsOf: #"{"type":"#.utf8)
+        JSONWriter.append(type, to: &bytes)
+        bytes.append(contentsOf: #","source":"#.utf8)
         JSONWriter.append(source, to: &bytes)
         bytes.append(contentsOf: #","occurred_at":""#.utf8)
         RFC3339.append(time, to: &bytes)
@@ -120,7 +129,7 @@ extension ImportBatch {
             content: bytes.count,
             source: source,
             time: time,
-            type: type.name
+            type: type
         )
     }
 
@@ -134,6 +143,29 @@ extension ImportBatch {
     mutating func add(_ name: String, _ number: ScaledDecimal, to draft: inout Draft) {
         addName(name)
         FixedPoint.append(number.significand, decimals: Int(number.decimals), to: &bytes)
+    }
+
+    /// Adds a member as it was written in JSON, without the white space around its parts, of which
+    /// a line feed would end the line.
+    mutating func add(
+        _ name: Range<Int>,
+        _ value: JSONObjectIndex.Value,
+        of text: Span<UInt8>,
+        to draft: inout Draft
+    ) {
+        bytes.append(UInt8(ascii: ","))
+        // The quotes stand around a name, and around a text.
+        for position in name.lowerBound - 1...name.upperBound { bytes.append(text[position]) }
+        bytes.append(UInt8(ascii: ":"))
+        let quote = value.kind == .text ? 1 : 0
+        var isInText = false
+        var isEscaped = false
+        for position in value.range.lowerBound - quote..<value.range.upperBound + quote {
+            let byte = text[position]
+            if !isEscaped, byte == UInt8(ascii: "\"") { isInText.toggle() }
+            isEscaped = isInText && !isEscaped && byte == UInt8(ascii: "\\")
+            if isInText || byte > UInt8(ascii: " ") { bytes.append(byte) }
+        }
     }
 
     /// Adds a member that is a number as it was written, if that is how JSON writes numbers or how
@@ -170,7 +202,7 @@ extension ImportBatch {
             items.append(Item(record: record, outcome: .rejected(rejection), range: range))
             return
         }
-        if draft.type == EventKind.fixRecorded.name {
+        if draft.isNumbered, draft.type == EventKind.fixRecorded.name {
             let content = bytes[draft.content...]
             if let ordinal = instant.ordinal(of: content, draft.source, draft.time) {
                 bytes.append(contentsOf: #","sequence":"#.utf8)

@@ -5,6 +5,9 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// The ledger's own lines of JSON, one event each.
     case jsonl
 
+    /// CloudEvents 1.0 in JSON, whose data are events.
+    case cloudevents
+
     /// OwnTracks: messages as JSON, recorder files (`.rec`) and the official export.
     case owntracks
 
@@ -36,6 +39,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     public var title: String {
         switch self {
         case .jsonl: "the ledger's JSON lines"
+        case .cloudevents: "CloudEvents"
         case .owntracks: "OwnTracks"
         case .overland: "Overland"
         case .google: "Google Timeline"
@@ -112,6 +116,7 @@ extension ImportFormat {
 
     /// Tells JSON by the names that stand in its beginning, which may be cut anywhere.
     private static func recognizedJSON(_ text: Span<UInt8>, from start: Int) -> ImportFormat? {
+        if text.contains("\"specversion\"", from: start) { return .cloudevents }
         if text.contains("\"occurred_at\"", from: start) { return .jsonl }
         if isGoogle(text, from: start) { return .google }
         let mayBeFeature = text.contains("\"Feature\"", from: start)

@@ -33,6 +33,7 @@ struct DrivesInFormats {
             var line =
                 #"{"type":"fix_recorded","source":"car","occurred_at":""#
                 + "\(Self.iso(reading.milliseconds))\","
+                + (format == .cloudevents ? "\"id\":\"\(reading.milliseconds)\"," : "")
                 + "\"lat\":\(Self.degrees(reading.latitude)),"
                 + "\"lon\":\(Self.degrees(reading.longitude))"
             if format == .nmea {
@@ -53,6 +54,7 @@ struct DrivesInFormats {
     func text(_ format: ImportFormat) -> String {
         switch format {
         case .jsonl: ""
+        case .cloudevents: cloudevents
         case .owntracks: owntracks
         case .overland: overland
         case .google: google
@@ -63,6 +65,17 @@ struct DrivesInFormats {
         case .nmea: nmea
         case .csv: csv
         }
+    }
+
+    private var cloudevents: String {
+        readings.map { reading in
+            #"{"specversion":"1.0","type":"fix_recorded","source":"urn:ledger:source:van","id":"#
+                + #""\#(reading.milliseconds)","time":"\#(Self.iso(reading.milliseconds))","#
+                + #""data":{"lat":\#(Self.degrees(reading.latitude)),"#
+                + #""lon":\#(Self.degrees(reading.longitude)),"#
+                + #""accuracy":\#(reading.accuracy),"speed":\#(reading.speed)}}"#
+        }
+        .joined(separator: "\n")
     }
 
     private var owntracks: String {

@@ -19,6 +19,8 @@ NAME = "example.com/fuzz"
 
 # A record or two of each format that the importers read.
 IMPORTS = [
+    '{"specversion":"1.0","id":"7","source":"urn:ledger:source:a","type":"ledger.fix_recorded","time":'
+    '"2024-03-01T07:00:00Z","data":{"lat":52.1,"lon":4.3}}\n[{"specversion":"1.0","data":{"type":"x"}}]',
     '2024-03-01T07:00:00Z\t*                 \t{"_type":"location","tid":"jo","tst":1709276400,'
     '"lat":52.1,"lon":4.3,"acc":12,"vel":36,"cog":90,"motionactivities":["walking"]}\n'
     '2024-03-01T07:00:05Z\tlwt\t{"_type":"lwt"}\n',
@@ -97,7 +99,7 @@ class Seeds:
         self.blocks()
         self.exports()
         for number, text in enumerate(IMPORTS):
-            for first in range(9):
+            for first in range(10):
                 self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
 
     def lines(self):

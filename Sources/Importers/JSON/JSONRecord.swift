@@ -28,6 +28,9 @@ struct JSONRecord {
         }
     }
 
+    /// The names of the members, between their quotes, with their values.
+    var members: [(name: Range<Int>, value: JSONObjectIndex.Value)] { index.members }
+
     /// Returns the value of a member that is there and not null.
     func value(_ name: String, _ text: Span<UInt8>) -> JSONObjectIndex.Value? {
         index.value(name, in: text).flatMap { $0.kind == .null ? nil : $0 }

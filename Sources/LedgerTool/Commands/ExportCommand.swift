@@ -15,7 +15,8 @@ struct ExportCommand: ParsableCommand {
             --as jsonl writes a line for each entry: what `ledger log` shows, then the exact bytes \
             that are hashed. --as tiles writes the files of C2SP tlog-tiles. Both can be verified \
             without this ledger, and make the same ledger again with `ledger import`. --as \
-            cloudevents is for programs that take CloudEvents 1.0, and cannot be imported.
+            cloudevents is for programs that take CloudEvents 1.0; `ledger append` takes its \
+            events, and nothing proves that they are all.
 
             With --withhold, of trips of a class nothing is told but the hashes of what was \
             recorded and decided about them and, if they were merged, about their parts: the copy \
