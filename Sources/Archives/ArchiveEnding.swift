@@ -2,6 +2,8 @@
 ///
 /// Read from front to back, an archive that was cut off between two files looks whole, and so does
 /// a zip archive in which the beginning of a file is damaged: libarchive looks for the next one.
+/// A file that no longer says that its size follows it looks empty. The directory at the end of a
+/// zip archive tells.
 struct ArchiveEnding {
     /// What the first file in a zip archive begins with.
     static let firstFile: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
@@ -16,7 +18,22 @@ struct ArchiveEnding {
     private static let fileCountOffset = 10
     private static let manyFiles = 0xFFFF
 
-    private static let longestByteCount = directoryEndByteCount + 0xFFFF
+    /// Where in it the size of the directory before it stands.
+    private static let directoryByteCountOffset = 12
+
+    /// What the directory's line about a file begins with, and how long it is at least (4.3.12).
+    private static let directoryLine: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
+    private static let directoryLineByteCount = 46
+
+    /// Where in it the size of the file stands, and what stands there if it is too large for that.
+    private static let sizeOffset = 24
+    private static let largeSize = 0xFFFF_FFFF
+
+    /// Where in it the sizes of its name, its extra field and its comment stand.
+    private static let tailOffsets = [28, 30, 32]
+
+    /// A directory of some 10,000 files fits; of a larger one only the number of files is known.
+    private static let longestByteCount = 1 << 20
 
     /// A tar archive ends with two such blocks of zeros.
     private static let blockByteCount = 512
@@ -33,8 +50,12 @@ struct ArchiveEnding {
 
     /// Looks whether the archive is whole.
     ///
+    /// - Parameters:
+    ///   - form: What it is.
+    ///   - fileCount: How many files were found.
+    ///   - byteCount: How many bytes they hold; `nil` if that is not known of all.
     /// - Throws: `ArchiveProblem`.
-    func check(_ form: ArchiveForm, fileCount: Int) throws(ArchiveProblem) {
+    func check(_ form: ArchiveForm, fileCount: Int, byteCount: Int?) throws(ArchiveProblem) {
         switch form {
         case .tar:
             guard bytes.suffix(Self.blockByteCount).allSatisfy({ $0 == 0 }) else {
@@ -42,12 +63,41 @@ struct ArchiveEnding {
             }
         case .zip:
             guard let start = lastDirectoryEnd else { throw .truncated }
-            let number = start + Self.fileCountOffset
-            let count = Int(bytes[number]) | Int(bytes[number + 1]) << 8
+            let count = number(2, at: start + Self.fileCountOffset)
             guard count == fileCount || count == Self.manyFiles else {
                 throw .damaged("it should hold \(count) files, and \(fileCount) were found")
             }
+            guard let byteCount, let listed = listedByteCount(before: start) else { return }
+            guard listed == byteCount else {
+                throw .damaged(
+                    "its files should hold \(listed) bytes, and \(byteCount) were found"
+                )
+            }
         }
+    }
+
+    /// The bytes in all files as the directory has them; `nil` if it is not all here, or if a file
+    /// is too large for it.
+    private func listedByteCount(before end: Int) -> Int? {
+        var line = end - number(4, at: end + Self.directoryByteCountOffset)
+        var sum = 0
+        while line < end {
+            guard line >= 0, line + Self.directoryLineByteCount <= end,
+                bytes[line...].starts(with: Self.directoryLine)
+            else { return nil }
+            let size = number(4, at: line + Self.sizeOffset)
+            guard size != Self.largeSize else { return nil }
+            sum += size
+            line +=
+                Self.directoryLineByteCount
+                + Self.tailOffsets.map { number(2, at: line + $0) }.reduce(0, +)
+        }
+        return sum
+    }
+
+    /// A number of so many bytes, the lowest first.
+    private func number(_ byteCount: Int, at start: Int) -> Int {
+        (0..<byteCount).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
     }
 
     private var lastDirectoryEnd: Int? {

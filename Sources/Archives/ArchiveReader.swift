@@ -18,8 +18,8 @@ import Glibc
         /// Whether a password is needed for what it holds.
         fileprivate let isEncrypted: Bool
 
-        /// Whether the archive says beforehand how large it is, so that it is passed over unread.
-        fileprivate let hasSize: Bool
+        /// How large it is, if the archive says so beforehand: then it is passed over unread.
+        fileprivate let byteCount: Int?
     }
 
     private let archive: OpaquePointer
@@ -40,6 +40,10 @@ import Glibc
     private var isOpen = false
     private var file: File?
     private var fileCount = 0
+
+    /// The bytes in the files so far; `nil` if one could not be looked into.
+    private var byteCount: Int? = 0
+
     private var ending = ArchiveEnding()
 
     /// Prepares to read.
@@ -100,17 +104,18 @@ import Glibc
         guard status >= ARCHIVE_WARN else { throw problem }
         guard status != ARCHIVE_EOF, let entry = unsafe entry else {
             while !isAtEnd { _ = try fill() }
-            try ending.check(form, fileCount: fileCount)
+            try ending.check(form, fileCount: fileCount, byteCount: byteCount)
             return nil
         }
-        fileCount += 1
         let file = File(
             name: unsafe Self.name(of: entry),
             isRegular: unsafe archive_entry_filetype(entry) == Self.regularFileType,
             isEncrypted: unsafe archive_entry_is_data_encrypted(entry) == 1,
-            hasSize: unsafe archive_entry_size_is_set(entry) != 0
+            byteCount: unsafe archive_entry_size_is_set(entry) == 0
+                ? nil : Int(archive_entry_size(entry))
         )
         self.file = file
+        note(file)
         return file
     }
 
@@ -129,12 +134,22 @@ import Glibc
         }
         // A wrong checksum is a warning.
         guard status >= 0 else { throw problem }
+        if file?.byteCount == nil { byteCount? += output.count - count }
         try limit.noteExpanded(output.count - count)
+    }
+
+    private func note(_ file: File) {
+        fileCount += 1
+        if let size = file.byteCount {
+            byteCount? += size
+        } else if file.isEncrypted {
+            byteCount = nil
+        }
     }
 
     /// Reads the rest of the file if only expanding finds its end, so that the limit holds.
     private func passOverRest() throws {
-        guard let file, !file.hasSize, !file.isEncrypted else { return }
+        guard let file, file.byteCount == nil, !file.isEncrypted else { return }
         var rest: [UInt8] = []
         repeat {
             rest.removeAll(keepingCapacity: true)
