@@ -39,13 +39,15 @@ public struct FileImporter {
         case .cloudevents: reader = CloudEventsReader(options)
         case .owntracks: reader = OwnTracksReader(options)
         case .overland: reader = ObjectReader(OverlandFormat(options))
+        case .traccar: reader = TextOrObjectsReader(TraccarFormat(options), CSVFormat(options))
+        case .osmand: reader = TextOrObjectsReader(OsmAndFormat(options), OsmAndQueries(options))
         case .google: reader = ObjectReader(GoogleFormat(options))
         case .gpx: reader = ElementReader(GPXFormat(options))
         case .geojson: reader = ObjectReader(GeoJSONFormat(options))
         case .kml: reader = ElementReader(KMLFormat(options))
         case .tcx: reader = ElementReader(TCXFormat(options))
         case .nmea: reader = LineReader(NMEAFormat(options))
-        case .csv: reader = LineReader(CSVFormat(options))
+        case .gpslogger, .csv: reader = LineReader(CSVFormat(options))
         }
     }
 

@@ -145,6 +145,12 @@ extension ImportBatch {
         FixedPoint.append(number.significand, decimals: Int(number.decimals), to: &bytes)
     }
 
+    /// Adds a member that is true or false.
+    mutating func add(_ name: String, _ truth: Bool, to draft: inout Draft) {
+        addName(name)
+        bytes.append(contentsOf: String(truth).utf8)
+    }
+
     /// Adds a member as it was written in JSON, without the white space around its parts, of which
     /// a line feed would end the line.
     mutating func add(

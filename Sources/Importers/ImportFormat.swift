@@ -14,6 +14,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// Overland: batches of GeoJSON features.
     case overland
 
+    /// Traccar: positions as its server gives them, JSON or a table.
+    case traccar
+
+    /// The protocol that is called after OsmAnd: queries, or JSON objects.
+    case osmand
+
     /// Google's location history: `Records.json`, a phone's `Timeline.json` and the forms between.
     case google
 
@@ -32,7 +38,10 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// NMEA 0183 sentences.
     case nmea
 
-    /// A table with a header line that names its columns, GPSLogger's among them.
+    /// GPSLogger's table.
+    case gpslogger
+
+    /// Any other table with a header line that names its columns.
     case csv
 
     /// What people call it.
@@ -42,12 +51,15 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .cloudevents: "CloudEvents"
         case .owntracks: "OwnTracks"
         case .overland: "Overland"
+        case .traccar: "Traccar"
+        case .osmand: "OsmAnd's protocol"
         case .google: "Google Timeline"
         case .gpx: "GPX"
         case .geojson: "GeoJSON"
         case .kml: "KML"
         case .tcx: "TCX"
         case .nmea: "NMEA 0183"
+        case .gpslogger: "GPSLogger"
         case .csv: "CSV"
         }
     }
@@ -88,8 +100,9 @@ extension ImportFormat {
             position = end + 1
             if NMEASentence.looksLikeOne(text, line) { return .nmea }
             if OwnTracksLine.looksLikeOne(text, line) { return .owntracks }
-            if CSVHeader(text, line) != nil, isFirst || text[line.lowerBound] != 0x23 {
-                return .csv
+            if OsmAndQueries.looksLikeOne(text, line) { return .osmand }
+            if let header = CSVHeader(text, line), isFirst || text[line.lowerBound] != 0x23 {
+                return header.format
             }
             isFirst = false
         }
@@ -119,6 +132,12 @@ extension ImportFormat {
         if text.contains("\"specversion\"", from: start) { return .cloudevents }
         if text.contains("\"occurred_at\"", from: start) { return .jsonl }
         if isGoogle(text, from: start) { return .google }
+        if text.contains("\"coords\"", from: start), text.contains("\"location\"", from: start) {
+            return .osmand
+        }
+        let isTraccar = text.contains("\"deviceId\"", from: start)
+        if isTraccar, text.contains("\"latitude\"", from: start) { return .traccar }
+        if isTraccar, text.contains("\"startPositionId\"", from: start) { return .traccar }
         let mayBeFeature = text.contains("\"Feature\"", from: start)
         if text.contains("\"locations\"", from: start), mayBeFeature { return .overland }
         if text.contains("\"FeatureCollection\"", from: start) { return .geojson }

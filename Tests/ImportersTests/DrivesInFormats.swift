@@ -36,9 +36,10 @@ struct DrivesInFormats {
                 + (format == .cloudevents ? "\"id\":\"\(reading.milliseconds)\"," : "")
                 + "\"lat\":\(Self.degrees(reading.latitude)),"
                 + "\"lon\":\(Self.degrees(reading.longitude))"
-            if format == .nmea {
+            if format == .nmea || format == .traccar {
                 let metersPerHour = Double(Self.hundredthKnots(reading.speed)) * 18.52
                 let millimeters = Int64((metersPerHour / 3.6).rounded())
+                if format == .traccar { line += ",\"accuracy\":\(reading.accuracy)" }
                 line += ",\"speed\":\(Self.decimal(millimeters, decimals: 3))"
             } else if format == .tcx {
                 line += ",\"speed\":\(reading.speed)"
@@ -57,12 +58,15 @@ struct DrivesInFormats {
         case .cloudevents: cloudevents
         case .owntracks: owntracks
         case .overland: overland
+        case .traccar: traccar
+        case .osmand: osmand
         case .google: google
         case .gpx: gpx
         case .geojson: geojson
         case .kml: kml
         case .tcx: tcx
         case .nmea: nmea
+        case .gpslogger: gpslogger
         case .csv: csv
         }
     }
@@ -100,6 +104,28 @@ struct DrivesInFormats {
                 + #""horizontal_accuracy":\#(reading.accuracy),"motion":[]}}"#
         }
         return #"{"locations":[\#(features.joined(separator: ", \n"))],"current":{"a":"[{"}}"#
+    }
+
+    private var traccar: String {
+        let positions = readings.map { reading in
+            #"{"id":7,"deviceId":3,"protocol":"osmand","attributes":{"motion":true},"#
+                + #""fixTime":"\#(Self.iso(reading.milliseconds))","valid":true,"#
+                + #""latitude":\#(Self.degrees(reading.latitude)),"#
+                + #""longitude":\#(Self.degrees(reading.longitude)),"#
+                + #""speed":\#(Self.decimal(Self.hundredthKnots(reading.speed), decimals: 2)),"#
+                + #""accuracy":\#(reading.accuracy)}"#
+        }
+        return "[\(positions.joined(separator: ","))]"
+    }
+
+    private var osmand: String {
+        readings.map { reading in
+            #"{"location":{"timestamp":"\#(Self.iso(reading.milliseconds))","coords":{"latitude":"#
+                + "\(Self.degrees(reading.latitude)),"
+                + #""longitude":\#(Self.degrees(reading.longitude)),"speed":\#(reading.speed),"#
+                + #""heading":-1,"accuracy":\#(reading.accuracy)}},"device_id":"van"}"#
+        }
+        .joined(separator: "\n")
     }
 
     private var google: String {
@@ -167,6 +193,16 @@ struct DrivesInFormats {
                 ]
                 return numbers.map { $0.replacing(".", with: ",") }.joined(separator: ";")
                     + ";\"\(Self.iso(reading.milliseconds))\"\r\n"
+            }
+            .joined()
+    }
+
+    private var gpslogger: String {
+        "time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop\n"
+            + readings.map { reading in
+                "\(Self.iso(reading.milliseconds)),\(Self.degrees(reading.latitude)),"
+                    + "\(Self.degrees(reading.longitude)),,\(reading.accuracy),,"
+                    + "\(reading.speed),7,,0.9\n"
             }
             .joined()
     }

@@ -48,6 +48,14 @@ IMPORTS = [
     '</Position><Speed>3</Speed></Trackpoint></TrainingCenterDatabase>',
     '$GPGGA,235958.50,5206.000,N,00418.000,E,1,08,1.0,3.5,M,,M,,\n'
     '$GPRMC,000001,A,5206.000,N,00418.000,E,019.44,359.9,010324,,,A*00\n$GPZDA,000002,02,03,2024,,\n',
+    '[{"deviceId":3,"fixTime":"2024-03-01T07:00:00Z","valid":true,"latitude":52.1,"longitude":4.3,'
+    '"speed":10.8,"accuracy":0.0,"attributes":{"ignition":true}},{"deviceId":3,"outdated":true}]',
+    'id,deviceId,protocol,fixTime,valid,latitude,longitude,speed,address,accuracy,ignition\n'
+    '1,3,h02,2024-03-01T07:00:00Z,true,52.1,4.3,10.8,1 High Street, Town,0.0,true\n',
+    'GET /?id=a%20b&timestamp=1709276400&lat=52.1&lon=4.3&speed=10.8&bearing=90 HTTP/1.1\n'
+    '?deviceid=b&location=52.2,4.4&timestamp=1709276405000&valid=false\n',
+    '{"location":{"timestamp":1709276400000,"coords":{"latitude":52.1,"longitude":4.3,"speed":-1},'
+    '"mock":true,"activity":{"type":"in_vehicle"}},"device_id":"a"}',
     'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
 ]
 
@@ -99,7 +107,7 @@ class Seeds:
         self.blocks()
         self.exports()
         for number, text in enumerate(IMPORTS):
-            for first in range(10):
+            for first in range(13):
                 self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
 
     def lines(self):

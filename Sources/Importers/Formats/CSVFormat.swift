@@ -1,10 +1,11 @@
 import TripEvents
 
-/// A table whose first line names its columns: GPSLogger's, and any other with a time, a
+/// A table whose first line names its columns: GPSLogger's, Traccar's, and any other with a time, a
 /// latitude and a longitude.
 ///
 /// Cells are separated by commas, semicolons or tabs, and quoted as RFC 4180 says. Where commas
-/// separate no cells, numbers may have a decimal comma.
+/// separate no cells, numbers may have a decimal comma. Traccar quotes nothing: of a line with more
+/// cells than columns, those from the address on are left out.
 struct CSVFormat: LineFormat {
     /// So many lines may stand before the one that names the columns.
     private static let mostLinesBefore = 20
@@ -12,6 +13,7 @@ struct CSVFormat: LineFormat {
     private let options: ImportOptions
     private var header: CSVHeader?
     private var lineCount = 0
+    private var motion = MotionMemory()
 
     init(_ options: ImportOptions) {
         self.options = options
@@ -39,26 +41,34 @@ struct CSVFormat: LineFormat {
 
     mutating func finish(into batch: inout ImportBatch) {}
 
-    private func read(
+    private mutating func read(
         _ text: Span<UInt8>,
         _ cells: CSVCells,
         _ header: CSVHeader,
         _ number: Int,
         into batch: inout ImportBatch
     ) throws(Rejection) {
-        guard cells.ranges.count <= header.columnCount else {
-            throw Rejection(
-                .invalidValue,
-                sentence: "The line has \(cells.ranges.count) cells; \(header.columnCount) "
-                    + "columns are named."
-            )
+        var cells = cells
+        if cells.ranges.count > header.columnCount {
+            guard header.format == .traccar, let address = header[.address] else {
+                throw Rejection(
+                    .invalidValue,
+                    sentence: "The line has \(cells.ranges.count) cells; \(header.columnCount) "
+                        + "columns are named."
+                )
+            }
+            cells.cut(to: address)
+        }
+        if cells.boolean(header[.validity], text) == false {
+            return batch.ignore("invalid", record: number)
         }
         let time = try readTime(text, cells, header)
-        var fix = batch.begin(
-            .fixRecorded,
-            of: options.source ?? (header.isGPSLogger ? "gpslogger" : "csv"),
-            at: time
-        )
+        let source = options.source ?? header.source(of: text, cells)
+        if let isOn = cells.boolean(header[.ignition], text) {
+            let state: MotionState = isOn ? .automotive : .stationary
+            motion.note(state, .medium, of: source, at: time, record: number, into: &batch)
+        }
+        var fix = batch.begin(.fixRecorded, of: source, at: time)
         let lat = cells.range(of: header[.latitude])
         batch.add("lat", cell: lat, of: text, header.separator, isRequired: true, to: &fix)
         let lon = cells.range(of: header[.longitude])
@@ -66,6 +76,12 @@ struct CSVFormat: LineFormat {
         for (column, name) in [(CSVColumn.accuracy, "accuracy"), (.course, "course")] {
             guard let range = cells.range(of: header[column]), text[range.lowerBound] != 0x2D
             else { continue }
+            // Traccar writes 0 where no accuracy is known.
+            if header.format == .traccar, column == .accuracy,
+                NumberText.decimal(text, range)?.significand == 0
+            {
+                continue
+            }
             batch.add(name, cell: range, of: text, header.separator, to: &fix)
         }
         let altitude = cells.range(of: header[.altitude])
@@ -133,6 +149,10 @@ enum CSVColumn: CaseIterable {
     case altitude
     case course
     case provider
+    case device
+    case validity
+    case ignition
+    case address
 
     /// What others call it, in small letters and without spaces, hyphens and underscores.
     fileprivate var names: Set<String> {
@@ -149,6 +169,10 @@ enum CSVColumn: CaseIterable {
         case .altitude: ["altitude", "altitudem", "elevation", "elevationm", "ele", "alt"]
         case .course: ["course", "bearing", "heading", "cog", "direction"]
         case .provider: ["provider", "source"]
+        case .device: ["deviceid"]
+        case .validity: ["valid"]
+        case .ignition: ["ignition"]
+        case .address: ["address"]
         }
     }
 }
@@ -161,8 +185,8 @@ struct CSVHeader {
     /// How many columns are named.
     let columnCount: Int
 
-    /// Whether it is GPSLogger's, whose names no other app has together.
-    let isGPSLogger: Bool
+    /// Whose it is, as the names tell that no other app has together.
+    let format: ImportFormat
 
     /// The column of speeds, and their unit.
     let speed: (column: Int, unit: SpeedUnit)?
@@ -189,14 +213,25 @@ struct CSVHeader {
             self.separator = separator
             self.columns = columns
             columnCount = names.count
-            isGPSLogger = names.contains("satellites") && names.contains("hdop")
-            speed = Self.speed(in: names)
+            format = Self.format(names)
+            speed = Self.speed(in: names, format)
             return
         }
         return nil
     }
 
-    private static func speed(in names: [String]) -> (column: Int, unit: SpeedUnit)? {
+    private static func format(_ names: [String]) -> ImportFormat {
+        let formats: [(ImportFormat, Set<String>)] = [
+            (.gpslogger, ["satellites", "hdop"]), (.traccar, ["deviceid", "protocol", "fixtime"]),
+        ]
+        return formats.first { $0.1.isSubset(of: names) }?.0 ?? .csv
+    }
+
+    private static func speed(
+        in names: [String],
+        _ format: ImportFormat
+    ) -> (column: Int, unit: SpeedUnit)? {
+        if format == .traccar { return names.firstIndex(of: "speed").map { ($0, .knots) } }
         let units: [(SpeedUnit, Set<String>)] = [
             (.metersPerSecond, ["speed", "speedmps", "speedms", "velocity"]),
             (.kilometersPerHour, ["speedkmh", "speedkph", "velocitykmh"]),
@@ -209,6 +244,14 @@ struct CSVHeader {
             }
         }
         return nil
+    }
+
+    /// Returns the source that a line names, or else that of all lines.
+    func source(of text: Span<UInt8>, _ cells: CSVCells) -> String {
+        guard format == .traccar, let device = cells.range(of: self[.device]) else {
+            return format.rawValue
+        }
+        return "traccar/\(String(decoding: text.bytes(in: device), as: UTF8.self))"
     }
 
     /// Returns what stands before the decimals of a number: a comma, if it has one and commas
@@ -248,6 +291,17 @@ struct CSVCells {
             range = NumberText.trimmed(text, range.lowerBound + 1..<range.upperBound - 1)
         }
         ranges.append(range)
+    }
+
+    /// Leaves out the cells from an index on.
+    mutating func cut(to count: Int) {
+        ranges.removeLast(max(0, ranges.count - count))
+    }
+
+    /// Returns the truth in the cell of a column; `nil` if there is none.
+    func boolean(_ column: Int?, _ text: Span<UInt8>) -> Bool? {
+        guard let range = range(of: column) else { return nil }
+        return Bool(String(decoding: text.bytes(in: range), as: UTF8.self).lowercased())
     }
 
     /// Returns where the cell of a column stands; `nil` if there is none or nothing is in it.

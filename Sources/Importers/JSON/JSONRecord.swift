@@ -42,6 +42,12 @@ struct JSONRecord {
         return Self.string(value, text)
     }
 
+    /// Returns the truth of a member; `nil` if it has none.
+    func boolean(_ name: String, _ text: Span<UInt8>) -> Bool? {
+        guard let value = value(name, text), value.kind == .boolean else { return nil }
+        return text[value.range.lowerBound] == UInt8(ascii: "t")
+    }
+
     /// Returns where a number stands, in a number or in a text, if a member is one.
     func number(_ name: String, _ text: Span<UInt8>) -> Range<Int>? {
         guard let value = value(name, text), value.kind == .number || value.kind == .text,

@@ -5,6 +5,9 @@ protocol ObjectFormat {
     /// The names of the lists that hold records.
     static var lists: Set<String> { get }
 
+    /// Whether an object that stands in no list is a record too.
+    static var hasSingleRecords: Bool { get }
+
     /// Takes a record, an element of a list.
     ///
     /// - Throws: `Rejection` for a record that is rejected as a whole.
@@ -14,6 +17,10 @@ protocol ObjectFormat {
         record: Int,
         into batch: inout ImportBatch
     ) throws(Rejection)
+}
+
+extension ObjectFormat {
+    static var hasSingleRecords: Bool { false }
 }
 
 /// Reads a format of JSON whose records are elements of lists; what stands around the lists says
@@ -44,9 +51,17 @@ struct ObjectReader<Format: ObjectFormat>: FormatReader {
         _ text: Span<UInt8>,
         into batch: inout ImportBatch
     ) {
-        if case .root = kind { return }
+        let list: String
+        switch kind {
+        case .element(let name): list = name
+        case .root:
+            guard Format.hasSingleRecords else { return }
+            list = ""
+        case .overlong, .broken:
+            record += 1
+            return batch.reject(kind, record: record)
+        }
         record += 1
-        guard case .element(let list) = kind else { return batch.reject(kind, record: record) }
         do throws(Rejection) {
             try format.take(text, of: list, record: record, into: &batch)
         } catch {

@@ -101,18 +101,21 @@ enum SpeedUnit {
     /// The decimals that a converted speed has at least: receivers write hundredths of knots.
     private var leastDecimals: Int { self == .knots ? 3 : 2 }
 
+    private static let mostDecimals = 9
+
     /// Returns a speed in metres per second; `nil` if it is negative, which says that it is not
     /// known.
     ///
-    /// It has at least one decimal more than what was written: from that, what was written can be
-    /// computed again.
+    /// It has at least one decimal more than what was written, of which programs print up to 17:
+    /// what was written with eight or fewer can be computed again.
     func metersPerSecond(_ speed: ScaledDecimal) -> ScaledDecimal? {
         guard speed.significand >= 0 else { return nil }
         guard self != .metersPerSecond else { return speed }
-        let decimals = max(leastDecimals, Int(speed.decimals) + 1)
+        let decimals = max(leastDecimals, min(Self.mostDecimals, Int(speed.decimals) + 1))
         var scaled = Int128(speed.significand) * Int128(fraction.numerator)
-        for _ in Int(speed.decimals)..<decimals { scaled *= 10 }
-        let denominator = Int128(fraction.denominator)
+        var denominator = Int128(fraction.denominator)
+        for _ in 0..<max(0, decimals - Int(speed.decimals)) { scaled *= 10 }
+        for _ in 0..<max(0, Int(speed.decimals) - decimals) { denominator *= 10 }
         let rounded = (2 * scaled + denominator) / (2 * denominator)
         return UInt64(exactly: rounded)
             .flatMap { ScaledDecimal(magnitude: $0, decimals: decimals, isNegative: false) }
