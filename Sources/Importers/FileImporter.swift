@@ -8,10 +8,19 @@ public struct ImportOptions: Sendable {
     /// The zone of times that name none; `nil` if they are to be rejected.
     public var zone: TimeZoneRules?
 
+    /// Returns the zone that some formats name, as the tz database has it; `nil` if there is none,
+    /// or no such one.
+    public var zoneNamed: (@Sendable (String) -> TimeZoneRules?)?
+
     /// Creates options.
-    public init(source: String? = nil, zone: TimeZoneRules? = nil) {
+    public init(
+        source: String? = nil,
+        zone: TimeZoneRules? = nil,
+        zoneNamed: (@Sendable (String) -> TimeZoneRules?)? = nil
+    ) {
         self.source = source
         self.zone = zone
+        self.zoneNamed = zoneNamed
     }
 }
 
@@ -47,6 +56,7 @@ public struct FileImporter {
         case .kml: reader = ElementReader(KMLFormat(options))
         case .tcx: reader = ElementReader(TCXFormat(options))
         case .nmea: reader = LineReader(NMEAFormat(options))
+        case .mileiq, .everlance: reader = LineReader(ReportedTripsFormat(options))
         case .gpslogger, .csv: reader = LineReader(CSVFormat(options))
         }
     }

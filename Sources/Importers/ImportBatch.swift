@@ -145,10 +145,10 @@ extension ImportBatch {
         FixedPoint.append(number.significand, decimals: Int(number.decimals), to: &bytes)
     }
 
-    /// Adds a member that is true or false.
-    mutating func add(_ name: String, _ truth: Bool, to draft: inout Draft) {
+    /// Adds a member whose value is JSON already.
+    mutating func add(_ name: String, json: String, to draft: inout Draft) {
         addName(name)
-        bytes.append(contentsOf: String(truth).utf8)
+        bytes.append(contentsOf: json.utf8)
     }
 
     /// Adds a member as it was written in JSON, without the white space around its parts, of which

@@ -41,6 +41,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// GPSLogger's table.
     case gpslogger
 
+    /// MileIQ's table of trips.
+    case mileiq
+
+    /// Everlance's table of trips.
+    case everlance
+
     /// Any other table with a header line that names its columns.
     case csv
 
@@ -60,6 +66,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .tcx: "TCX"
         case .nmea: "NMEA 0183"
         case .gpslogger: "GPSLogger"
+        case .mileiq: "MileIQ"
+        case .everlance: "Everlance"
         case .csv: "CSV"
         }
     }
@@ -104,12 +112,13 @@ extension ImportFormat {
             if let header = CSVHeader(text, line), isFirst || text[line.lowerBound] != 0x23 {
                 return header.format
             }
+            if let header = ReportedTripsHeader(text, line) { return header.format }
             isFirst = false
         }
         return nil
     }
 
-    private static let mostLinesLooked = 20
+    private static let mostLinesLooked = 40
 
     /// Tells Google's forms by the names that only they have.
     private static func isGoogle(_ text: Span<UInt8>, from start: Int) -> Bool {

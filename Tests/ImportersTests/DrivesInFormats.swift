@@ -67,6 +67,8 @@ struct DrivesInFormats {
         case .tcx: tcx
         case .nmea: nmea
         case .gpslogger: gpslogger
+        case .mileiq: mileiq
+        case .everlance: everlance
         case .csv: csv
         }
     }
@@ -205,6 +207,20 @@ struct DrivesInFormats {
                     + "\(reading.speed),7,,0.9\n"
             }
             .joined()
+    }
+
+    /// A trip for each reading, which is no fix.
+    private var mileiq: String {
+        "Totals,,12.5\nDETAILED LOG\nSTART_DATE*,END_DATE*,CATEGORY*,START*,STOP*,MILES*\n"
+            + readings.map { reading in
+                "01/31/2024 08:05,1/31/2024 08:45,Business,\"Main St, Town\",,\(reading.speed)\n"
+            }
+            .joined()
+    }
+
+    private var everlance: String {
+        "Trips\nMiles,From,To,Date,Purpose,Time Started,Time Ended,Time Zone\n"
+            + readings.map { "\($0.speed).5,A,B,2024-01-31,Work,08:57 AM,09:10 PM,\n" }.joined()
     }
 
     private var nmea: String {

@@ -56,6 +56,11 @@ IMPORTS = [
     '?deviceid=b&location=52.2,4.4&timestamp=1709276405000&valid=false\n',
     '{"location":{"timestamp":1709276400000,"coords":{"latitude":52.1,"longitude":4.3,"speed":-1},'
     '"mock":true,"activity":{"type":"in_vehicle"}},"device_id":"a"}',
+    'Totals,,1\nSTART_DATE*,END_DATE*,CATEGORY*,START*,STOP*,MILES*,PARKING,TOLLS,VEHICLE,PURPOSE,NOTES\n'
+    '01/31/2024 08:05,1/31/2024 8:45 AM,Business,"Main St, Town",\'=B,12.5,$2.50,0,Van,Visit,"a ""b"""\n'
+    'Totals,,,,,=SUM(F2:F3)\n',
+    'Miles,From,To,Date,Purpose,Time Started,Time Ended,Time Zone\n'
+    '3.5,A,B,2024-01-31,Work,08:57 AM,09:10 PM,Pacific Time (US & Canada)\n1,A,B,2024-01-31,,,,\n',
     'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
 ]
 
@@ -107,7 +112,7 @@ class Seeds:
         self.blocks()
         self.exports()
         for number, text in enumerate(IMPORTS):
-            for first in range(13):
+            for first in range(15):
                 self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
 
     def lines(self):

@@ -49,16 +49,12 @@ struct CSVFormat: LineFormat {
         into batch: inout ImportBatch
     ) throws(Rejection) {
         var cells = cells
-        if cells.ranges.count > header.columnCount {
-            guard header.format == .traccar, let address = header[.address] else {
-                throw Rejection(
-                    .invalidValue,
-                    sentence: "The line has \(cells.ranges.count) cells; \(header.columnCount) "
-                        + "columns are named."
-                )
-            }
+        if header.format == .traccar, cells.ranges.count > header.columnCount,
+            let address = header[.address]
+        {
             cells.cut(to: address)
         }
+        try cells.check(columnCount: header.columnCount)
         if cells.boolean(header[.validity], text) == false {
             return batch.ignore("invalid", record: number)
         }
@@ -154,7 +150,7 @@ enum CSVColumn: CaseIterable {
     case ignition
     case address
 
-    /// What others call it, in small letters and without spaces, hyphens and underscores.
+    /// What others call it, as ``CSVCells/names(_:)`` has it.
     fileprivate var names: Set<String> {
         switch self {
         case .time:
@@ -198,12 +194,8 @@ struct CSVHeader {
 
     /// Reads a line; `nil` if it does not name a time, a latitude and a longitude.
     init?(_ text: Span<UInt8>, _ line: Range<Int>) {
-        for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
-            let names = CSVCells(text, line, separator: separator).ranges
-                .map { range in
-                    String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
-                        .filter { $0.isLetter || $0.isNumber }
-                }
+        for separator in CSVCells.separators {
+            let names = CSVCells(text, line, separator: separator).names(text)
             var columns: [CSVColumn: Int] = [:]
             for column in CSVColumn.allCases {
                 columns[column] = names.firstIndex { column.names.contains($0) }
@@ -265,6 +257,11 @@ struct CSVHeader {
 
 /// The cells of a line, without their quotes; quotes within cells stay doubled.
 struct CSVCells {
+    /// What may separate cells.
+    static let separators: [UInt8] = [
+        UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"),
+    ]
+
     /// Where they stand, without white space around them.
     private(set) var ranges: [Range<Int>] = []
 
@@ -291,6 +288,39 @@ struct CSVCells {
             range = NumberText.trimmed(text, range.lowerBound + 1..<range.upperBound - 1)
         }
         ranges.append(range)
+    }
+
+    /// Makes sure that there are no more cells than columns.
+    ///
+    /// - Throws: `Rejection`.
+    func check(columnCount: Int) throws(Rejection) {
+        guard ranges.count <= columnCount else {
+            throw Rejection(
+                .invalidValue,
+                sentence: "The line has \(ranges.count) cells; \(columnCount) columns are named."
+            )
+        }
+    }
+
+    /// Returns the cells as names of columns: in small letters, without spaces, hyphens and other
+    /// marks.
+    func names(_ text: Span<UInt8>) -> [String] {
+        ranges.map { range in
+            String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
+                .filter { $0.isLetter || $0.isNumber }
+        }
+    }
+
+    /// Returns the text in the cell of a column; `nil` if nothing is in it.
+    ///
+    /// An apostrophe that keeps a spreadsheet from computing the cell is no part of it.
+    func text(_ column: Int?, _ text: Span<UInt8>) -> String? {
+        guard let range = range(of: column) else { return nil }
+        let written = String(decoding: text.bytes(in: range), as: UTF8.self)
+            .replacing("\"\"", with: "\"")
+        let isGuarded =
+            written.hasPrefix("'") && written.dropFirst().first.map { "=+-@".contains($0) } ?? false
+        return isGuarded ? String(written.dropFirst()) : written
     }
 
     /// Leaves out the cells from an index on.

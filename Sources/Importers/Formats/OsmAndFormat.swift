@@ -53,7 +53,7 @@ struct OsmAndFormat: ObjectFormat {
         batch.add("altitude", optional: inner.number("altitude", text), of: text, to: &fix)
         batch.add("speed", known: inner.number("speed", text), of: text, to: &fix)
         batch.add("course", known: inner.number("heading", text), of: text, to: &fix)
-        if location.boolean("mock", text) == true { batch.add("mock", true, to: &fix) }
+        if location.boolean("mock", text) == true { batch.add("mock", json: "true", to: &fix) }
         batch.end(fix, record: record)
     }
 }

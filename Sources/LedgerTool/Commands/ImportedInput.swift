@@ -1,6 +1,7 @@
 import Archives
 import Importers
 import Platform
+import TripLedger
 
 /// In which form an input is, as far as the user says.
 struct InputForm {
@@ -8,7 +9,7 @@ struct InputForm {
     var format: ImportFormat?
 
     /// How a format of others is read.
-    var options = ImportOptions()
+    var options = ImportOptions { name in try? TimeZoneRules.ofMachine(named: name) }
 }
 
 /// An input, and what is made of it.
