@@ -28,6 +28,17 @@ package enum LocalTime {
         }
     }
 
+    /// Returns a time by the clocks of a zone; without a zone, as it is.
+    package static func local(_ time: EventTime, in zone: TimeZoneRules?) -> EventTime {
+        EventTime(time.timestamp, utcOffset: zone?.utcOffset(at: time.timestamp) ?? time.utcOffset)
+    }
+
+    /// Returns a time by the clock by whose days trips count: with its own offset if that is known,
+    /// else in a zone.
+    package static func counted(_ time: EventTime, in zone: TimeZoneRules?) -> EventTime {
+        time.utcOffset == nil ? local(time, in: zone) : time
+    }
+
     /// Returns a time of a zone that the reader knows, such as `2025-03-03 08:30:00`; without a
     /// zone, as ``text(_:)`` does.
     package static func text(_ time: EventTime, in zone: TimeZoneRules?) -> String {
@@ -62,8 +73,7 @@ package enum LocalTime {
         in zone: TimeZoneRules?,
         to span: inout OutputSpan<UInt8>
     ) {
-        let offset = zone?.utcOffset(at: time.timestamp) ?? time.utcOffset
-        let local = EventTime(time.timestamp, utcOffset: offset)
+        let local = local(time, in: zone)
         CivilDate(of: local).append(to: &span)
         span.append(UInt8(ascii: " "))
         RFC3339.appendMinute(local, to: &span)

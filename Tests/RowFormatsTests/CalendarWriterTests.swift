@@ -8,8 +8,8 @@ import TripTracking
 
 /// Trips as events of a calendar.
 @Suite struct CalendarWriterTests {
-    private func calendar(_ trips: [BookedTrip]) -> String {
-        let writer = CalendarWriter(TextStyle())
+    private func calendar(_ trips: [BookedTrip]) throws -> String {
+        var writer = try #require(TripListFormat.ics.writer(TextStyle()))
         var bytes: [UInt8] = []
         writer.begin(to: &bytes)
         for trip in trips { writer.add(NamedTrip(trip), to: &bytes) }
@@ -26,7 +26,7 @@ import TripTracking
                 .joined()
             var booked = BookedTrip(SampleTrip.full)
             booked.details.purpose = purpose
-            let text = calendar([booked])
+            let text = try calendar([booked])
             let lines = text.unicodeScalars.split(separator: "\n").map(String.init)
             for line in lines {
                 #expect(line.hasSuffix("\r"), "seed \(seed)")
@@ -39,8 +39,8 @@ import TripTracking
         }
     }
 
-    @Test func `a trip that goes on is none of its events`() {
-        let text = calendar([BookedTrip(SampleTrip.active(high: 1))])
+    @Test func `a trip that goes on is none of its events`() throws {
+        let text = try calendar([BookedTrip(SampleTrip.active(high: 1))])
         #expect(!text.contains("VEVENT"))
         #expect(text.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"))
         #expect(text.hasSuffix("END:VCALENDAR\r\n"))

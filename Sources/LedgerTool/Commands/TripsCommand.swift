@@ -33,7 +33,9 @@ struct TripsCommand: ParsableCommand {
             program's language (with comma, semicolons stand between the columns).
 
             ics writes trips that are over as events of a calendar; one that is read again changes \
-            those that are there.
+            those that are there. hledger, ledger-cli and beancount write trips that count as \
+            transactions, in which the distance goes from the vehicle to the class; mileiq writes \
+            them as MileIQ does, in miles, which other programs read.
 
             Examples:
               ledger trips
@@ -42,6 +44,7 @@ struct TripsCommand: ParsableCommand {
               ledger trips --all --format csv > trips.csv
               ledger trips --year 2025 --excel comma > logbook.csv
               ledger trips --year 2025 --format ics > trips.ics
+              ledger trips --year 2025 --format hledger | hledger -f - balance
             """
     )
 
@@ -99,12 +102,12 @@ struct TripsCommand: ParsableCommand {
         guard tripClass == nil || !way.unclassified else {
             throw ValidationError("--unclassified is a class: use it without --class.")
         }
-        guard excel == nil || ![.json, .ics].contains(listFormat) else {
+        guard excel == nil || [.text, .csv].contains(listFormat) else {
             throw ValidationError(
                 "--excel is CSV: use it without --format \(listFormat.rawValue)."
             )
         }
-        guard table.columns == nil || listFormat != .ics else {
+        guard table.columns == nil || listFormat.rows != nil else {
             throw ValidationError("--columns are those of a table: use it with text or csv.")
         }
     }
@@ -115,8 +118,8 @@ struct TripsCommand: ParsableCommand {
         let limit = limit ?? (listFormat == .text && excel == nil ? Self.defaultLimit : nil)
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
-                guard listFormat != .ics else {
-                    return try writeCalendar($0, of: ledger, limit: limit, to: output)
+                if let writer = listFormat.writer(try style(in: ledger)) {
+                    return try write($0, of: ledger, limit: limit, by: writer, to: output)
                 }
                 return try write($0, of: ledger, limit: limit, to: output)
             }
@@ -134,27 +137,32 @@ struct TripsCommand: ParsableCommand {
 
     private var format: RowFormat { excel == nil ? listFormat.rows ?? .text : .csv }
 
-    /// Writes the list as a calendar, and returns its last trip and whether there are more.
-    private func writeCalendar(
+    /// Writes the list as a document of another program, and returns its last trip and whether
+    /// there are more.
+    private func write(
         _ snapshot: borrowing Snapshot,
         of ledger: Ledger,
         limit: Int?,
+        by listWriter: any TripListWriter,
         to output: Output
     ) throws -> (last: TripID?, hasMore: Bool) {
         let places = try snapshot.places()
-        let calendar = CalendarWriter(try style(in: ledger))
+        let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
+        var writer = listWriter
         var (last, left, hasMore) = (TripID?.none, limit ?? .max, false)
         try snapshot.readTrips(try filter(in: ledger, places, limit: limit)) {
-            try output.write { calendar.begin(to: &$0) }
+            try output.write { writer.begin(to: &$0) }
         } forEach: { trip in
             hasMore = left == 0
             guard !hasMore else { return false }
             left -= 1
             last = trip.trip.id
-            try output.write { calendar.add(NamedTrip(trip.booked, places: places), to: &$0) }
+            let overlap = overlaps[trip.trip.id]
+            let named = NamedTrip(trip.booked, places: places, overlap: overlap)
+            try output.write { writer.add(named, to: &$0) }
             return true
         }
-        try output.write { calendar.end(to: &$0) }
+        try output.write { writer.end(to: &$0) }
         return (last, hasMore)
     }
 

@@ -33,6 +33,9 @@ package struct NamedTrip: Sendable, Tabular {
 
     private var trip: Trip { booked.trip }
 
+    /// Whether the trip counts in totals, where the better covered one of two counts.
+    var counts: Bool { booked.counts && !(overlap?.isLeftOut ?? false) }
+
     /// The speed of light, in metres per second: rules that believe more are shown this.
     private static let highestShownSpeed = 299_792_458.0
 
@@ -85,7 +88,7 @@ package struct NamedTrip: Sendable, Tabular {
     }
     .emphasizing {
         if $0.booked.status == .active { return .strong }
-        return $0.booked.counts && !($0.overlap?.isLeftOut ?? false) ? .none : .faint
+        return $0.counts ? .none : .faint
     }
 
     private static let figures = Columns<NamedTrip> {

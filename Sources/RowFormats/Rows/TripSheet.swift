@@ -15,12 +15,7 @@ package struct TripSheet {
     ///   - vehicles: Knows the plates.
     ///   - fields: The custom fields that were defined.
     package init(zone: TimeZoneRules?, vehicles: VehicleBook, fields: FieldCatalogue) {
-        let local = { @Sendable (time: EventTime) in
-            EventTime(
-                time.timestamp,
-                utcOffset: zone?.utcOffset(at: time.timestamp) ?? time.utcOffset
-            )
-        }
+        let local = { @Sendable (time: EventTime) in LocalTime.local(time, in: zone) }
         columns = Columns {
             Column.day("date") { CivilDate(of: local($0.booked.trip.startedAt)) }
             Column.name("start") { Self.clock(local($0.booked.trip.startedAt)) }

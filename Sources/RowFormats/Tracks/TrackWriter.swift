@@ -8,7 +8,7 @@ package struct TrackTitle: Sendable {
     /// What stands beside the line on a map.
     let name: String
 
-    /// From where to where; the source if that is not known.
+    /// From where to where; the source if neither is known.
     let way: String
 
     /// What there is to know of it; empty if it is of no trip.
@@ -28,7 +28,8 @@ package struct TrackTitle: Sendable {
             Cell(nearly: .start(of: booked, named.places)),
             Cell(nearly: .end(of: booked, named.places)),
         ]
-        way = ends.map { $0.text(in: style) }.joined(separator: " – ")
+        .map { $0.text(in: style) }
+        way = ends == ["", ""] ? booked.trip.source : ends.joined(separator: " – ")
         name = "\(Cell.dayAndMinute(booked.trip.startedAt).text(in: style)) \(way)"
         let distance = DistanceText.text(booked.claimedDistance, in: style.unit)
         facts = [

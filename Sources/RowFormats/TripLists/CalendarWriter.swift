@@ -6,7 +6,7 @@ import TripTracking
 ///
 /// The same trips give the same bytes: an event is known by the trip's id, and is as old as what
 /// the ledger last stored about the trip.
-package struct CalendarWriter {
+struct CalendarWriter: TripListWriter {
     /// The most bytes of a line, without its end.
     private static let lineByteCount = 75
 
@@ -15,19 +15,19 @@ package struct CalendarWriter {
     /// Creates a writer.
     ///
     /// - Parameter style: How distances and places are shown.
-    package init(_ style: TextStyle) {
+    init(_ style: TextStyle) {
         self.style = style
     }
 
     /// Appends what stands above the first event.
-    package func begin(to bytes: inout [UInt8]) {
+    func begin(to bytes: inout [UInt8]) {
         append("BEGIN:VCALENDAR", to: &bytes)
         append("VERSION:2.0", to: &bytes)
         append("PRODID:-//Trip Ledger//ledger//EN", to: &bytes)
     }
 
     /// Adds a trip, unless it is going on.
-    package func add(_ named: NamedTrip, to bytes: inout [UInt8]) {
+    func add(_ named: NamedTrip, to bytes: inout [UInt8]) {
         let (booked, trip) = (named.booked, named.booked.trip)
         guard let end = trip.endedAt else { return }
         let title = TrackTitle(named, style)
@@ -50,7 +50,7 @@ package struct CalendarWriter {
     }
 
     /// Appends what stands below the last event.
-    package func end(to bytes: inout [UInt8]) {
+    func end(to bytes: inout [UInt8]) {
         append("END:VCALENDAR", to: &bytes)
     }
 

@@ -1,0 +1,60 @@
+/// How a list of trips is written.
+package enum TripListFormat: String, CaseIterable, Sendable {
+    /// For people.
+    case text
+
+    /// For programs: one JSON object per line.
+    case json
+
+    /// For spreadsheets: RFC 4180.
+    case csv
+
+    /// For calendars: iCalendar (RFC 5545).
+    case ics
+
+    /// For hledger: a journal of distances.
+    case hledger
+
+    /// For Ledger, the accounting tool: the same.
+    case ledgerCLI = "ledger-cli"
+
+    /// For Beancount: the same.
+    case beancount
+
+    /// For programs that read MileIQ's table of trips.
+    case mileiq
+
+    /// The format of the rows; `nil` if it has none.
+    package var rows: RowFormat? {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .csv: .csv
+        case .ics, .hledger, .ledgerCLI, .beancount, .mileiq: nil
+        }
+    }
+
+    /// Returns what writes the list, if it is no rows.
+    package func writer(_ style: TextStyle) -> (any TripListWriter)? {
+        switch self {
+        case .text, .json, .csv: nil
+        case .ics: CalendarWriter(style)
+        case .hledger: JournalWriter(.hledger, style)
+        case .ledgerCLI: JournalWriter(.ledger, style)
+        case .beancount: BeancountWriter(style)
+        case .mileiq: MileIQWriter(style)
+        }
+    }
+}
+
+/// Writes a list of trips as a document of another program, one trip after the other.
+package protocol TripListWriter {
+    /// Appends what stands above the first trip.
+    mutating func begin(to bytes: inout [UInt8])
+
+    /// Adds a trip, if it is one that belongs into the document.
+    mutating func add(_ named: NamedTrip, to bytes: inout [UInt8])
+
+    /// Appends what stands below the last trip.
+    mutating func end(to bytes: inout [UInt8])
+}
