@@ -42,7 +42,7 @@ public struct FileImporter {
 
     /// Prepares to read an input; `nil` for ``ImportFormat/jsonl``, whose lines are events already.
     public init?(_ format: ImportFormat, options: ImportOptions = ImportOptions()) {
-        tellsEncoding = [.gpx, .kml, .tcx].contains(format)
+        tellsEncoding = [.gpx, .kml, .tcx, .fit].contains(format)
         switch format {
         case .jsonl: return nil
         case .cloudevents: reader = CloudEventsReader(options)
@@ -55,6 +55,7 @@ public struct FileImporter {
         case .geojson: reader = ObjectReader(GeoJSONFormat(options))
         case .kml: reader = ElementReader(KMLFormat(options))
         case .tcx: reader = ElementReader(TCXFormat(options))
+        case .fit: reader = FITReader(options)
         case .nmea: reader = LineReader(NMEAFormat(options))
         case .mileiq, .everlance: reader = LineReader(ReportedTripsFormat(options))
         case .gpslogger, .csv: reader = LineReader(CSVFormat(options))

@@ -35,6 +35,9 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// Training Center XML, as watches and Strava write it.
     case tcx
 
+    /// FIT files of watches and bicycle computers.
+    case fit
+
     /// NMEA 0183 sentences.
     case nmea
 
@@ -64,6 +67,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .geojson: "GeoJSON"
         case .kml: "KML"
         case .tcx: "TCX"
+        case .fit: "FIT"
         case .nmea: "NMEA 0183"
         case .gpslogger: "GPSLogger"
         case .mileiq: "MileIQ"
@@ -82,6 +86,7 @@ extension ImportFormat {
     /// - Parameter head: The first ``headByteCount`` bytes, or all if there are fewer.
     /// - Returns: The format; `nil` if it is none that is known.
     public static func recognized(in head: Span<UInt8>) -> ImportFormat? {
+        if FITReader.looksLikeOne(head) { return .fit }
         var decoding = TextDecoding(head)
         // Nearly every input is UTF-8, and needs no copy.
         if let mark = decoding.takeUTF8Mark() {

@@ -34,13 +34,16 @@ struct DrivesInFormats {
                 #"{"type":"fix_recorded","source":"car","occurred_at":""#
                 + "\(Self.iso(reading.milliseconds))\","
                 + (format == .cloudevents ? "\"id\":\"\(reading.milliseconds)\"," : "")
-                + "\"lat\":\(Self.degrees(reading.latitude)),"
-                + "\"lon\":\(Self.degrees(reading.longitude))"
+                + "\"lat\":\(Self.degrees(reading.latitude, as: format)),"
+                + "\"lon\":\(Self.degrees(reading.longitude, as: format))"
             if format == .nmea || format == .traccar {
                 let metersPerHour = Double(Self.hundredthKnots(reading.speed)) * 18.52
                 let millimeters = Int64((metersPerHour / 3.6).rounded())
                 if format == .traccar { line += ",\"accuracy\":\(reading.accuracy)" }
                 line += ",\"speed\":\(Self.decimal(millimeters, decimals: 3))"
+            } else if format == .fit {
+                line += ",\"accuracy\":\(reading.accuracy)"
+                line += reading.speed == 0 ? ",\"speed\":0" : ",\"speed\":\(reading.speed)"
             } else if format == .tcx {
                 line += ",\"speed\":\(reading.speed)"
             } else if format != .kml {
@@ -52,9 +55,13 @@ struct DrivesInFormats {
     }
 
     /// The same in a format.
-    func text(_ format: ImportFormat) -> String {
+    func bytes(_ format: ImportFormat) -> [UInt8] {
+        format == .fit ? fit : Array(text(format).utf8)
+    }
+
+    private func text(_ format: ImportFormat) -> String {
         switch format {
-        case .jsonl: ""
+        case .jsonl, .fit: ""
         case .cloudevents: cloudevents
         case .owntracks: owntracks
         case .overland: overland
@@ -209,6 +216,23 @@ struct DrivesInFormats {
             .joined()
     }
 
+    private var fit: [UInt8] {
+        var file = FITEncoder()
+        file.define(0, global: 20, [(253, 4), (0, 4), (1, 4), (31, 1), (73, 4)])
+        for reading in readings {
+            file.add(
+                0,
+                [
+                    (reading.milliseconds / 1_000 - 631_065_600, 4),
+                    (Self.semicircles(reading.latitude), 4),
+                    (Self.semicircles(reading.longitude), 4), (reading.accuracy, 1),
+                    (reading.speed * 1_000, 4),
+                ]
+            )
+        }
+        return file.bytes
+    }
+
     /// A trip for each reading, which is no fix.
     private var mileiq: String {
         "Totals,,12.5\nDETAILED LOG\nSTART_DATE*,END_DATE*,CATEGORY*,START*,STOP*,MILES*\n"
@@ -257,6 +281,17 @@ struct DrivesInFormats {
     private static func tenths(_ number: Int64) -> String { decimal(number, decimals: 1) }
 
     private static func degrees(_ units: Int64) -> String { decimal(units, decimals: 7) }
+
+    /// FIT counts in semicircles, of which 2³¹ are 180°.
+    private static func degrees(_ units: Int64, as format: ImportFormat) -> String {
+        guard format == .fit else { return degrees(units) }
+        let degrees = Double(semicircles(units)) * 180 / 0x8000_0000
+        return decimal(Int64((degrees * 1e8).rounded()), decimals: 8)
+    }
+
+    private static func semicircles(_ units: Int64) -> Int64 {
+        Int64((Double(units) / 1e7 / 180 * 0x8000_0000).rounded())
+    }
 
     /// Degrees and minutes; a minute has 10⁷ ÷ 60 units, so that six decimals tell each apart.
     private static func minutes(_ units: Int64, width: Int) -> String {

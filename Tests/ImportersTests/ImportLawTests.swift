@@ -21,7 +21,7 @@ import TripEvents
     @Test(arguments: Seeds.fresh(20), formatsOfFixes)
     func `a drive in any format gives its fixes`(seed: UInt64, format: ImportFormat) throws {
         let drives = drives(seed)
-        let imported = try Imported(drives.text(format), as: format, options: Self.car)
+        let imported = try Imported(drives.bytes(format), as: format, options: Self.car)
         #expect(imported.rejected.isEmpty && imported.ignored.isEmpty, "seed \(seed)")
         // Fixes of one second are numbered.
         let events = imported.events.map { $0.replacing(/,"sequence":\d+/, with: "") }
@@ -31,7 +31,7 @@ import TripEvents
     @Test(arguments: Seeds.fresh(20), formats)
     func `an input gives the same, however it is cut`(seed: UInt64, format: ImportFormat) throws {
         var random = SplitMix64(seed: seed)
-        var bytes = Array(drives(seed).text(format).utf8)
+        var bytes = drives(seed).bytes(format)
         // Faults of all kinds: they must be found at the same place.
         for _ in 0..<Int.random(in: 0...5, using: &random) {
             let position = bytes.indices.randomElement(using: &random) ?? 0
@@ -55,7 +55,7 @@ import TripEvents
     @Test(arguments: Seeds.fresh(40), formats)
     func `no input makes an importer fail`(seed: UInt64, format: ImportFormat) throws {
         var random = SplitMix64(seed: seed)
-        var bytes = Array(drives(seed).text(format).utf8)
+        var bytes = drives(seed).bytes(format)
         for _ in 0..<Int.random(in: 1...60, using: &random) {
             let start = Int.random(in: 0..<bytes.count, using: &random)
             let end = min(bytes.count, start + Int.random(in: 0...20, using: &random))
@@ -71,8 +71,10 @@ import TripEvents
 
     @Test(arguments: formats)
     func `a format is recognised by its content`(format: ImportFormat) {
-        let bytes = Array(drives(7).text(format).utf8)
+        let bytes = drives(7).bytes(format)
         #expect(ImportFormat.recognized(in: bytes.span) == format)
+        // FIT is no text, which could have a mark.
+        if format == .fit { return }
         let marked = [0xEF, 0xBB, 0xBF] + bytes
         #expect(ImportFormat.recognized(in: marked.span) == format)
     }

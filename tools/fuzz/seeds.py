@@ -64,6 +64,13 @@ IMPORTS = [
     'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
 ]
 
+# A FIT file: a definition of a record with a timestamp, a position and a speed, and two of them; the second
+# has a short time.
+MESSAGES = (bytes([0x40, 0, 0, 20, 0, 4, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 6, 2, 0x84])
+            + b"\x00" + struct.pack("<IiiH", 1_078_210_800, 0x20000000, -0x40000000, 1_234)
+            + b"\x85" + struct.pack("<IiiH", 0xFFFFFFFF, 0x20000000, -0x40000000, 0xFFFF))
+FIT = struct.pack("<BBHI4s", 12, 16, 100, len(MESSAGES), b".FIT") + MESSAGES + b"\0\0"
+
 
 class Seeds:
     """Makes the seeds of every target below a directory."""
@@ -111,9 +118,9 @@ class Seeds:
         self.notes(older, newer)
         self.blocks()
         self.exports()
-        for number, text in enumerate(IMPORTS):
-            for first in range(15):
-                self.put("imports", f"format-{first}-{number}", bytes([first]) + text.encode())
+        for number, text in enumerate([text.encode() for text in IMPORTS] + [FIT]):
+            for first in range(16):
+                self.put("imports", f"format-{first}-{number}", bytes([first]) + text)
 
     def lines(self):
         """One event of every type, and the first ones of a few drives."""
