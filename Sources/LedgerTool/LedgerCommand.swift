@@ -75,6 +75,8 @@ struct LedgerCommand: ParsableCommand {
                 name: "Report",
                 subcommands: [
                     TotalsCommand.self,
+                    ChartCommand.self,
+                    CalendarCommand.self,
                     ReportCommand.self,
                 ]
             ),

@@ -85,15 +85,28 @@ public struct TotalsTable: Sendable {
     /// The groups in order of time, or of their names' bytes: first, trips that name no vehicle or
     /// client.
     public var lines: [TotalsGroup] {
-        sums.sorted { Self.precedes($0.key, $1.key) }
-            .map { group, sums in
-                TotalsGroup(
-                    name: name(of: group),
-                    sums: sums,
-                    unrecorded: unrecordedOfGroups[group] ?? UnrecordedTotal(),
-                    overlapping: overlappingOfGroups[group] ?? OverlapTotal()
-                )
-            }
+        groups.map { line($0) }
+    }
+
+    /// The same, with the days, weeks, months or years between the first and the last one that
+    /// have no trips.
+    public var linesWithEmptyTimes: [TotalsGroup] {
+        guard case .time(let first)? = groups.first, case .time(let last)? = groups.last else {
+            return lines
+        }
+        return stride(from: first, through: last, by: grouping == .week ? 7 : 1)
+            .map { line(.time($0)) }
+    }
+
+    private var groups: [Group] { sums.keys.sorted { Self.precedes($0, $1) } }
+
+    private func line(_ group: Group) -> TotalsGroup {
+        TotalsGroup(
+            name: name(of: group),
+            sums: sums[group] ?? TotalsSums(),
+            unrecorded: unrecordedOfGroups[group] ?? UnrecordedTotal(),
+            overlapping: overlappingOfGroups[group] ?? OverlapTotal()
+        )
     }
 
     private func group(of key: TotalsKey) -> Group {

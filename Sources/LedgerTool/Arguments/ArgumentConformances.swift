@@ -28,6 +28,7 @@ extension TravelMode: ExpressibleByArgument {}
 extension TrackFormat: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 extension TripListFormat: ExpressibleByArgument {}
+extension ChartFormat: ExpressibleByArgument {}
 
 extension EntryType: ExpressibleByArgument {
     /// The names of all types.

@@ -57,7 +57,10 @@ struct PeriodOptions: ParsableArguments {
         }
     }
 
-    private static func requireFourDigits(_ year: Int) throws {
+    /// Makes sure that a year is not one of a few digits.
+    ///
+    /// - Throws: `ValidationError`.
+    static func requireFourDigits(_ year: Int) throws {
         guard !(1_000...9_999).contains(year) else { return }
         let question = (0...99).contains(year) ? "; did you mean \(2_000 + year)?" : "."
         throw ValidationError("\(year) is no year of four digits\(question)")

@@ -72,23 +72,3 @@ struct GPXForm: TrackForm {
         fix.longitude.doubleValue == 180 ? "-180" : fix.longitude.description
     }
 }
-
-/// Text in XML.
-enum XMLElement {
-    /// Appends an element that holds a text.
-    static func append(_ name: String, _ text: String, to bytes: inout [UInt8]) {
-        bytes += "<\(name)>".utf8
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": bytes += "&amp;".utf8
-            case "<": bytes += "&lt;".utf8
-            case ">": bytes += "&gt;".utf8
-            // XML has no way to write other control characters.
-            case "\0"..."\u{1F}" where scalar != "\t" && scalar != "\n", "\u{FFFE}"..."\u{FFFF}":
-                bytes += "\u{FFFD}".utf8
-            default: bytes += String(scalar).utf8
-            }
-        }
-        bytes += "</\(name)>".utf8
-    }
-}
