@@ -59,6 +59,17 @@ public struct BookedTrip: Hashable, Sendable {
     /// Whether the trip counts in totals.
     public var counts: Bool { status == .completed }
 
+    /// Whether restoring it undoes something that a person decided.
+    ///
+    /// It was voided, adjusted, merged or split, or a stretch of it was excluded. Of a merged or
+    /// split trip only the part that stands for all is restorable.
+    public var isRestorable: Bool {
+        if status == .voided { return true }
+        var decided: BookedFlags = [.adjusted, .excluded]
+        if trip.startedBy != .split { decided.formUnion([.merged, .split]) }
+        return status != .merged && !flags.isDisjoint(with: decided)
+    }
+
     /// The names of all its flags in alphabetical order.
     public var flagNames: [String] {
         // Fast path: nearly every trip has none.

@@ -64,13 +64,13 @@ package struct MileageSheet: Sendable {
     ///   - isAlone: Whether this thread does without another one; for tests.
     ///   - write: Takes closures that each append to what they are given, in order. It is called
     ///     once all rows were found to be what was written.
-    /// - Returns: How many of the trips go on.
+    /// - Returns: The trips that go on.
     /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
     package func write(
         _ snapshot: borrowing Snapshot,
         isAlone: Bool = false,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
-    ) throws -> Int {
+    ) throws -> UnfinishedTrips {
         let none = MileageLog(in: period, vehicle: filter.vehicle, tripClass: filter.tripClass)
         let (ways, overlaps) = try snapshot.relateTrips(into: none) { $0.add($1) }
         var log = try MileageLog(
@@ -134,8 +134,8 @@ private struct MileagePart: Sendable {
     /// The lines as programs see them.
     private(set) var bytes: [UInt8] = []
 
-    /// How many of the trips go on.
-    private(set) var unfinished = 0
+    /// The trips that go on.
+    private(set) var unfinished = UnfinishedTrips()
 
     /// Begins without trips.
     init(
@@ -160,7 +160,9 @@ private struct MileagePart: Sendable {
 
     /// Adds a trip; trips MUST come in order of their starts.
     mutating func add(_ booked: borrowing BookedTrip) {
-        if booked.status == .active { unfinished += 1 }
+        if booked.status == .active {
+            unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
+        }
         guard let line = log.add(booked) else { return }
         if format == .text { printed.add(line) }
         guard showsTrips else { return }
@@ -188,7 +190,7 @@ private struct MileagePart: Sendable {
         log.add(next.log)
         printed.add(next.printed)
         table.add(next.table)
-        unfinished += next.unfinished
+        unfinished.add(next.unfinished)
     }
 
     /// Forgets all trips, as in a part that has none.
@@ -197,7 +199,7 @@ private struct MileagePart: Sendable {
         printed = empty.printed
         table = empty.table
         bytes.removeAll(keepingCapacity: true)
-        unfinished = 0
+        unfinished = UnfinishedTrips()
     }
 
     /// Appends what comes before the first trip.

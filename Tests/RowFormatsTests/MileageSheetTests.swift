@@ -73,7 +73,7 @@ import TripLedger
         _ sheet: MileageSheet,
         _ snapshot: borrowing Snapshot,
         isAlone: Bool
-    ) throws -> (text: String, unfinished: Int) {
+    ) throws -> (text: String, unfinished: UnfinishedTrips) {
         var bytes: [UInt8] = []
         let unfinished = try sheet.write(snapshot, isAlone: isAlone) { append in append(&bytes) }
         return (String(decoding: bytes, as: UTF8.self), unfinished)
@@ -108,13 +108,14 @@ import TripLedger
         }
     }
 
-    @Test func `every trip has a line, and one that goes on is counted`() throws {
+    @Test func `every trip has a line, and one that goes on is named`() throws {
         let book = try Self.book()
         let period = LocalPeriod(localDay: LocalDay(zone: .utc))
         try book.ledger.read { snapshot in
             let sheet = MileageSheet(in: period, style: TextStyle(), format: .csv)
             let answer = try written(sheet, snapshot, isAlone: false)
-            #expect(answer.unfinished == 1)
+            #expect(answer.unfinished.count == 1)
+            #expect(answer.unfinished.first.map(\.source) == ["car"])
             #expect(answer.text.utf8.filter { $0 == UInt8(ascii: "\r") }.count == Self.trips + 1)
             #expect(answer.text.contains(",van,"))
         }

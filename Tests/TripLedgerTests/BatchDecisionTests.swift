@@ -10,6 +10,9 @@ import TripsProjection
 @Suite struct BatchDecisionTests {
     private static let now = EventTime(Timestamp(milliseconds: 1_760_000_000_000))
 
+    /// After all decisions of random books.
+    private static let later = EventTime(Timestamp(milliseconds: 1_900_000_000_000))
+
     private func book() throws -> TemporaryLedger {
         let book = try TemporaryLedger()
         for number in 0..<6 {
@@ -95,6 +98,36 @@ import TripsProjection
             )
         }
         #expect(try book.ledger.read { $0.head.size } == size)
+        try expectSound(book.ledger)
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `what can be restored is what restoring changes`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        let trips = try book.ledger.read { snapshot in
+            try snapshot.trips(TripFilter(includesUncounted: true)).map(\.booked)
+        }
+        var changed = 0
+        for trip in trips.shuffled(using: &random).prefix(16) {
+            let now = try book.ledger.read { snapshot in
+                try? snapshot.trip(.prefix(trip.id.description)).booked
+            }
+            // It has gone with the restoring of another one, or stands in for none.
+            guard let now, now.status != .merged, now.trip.startedBy != .split else { continue }
+            let outcome = try book.ledger.decide(
+                .restore(.prefix(trip.id.description)),
+                now: Self.later
+            )
+            let undone = outcome.changes.filter { $0.field != "distance_m" || now.adjusted != nil }
+            #expect(
+                now.isRestorable == !undone.isEmpty,
+                "seed \(seed), \(trip.id) \(now.status) \(now.flagNames): \(outcome.changes)"
+            )
+            if !undone.isEmpty { changed += 1 }
+        }
+        #expect(changed > 0, "seed \(seed)")
         try expectSound(book.ledger)
     }
 }

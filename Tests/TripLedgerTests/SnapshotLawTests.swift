@@ -49,7 +49,7 @@ import TripsProjection
             Question("explain") { "\(try $0.explain(reference).amendments)" },
             Question("orphans") { "\(try $0.orphans().map(\.trip))" },
             Question("totals") { "\(try $0.totals(by: .tripClass, in: period).total)" },
-            Question("unfinished") { "\(try $0.unfinishedTripCount(in: period))" },
+            Question("unfinished") { "\(try $0.unfinishedTrips(in: period))" },
             Question("places") { "\(try $0.places().places.map(\.name))" },
             Question("vehicles") { "\(try $0.vehicles().readings(of: "van").count)" },
             Question("fields") { "\(try $0.fields().definitions.map(\.key))" },

@@ -15,7 +15,7 @@ import TripsProjection
     private struct Shown: Equatable {
         var trips: [TripRow]
         var total: TotalsSums
-        var unfinished: Int
+        var unfinished: UnfinishedTrips
         var latestEnd: Timestamp?
 
         init(_ ledger: Ledger, asOf instant: Timestamp?) throws {
@@ -25,7 +25,7 @@ import TripsProjection
                     trips: try snapshot.trips(TripFilter(includesUncounted: true))
                         .map(\.withoutArrival),
                     total: try snapshot.totals(by: .tripClass, in: period).total,
-                    unfinished: try snapshot.unfinishedTripCount(in: period),
+                    unfinished: try snapshot.unfinishedTrips(in: period),
                     latestEnd: try snapshot.latestEndByTime()
                 )
             }
@@ -34,7 +34,7 @@ import TripsProjection
         private init(
             trips: [TripRow],
             total: TotalsSums,
-            unfinished: Int,
+            unfinished: UnfinishedTrips,
             latestEnd: Timestamp?
         ) {
             self.trips = trips
@@ -148,7 +148,7 @@ import TripsProjection
         let hours: (Int64) -> Timestamp = { start.advanced(byMilliseconds: $0 * 3_600_000) }
         for (instant, unfinished) in [(hours(23), count), (hours(25), 0), (hours(1), count)] {
             let shown = try Shown(book.ledger, asOf: instant)
-            #expect(shown.unfinished == unfinished)
+            #expect(shown.unfinished.count == unfinished)
             #expect(shown.latestEnd == (unfinished == 0 ? hours(24) : nil))
         }
     }

@@ -44,7 +44,7 @@ struct ExportHeader: Hashable, Sendable {
         var json = RowJSON()
         json.add("format", text: Self.format)
         json.add("ledger", text: ledger)
-        json.add("from", integer: Int64(from))
+        json.add("first_position", integer: Int64(from))
         json.add("size", integer: Int64(head.size))
         json.add("root", text: head.root.description)
         json.add("withheld", integer: Int64(withheld))
@@ -94,7 +94,7 @@ struct ExportHeader: Hashable, Sendable {
                 isForeign: true
             )
         }
-        guard let ledger = json["ledger"]?.text, let from = json["from"]?.number,
+        guard let ledger = json["ledger"]?.text, let from = json["first_position"]?.number,
             let size = json["size"]?.number, let withheld = json["withheld"]?.number,
             from <= size, withheld <= size, size <= 1 << 56,
             let root = json["root"]?.text.flatMap({ Digest(hexadecimal: $0) })

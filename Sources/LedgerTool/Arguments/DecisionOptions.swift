@@ -13,9 +13,15 @@ struct DecisionOptions: ParsableArguments {
     @Option(help: "Your name for the event; sending it again is then recognised.")
     var id: String?
 
-    /// Decides something at a time or now, and shows the receipt and, to people, what it changed
-    /// about a trip.
+    /// Decides something at a time or now, and shows the receipt and what it changed about a trip.
     ///
+    /// - Parameters:
+    ///   - decision: What is decided.
+    ///   - time: When it holds from; `nil` for now.
+    ///   - ledger: The ledger.
+    ///   - options: How the result is written.
+    ///   - listsChanges: Whether people see a line for each change; JSON has them in any case.
+    ///   - effect: What else has come of it, in sentences.
     /// - Returns: What the decision changed.
     /// - Throws: `ExitCode` 1 if it was not accepted; `LedgerError`.
     @discardableResult
@@ -24,16 +30,19 @@ struct DecisionOptions: ParsableArguments {
         at time: EventTime? = nil,
         in ledger: Ledger,
         _ options: GlobalOptions,
-        showing shown: (DecisionOutcome) -> String = Self.changes
+        listingChanges listsChanges: Bool = true,
+        saying effect: (DecisionOutcome) -> String = Self.effect
     ) throws -> DecisionOutcome {
         let outcome = try decided([decision], at: time, in: ledger)[0]
-        try EventReceipt(outcome).show(options)
+        var sentences = ""
+        if case .appended = outcome.receipt { sentences = effect(outcome) }
+        try EventReceipt(outcome, sentences).show(options)
         for reading in outcome.readings {
             try EventReceipt(reading.receipt, for: reading.event).show(options)
         }
         if options.format == .text, case .appended = outcome.receipt {
-            let text = shown(outcome)
-            try Output.standard.writing { try $0.write(text) }
+            let changes = listsChanges ? DecisionText(outcome)?.changes ?? "" : ""
+            try Output.standard.writing { try $0.write(changes + sentences) }
         }
         return outcome
     }
@@ -53,7 +62,9 @@ struct DecisionOptions: ParsableArguments {
         let isAccepted = outcomes.allSatisfy { $0.receipt.storedPosition != nil }
         guard options.format == .text, isAccepted else {
             // The first one to be refused says why.
-            for outcome in outcomes { try EventReceipt(outcome).show(options) }
+            for outcome in outcomes {
+                try EventReceipt(outcome, isAccepted ? Self.effect(outcome) : "").show(options)
+            }
             return
         }
         try Output.standard.writing { output in
@@ -63,7 +74,9 @@ struct DecisionOptions: ParsableArguments {
             try output.write(
                 "Appended \(Count.text(appended, "decision", "decisions")), all at once\(rest).\n"
             )
-            for outcome in outcomes { try output.write(Self.changes(outcome)) }
+            for outcome in outcomes {
+                try output.write((DecisionText(outcome)?.changes ?? "") + Self.effect(outcome))
+            }
         }
         for warning in outcomes.flatMap(\.warnings) { Diagnostic.say(WarningText(warning).text) }
     }
@@ -83,9 +96,10 @@ struct DecisionOptions: ParsableArguments {
         )
     }
 
-    /// Returns what is said of a decision about a trip: what it changed.
-    static func changes(_ outcome: DecisionOutcome) -> String {
-        DecisionText(outcome)?.text ?? ""
+    /// Returns what is said of a decision about a trip beside its changes: that there are none, or
+    /// that the trip counts nowhere.
+    static func effect(_ outcome: DecisionOutcome) -> String {
+        DecisionText(outcome)?.effect ?? ""
     }
 
     /// Returns who decides: the actor named on the command line, else the user.
@@ -109,20 +123,25 @@ struct DecisionText {
         self.trip = trip
     }
 
-    /// A line for each field that changed, or one that says why none did.
-    var text: String {
-        let trip = self.trip.short
-        let lines = outcome.changes.map { change in
-            let old = TripAmendment.shown(change.old, of: change.field)
-            let new = TripAmendment.shown(change.new, of: change.field)
-            return "Trip \(trip): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
-        }
+    /// A line for each field that changed.
+    var changes: String {
+        outcome.changes
+            .map { change in
+                let old = TripAmendment.shown(change.old, of: change.field)
+                let new = TripAmendment.shown(change.new, of: change.field)
+                return "Trip \(trip.short): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
+            }
+            .joined()
+    }
+
+    /// Why nothing changed, if nothing did; and where the trip counts, if that is not by itself.
+    var effect: String {
         let counting = outcome.trips.first { $0.booked.id == self.trip }
             .flatMap { TripCounting($0.booked).text }
             .map { $0 + "\n" }
         let lead = outcome.mergedInto.map { "It is a part of trip \($0.short), which shows it.\n" }
-        let nothing = "Nothing changed: trip \(trip) \(whatWasSo).\n"
-        return (lines.isEmpty ? nothing : lines.joined()) + (lead ?? counting ?? "")
+        let nothing = "Nothing changed: trip \(trip.short) \(whatWasSo).\n"
+        return (outcome.changes.isEmpty ? nothing : "") + (lead ?? counting ?? "")
     }
 
     private var whatWasSo: String {

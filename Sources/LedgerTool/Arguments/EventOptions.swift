@@ -71,16 +71,12 @@ struct EventOptions: ParsableArguments {
                 (try? ledger.readNow { try $0.warnings(aboutVehicleOf: event) }) ?? []
         }
         let sentences = outcome.message
-        outcome.message = sentences.map(Self.inOneLine)
+        outcome.message = sentences.map(EventOutcome.inOneLine)
         try EventReceipt(receipt, for: shown, effect: outcome).show(options)
         if let reading {
             try EventReceipt(reading: reading, receipts[1], in: ledger).show(options)
         }
         guard options.format == .text, let sentences else { return }
         try Output.standard.writing { try $0.write(sentences) }
-    }
-
-    private static func inOneLine(_ sentences: String) -> String {
-        sentences.split(separator: "\n").joined(separator: " ")
     }
 }

@@ -32,7 +32,8 @@ struct GlobalOptions: ParsableArguments {
     ///   - table: What the person asked for.
     ///   - style: How people see it.
     ///   - hidden: The names of columns that people do not see.
-    ///   - missing: What is missing from the ledger's entries, which is said too.
+    ///   - missing: What is missing from the ledger's entries, which is said too: in each row, or
+    ///     on standard error where there is none.
     ///   - remark: What people are told of an empty list.
     /// - Throws: `OutputError`.
     func list<Row: Tabular>(
@@ -57,7 +58,9 @@ struct GlobalOptions: ParsableArguments {
                 try output.write(rows, columns, as: format, style: style)
                 if format == .text, !rows.isEmpty { try output.writeZone(of: columns, style) }
             }
-        if rows.isEmpty, format == .text, let remark { Diagnostic.say(remark + "\n") }
+        guard rows.isEmpty else { return }
+        if format != .text, let missing { Diagnostic.note(missing) }
+        if format == .text, let remark { Diagnostic.say(remark + "\n") }
     }
 
     /// Writes a list that is made from the ledger's entries, and what is missing from these.

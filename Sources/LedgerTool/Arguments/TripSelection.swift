@@ -120,11 +120,18 @@ struct TripSelection: ParsableArguments {
     ///
     /// People see first which trips a filter means, and are asked; a program is to say --yes.
     ///
+    /// - Parameters:
+    ///   - decision: Who decides.
+    ///   - ledger: The ledger.
+    ///   - options: How the result is written.
+    ///   - kind: The trips that a filter chooses from.
+    ///   - each: What is decided about a trip.
     /// - Throws: `ExitCode` 1 if nothing was accepted; `LedgerError`.
     func decide(
         _ decision: DecisionOptions,
         in ledger: Ledger,
         _ options: GlobalOptions,
+        among kind: Kind = .counting,
         about each: (TripReference) -> LedgerDecision
     ) throws {
         if trips.count == 1 {
@@ -133,7 +140,7 @@ struct TripSelection: ParsableArguments {
         }
         var chosen = trips
         if isFilter {
-            let found = try found(in: ledger)
+            let found = try found(kind, in: ledger)
             guard !found.isEmpty else { return Diagnostic.say("No trip is like that.\n") }
             guard try yes || isConfirmed(found, in: ledger, options) else { return }
             chosen = found.map { .prefix($0.booked.id.description) }
@@ -141,10 +148,20 @@ struct TripSelection: ParsableArguments {
         try decision.decide(chosen.map(each), in: ledger, options)
     }
 
-    private func found(in ledger: Ledger) throws -> [NamedTrip] {
+    /// Which trips a filter chooses from.
+    enum Kind {
+        /// Those that count, or will.
+        case counting
+
+        /// Those of which `restore` has something to undo.
+        case restorable
+    }
+
+    private func found(_ kind: Kind, in ledger: Ledger) throws -> [NamedTrip] {
         try ledger.readNow { snapshot in
             let places = try snapshot.places()
             var filter = TripFilter(
+                includesUncounted: kind == .restorable,
                 period: days.isUnlimited ? nil : try days.period(in: ledger),
                 tripClass: tripClass,
                 vehicle: vehicle,
@@ -152,7 +169,9 @@ struct TripSelection: ParsableArguments {
                 isOldestFirst: true
             )
             try way.limit(&filter, in: ledger, places)
-            return try snapshot.trips(filter).map { NamedTrip($0.booked, places: places) }
+            return try snapshot.trips(filter).map(\.booked)
+                .filter { kind == .counting || $0.isRestorable }
+                .map { NamedTrip($0, places: places) }
         }
     }
 

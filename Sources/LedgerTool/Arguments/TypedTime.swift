@@ -61,10 +61,11 @@ enum TypedTime: ExpressibleByArgument {
         return RFC3339.time("\(minute):00\(text.dropFirst(16))")
     }
 
-    /// Reads a time of day, with or without seconds, as RFC 3339 does.
+    /// Reads a time of day as RFC 3339 does; seconds and the zero before an hour may be left out.
     private static func millisecondOfDay(_ clock: String) -> Int64? {
-        let isShort = clock.split(separator: ":", omittingEmptySubsequences: false).count == 2
-        let time = RFC3339.time("1970-01-01T\(clock)\(isShort ? ":00" : "")Z")
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        let zero = parts[0].count == 1 ? "0" : ""
+        let time = RFC3339.time("1970-01-01T\(zero)\(clock)\(parts.count == 2 ? ":00" : "")Z")
         return time?.timestamp.milliseconds
     }
 

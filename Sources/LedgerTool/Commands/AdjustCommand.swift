@@ -46,7 +46,7 @@ struct AdjustCommand: ParsableCommand {
             let claims = outcome.trips.map { row in
                 TripText(row.booked, unit: ledger.founding.units).claimBesideMeasurement + "\n"
             }
-            return DecisionOptions.changes(outcome) + claims.joined()
+            return DecisionOptions.effect(outcome) + claims.joined()
         }
     }
 }

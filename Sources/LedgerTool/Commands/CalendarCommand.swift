@@ -46,6 +46,7 @@ struct CalendarCommand: ParsableCommand {
             (try snapshot.totals(by: .day, in: period), try snapshot.missingEntries())
         }
         let last = totals.lines.last?.name.flatMap { CivilDate($0) }
+        if format == .svg { Diagnostic.note(missing) }
         guard let year = year ?? last?.year else {
             return Diagnostic.say("There are no trips to draw.\n")
         }

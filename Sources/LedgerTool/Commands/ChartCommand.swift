@@ -42,7 +42,7 @@ struct ChartCommand: ParsableCommand {
             snapshot in
             (
                 try snapshot.totals(by: by, in: period),
-                try snapshot.unfinishedTripCount(in: period),
+                try snapshot.unfinishedTrips(in: period),
                 try snapshot.missingEntries()
             )
         }
@@ -57,6 +57,7 @@ struct ChartCommand: ParsableCommand {
             case .svg: try output.write { chart.appendSVG(to: &$0) }
             }
         }
+        if format == .svg { Diagnostic.note(missing) }
         if chart.isEmpty { Diagnostic.say("There are no trips to draw.\n") }
         Diagnostic.sayUnfinished(unfinished)
     }

@@ -49,7 +49,13 @@ struct ExcludeCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let exclusion = LedgerDecision.exclude(trip, from: from, to: to, why: why)
-        let outcome = try decision.decide(exclusion, in: ledger, options) { _ in "" }
+        let outcome = try decision.decide(
+            exclusion,
+            in: ledger,
+            options,
+            listingChanges: false,
+            saying: { _ in "" }
+        )
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
             style: .screen(for: ledger)

@@ -122,7 +122,7 @@ struct WrittenExport: Tabular {
     /// For programs: `export.v1.schema.json`.
     static let columns = Columns<WrittenExport> {
         Column.text("destination") { $0.destination }
-        Column.integer("from") { $0.summary.from }
+        Column.integer("first_position") { $0.summary.from }
         Column.integer("size") { $0.summary.head.size }
         Column.name("root", "Root") { $0.summary.head.root }
         Column.integer("withheld") { $0.summary.withheld }

@@ -24,6 +24,7 @@ struct HistoryCommand: ParsableCommand {
               ledger history last
               ledger history 6c1f --format csv > history.csv
               ledger history --all --year 2025 --actor Eva
+              ledger history --all --trip 6c1f --trip 35e6
             """
     )
 
@@ -41,12 +42,23 @@ struct HistoryCommand: ParsableCommand {
     @Option(help: "Only what this person decided; with --all.")
     var actor: String?
 
+    @Option(
+        name: .customLong("trip"),
+        help: ArgumentHelp(
+            "Only the changes of this trip; with --all. Say it again for others.",
+            valueName: "trip"
+        )
+    )
+    var onlyTrips: [TripReference] = []
+
     func validate() throws {
         guard all == (trip == nil) else {
             throw ValidationError("Name a trip, such as last, or say --all.")
         }
-        guard all || (days.isUnlimited && days.timeZone == nil && actor == nil) else {
-            throw ValidationError("Days, --time-zone and --actor go with --all.")
+        let isLimited =
+            !days.isUnlimited || days.timeZone != nil || actor != nil || !onlyTrips.isEmpty
+        guard all || !isLimited else {
+            throw ValidationError("Days, --time-zone, --actor and --trip go with --all.")
         }
     }
 
@@ -59,7 +71,12 @@ struct HistoryCommand: ParsableCommand {
     private func listAll(of ledger: Ledger) throws {
         let period = days.isUnlimited ? nil : try days.period(in: ledger)
         let (trail, missing) = try ledger.readNow { snapshot in
-            (try snapshot.auditTrail(in: period, by: actor), try snapshot.missingEntries())
+            let trips = Set(try onlyTrips.map { try snapshot.trip($0).trip.id })
+            var trail = try snapshot.auditTrail(in: period, by: actor)
+            if !trips.isEmpty {
+                trail.removeAll { !($0.trip.map(trips.contains) ?? false) }
+            }
+            return (trail, try snapshot.missingEntries())
         }
         try options.list(
             trail,

@@ -39,7 +39,13 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let outcome = try decision.decide(.merge(trips, why: why), in: ledger, options) { _ in "" }
+        let outcome = try decision.decide(
+            .merge(trips, why: why),
+            in: ledger,
+            options,
+            listingChanges: false,
+            saying: { _ in "" }
+        )
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
             style: .screen(for: ledger)

@@ -43,7 +43,7 @@ struct RecoverCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let recovery = LedgerDecision.recover(what, trip, source: source)
-        try decision.decide(recovery, in: ledger, options) { outcome in
+        try decision.decide(recovery, in: ledger, options, listingChanges: false) { outcome in
             outcome.trips.first.map { sentence($0, ledger.founding.units) } ?? ""
         }
     }

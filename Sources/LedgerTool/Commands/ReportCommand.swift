@@ -94,7 +94,7 @@ struct ReportLogCommand: ParsableCommand {
             isDraft: draft
         )
         let unfinished = try table.output.writing { output in
-            func write(_ snapshot: borrowing Snapshot) throws -> Int {
+            func write(_ snapshot: borrowing Snapshot) throws -> UnfinishedTrips {
                 try sheet.write(snapshot) { try output.write($0) }
             }
             guard !draft else {

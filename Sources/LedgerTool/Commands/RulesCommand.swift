@@ -146,17 +146,17 @@ struct AdoptionOptions: ParsableArguments {
         let ledger = try options.open()
         defer { ledger.close() }
         let now = WallClock.now
-        let outcome = try decision.decide(
+        try decision.decide(
             .adoptRules(adopted),
             at: try from?.time(in: ledger),
             in: ledger,
             options
-        )
-        guard from == nil, options.format == .text else { return }
-        let words =
-            outcome.event.occurredAt < now
-            ? "They hold from the beginning on, because there is no trip that they could change.\n"
-            : "They hold from now on; `--from TIME` says from when else.\n"
-        try Output.standard.writing { try $0.write(words) }
+        ) { outcome in
+            guard from == nil else { return "" }
+            return outcome.event.occurredAt < now
+                ? "They hold from the beginning on, because there is no trip that they could "
+                    + "change.\n"
+                : "They hold from now on; `--from TIME` says from when else.\n"
+        }
     }
 }

@@ -47,7 +47,13 @@ struct SplitCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let split = LedgerDecision.split(trip, at: at, why: why)
-        let outcome = try decision.decide(split, in: ledger, options) { _ in "" }
+        let outcome = try decision.decide(
+            split,
+            in: ledger,
+            options,
+            listingChanges: false,
+            saying: { _ in "" }
+        )
         try options.list(
             outcome.trips.map { NamedTrip($0.booked, places: outcome.places) },
             style: .screen(for: ledger)

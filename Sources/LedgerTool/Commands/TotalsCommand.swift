@@ -45,11 +45,12 @@ struct TotalsCommand: ParsableCommand {
             snapshot in
             (
                 try snapshot.totals(by: by, in: period),
-                try snapshot.unfinishedTripCount(in: period),
+                try snapshot.unfinishedTrips(in: period),
                 try snapshot.missingEntries()
             )
         }
         try show(totals, missing, style: table.style(for: ledger, unit: units))
+        if options.format == .csv, totals.lines.isEmpty { Diagnostic.note(missing) }
         Diagnostic.sayUnfinished(unfinished)
     }
 

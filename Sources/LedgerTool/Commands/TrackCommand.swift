@@ -71,27 +71,31 @@ struct TrackCommand: ParsableCommand {
     func run() throws {
         let ledger = try book.open()
         defer { ledger.close() }
+        var missing = MissingEntries()
         let isEmpty = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
                 for name in source { try snapshot.requireSource(named: name) }
+                missing = try snapshot.missingEntries()
                 if var writer = TrackWriter(as: format) {
                     return try write(snapshot, of: ledger, with: &writer, to: output)
                 }
-                return try writeRows(snapshot, of: ledger, to: output)
+                return try writeRows(snapshot, missing, of: ledger, to: output)
             }
         }
+        // Rows say it themselves, and people read it above them.
+        if format.rows == nil || isEmpty && format != .text { Diagnostic.note(missing) }
         if isEmpty, format == .text { Diagnostic.say("There are no fixes to print.\n") }
     }
 
     /// Writes the fixes as rows, and returns whether there are none.
     private func writeRows(
         _ snapshot: borrowing Snapshot,
+        _ missing: MissingEntries,
         of ledger: Ledger,
         to output: Output
     ) throws -> Bool {
         let rows = format.rows ?? .text
         let style = table.style(for: ledger)
-        let missing = try snapshot.missingEntries()
         let columns = try table.chosen(of: TrackedFix.columns, as: rows)
         var list = RowWriter(
             rows == .text ? columns : columns.noting(missing),

@@ -116,14 +116,18 @@ struct TripsCommand: ParsableCommand {
         let ledger = try book.open()
         defer { ledger.close() }
         let limit = limit ?? (listFormat == .text && excel == nil ? Self.defaultLimit : nil)
+        var missing = MissingEntries()
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
+                missing = try $0.missingEntries()
                 if let writer = listFormat.writer(try style(in: ledger)) {
                     return try write($0, of: ledger, limit: limit, by: writer, to: output)
                 }
-                return try write($0, of: ledger, limit: limit, to: output)
+                return try write($0, missing, of: ledger, limit: limit, to: output)
             }
         }
+        // Rows say it themselves, and people read it above them.
+        if listFormat.rows == nil || last == nil && format != .text { Diagnostic.note(missing) }
         if let last, hasMore {
             let id = last.description.prefix(Self.shownIDByteCount)
             Diagnostic.say("There are more: add --after \(id) for the next ones.\n")
@@ -169,12 +173,12 @@ struct TripsCommand: ParsableCommand {
     /// Writes the list, and returns its last trip and whether there are more.
     private func write(
         _ snapshot: borrowing Snapshot,
+        _ missing: MissingEntries,
         of ledger: Ledger,
         limit: Int?,
         to output: Output
     ) throws -> (last: TripID?, hasMore: Bool) {
         let places = try snapshot.places()
-        let missing = try snapshot.missingEntries()
         let (unrecorded, overlaps) = try snapshot.relateTrips(into: [TripID: Distance]()) {
             $0[$1.later.trip] = $1.distance
         }

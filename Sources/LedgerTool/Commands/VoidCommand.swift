@@ -41,10 +41,12 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Undoes the void, adjust, merge, split and exclude commands for a trip.",
         discussion: """
             The trip is again what was measured or reported. What was said about it with \
-            `ledger edit` stays.
+            `ledger edit` stays. Options such as --year mean the trips of which there is something \
+            to undo.
 
-            Example:
+            Examples:
               ledger restore 6c1f --why "It was a trip after all"
+              ledger restore --to-place Supermarket --month 2026-03
             """
     )
 
@@ -63,6 +65,12 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        try selection.decide(decision, in: ledger, options) { .restore($0, why: why) }
+        try selection.decide(
+            decision,
+            in: ledger,
+            options,
+            among: .restorable,
+            about: { .restore($0, why: why) }
+        )
     }
 }

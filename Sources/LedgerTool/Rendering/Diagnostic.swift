@@ -41,10 +41,26 @@ struct Diagnostic {
             ? ErrorReport(unforeseen: reason, in: command).line : "ledger: error: \(reason)\n"
     }
 
-    /// Says, if there are any, how many trips of a period go on and were left out of its sums.
-    static func sayUnfinished(_ count: Int) {
-        guard count > 0 else { return }
-        say("\(Count.text(count, "trip has", "trips have")) not ended yet, and not been counted.\n")
+    /// Says which trips of a period go on and were left out of its sums, and what ends them.
+    static func sayUnfinished(_ trips: UnfinishedTrips) {
+        for trip in trips.first {
+            let source = Excerpt.escaped(trip.source)
+            say(
+                "Trip \(trip.id.short) of \(source) goes on, and was not counted: "
+                    + "`ledger stop --source \(source)` ends it.\n"
+            )
+        }
+        let others = trips.count - trips.first.count
+        guard others > 0 else { return }
+        let rest = others == 1 ? "1 other goes on, and was" : "\(others) others go on, and were"
+        say("\(rest) not counted: see `ledger status`.\n")
+    }
+
+    /// Says what is missing from the ledger's entries, where a result has no place for it.
+    static func note(_ missing: MissingEntries) {
+        for fact in missing.facts {
+            say("ledger: note: \(fact.label.lowercased()): \(Excerpt.escaped(fact.fact)).\n")
+        }
     }
 
     /// Says something that is worth knowing and no error, such as why views are made anew.

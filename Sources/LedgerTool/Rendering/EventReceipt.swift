@@ -16,8 +16,8 @@ struct EventReceipt {
         self.effect = effect
     }
 
-    /// The answer to a decision, with what it changed.
-    init(_ outcome: DecisionOutcome) {
+    /// The answer to a decision, with what it changed, and what else has come of it in sentences.
+    init(_ outcome: DecisionOutcome, _ sentences: String = "") {
         self.init(
             outcome.receipt,
             for: outcome.event,
@@ -25,6 +25,7 @@ struct EventReceipt {
                 trip: outcome.trip,
                 changes: outcome.trip == nil ? nil : outcome.changes,
                 mergedInto: outcome.mergedInto,
+                message: sentences.isEmpty ? nil : EventOutcome.inOneLine(sentences),
                 warnings: outcome.warnings
             )
         )
@@ -111,6 +112,11 @@ struct EventOutcome {
 
     /// What may be wrong with it, although it was accepted.
     var warnings: [LedgerWarning] = []
+
+    /// Returns sentences that have a line each for people as one text for programs.
+    static func inOneLine(_ sentences: String) -> String {
+        sentences.split(separator: "\n").joined(separator: " ")
+    }
 }
 
 /// The answer to an event that came from no file: `receipt.v1.schema.json`.

@@ -30,7 +30,8 @@ public struct MissingEntries: Hashable, Sendable {
     /// Whether nothing is missing.
     public var isEmpty: Bool { withheldCount == 0 && erasedCount == 0 }
 
-    init() {}
+    /// Says that nothing is missing.
+    package init() {}
 
     fileprivate init(_ withheld: WithheldEntries?, _ erased: RangeSet<UInt64>, _ trips: Set<TripID>)
     {

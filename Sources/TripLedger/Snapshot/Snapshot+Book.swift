@@ -111,14 +111,17 @@ extension Snapshot {
         }
     }
 
-    /// Returns how many trips of a period go on, which is why no sum counts them yet.
+    /// Returns the trips of a period that go on, which is why no sum counts them yet.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func unfinishedTripCount(in period: LocalPeriod) throws(LedgerError) -> Int {
+    public func unfinishedTrips(in period: LocalPeriod) throws(LedgerError) -> UnfinishedTrips {
         try asking {
-            try store.activeTrips().values
-                .filter { $0.status == .active && period.contains($0.startedAt) }
-                .count
+            var unfinished = UnfinishedTrips()
+            for trip in try store.activeTrips().values
+            where trip.status == .active && period.contains(trip.startedAt) {
+                unfinished.add(trip.trip, of: trip.source, from: trip.startedAt)
+            }
+            return unfinished
         }
     }
 
