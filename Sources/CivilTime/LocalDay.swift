@@ -80,6 +80,9 @@ public struct LocalPeriod: Hashable, Sendable {
     /// Returns whether a day lies in the period, which is given in days since 1970-01-01.
     package func containsDay(_ day: Int) -> Bool { days.contains(day) }
 
+    /// Returns whether a day lies in the period.
+    public func containsDay(_ day: CivilDate) -> Bool { days.contains(day.daysSince1970) }
+
     /// Instants between which all times of the period lie, whatever their offsets.
     public var instants: Range<Timestamp> {
         // Clocks are less than a day away from UTC.

@@ -39,6 +39,7 @@ struct LedgerCommand: ParsableCommand {
                     FixCommand.self,
                     MotionCommand.self,
                     OdometerCommand.self,
+                    ExpenseCommand.self,
                 ]
             ),
             CommandGroup(

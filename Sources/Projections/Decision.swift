@@ -2,8 +2,8 @@ public import RowCoding
 public import TripEvents
 import TripTracking
 
-/// Something that a person decided about trips, places, vehicles or clocks: the event, with its
-/// place among all decisions.
+/// Something that a person decided about trips, places, vehicles, expenses or clocks: the event,
+/// with its place among all decisions.
 ///
 /// Decisions of all sources stand in one event order: what a person says later wins, whichever
 /// program it was said to. GO with a routine is one: it applies the routine to the trip that it
@@ -14,7 +14,7 @@ public struct Decision: Hashable, Sendable {
         .goPressed, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged,
         .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
         .stretchExcluded, .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
-        .clockShifted, .entriesErased,
+        .clockShifted, .expenseRecorded, .entriesErased,
     ]
 
     /// The event.
@@ -191,7 +191,7 @@ extension Decision {
 /// The topic of a decision that is not about trips.
 ///
 /// The book keeps each of these decisions in a row of its own, in event order; a ``PlaceBook``,
-/// ``VehicleBook`` or ``ClockBook`` is made of them when it is read.
+/// ``VehicleBook``, ``ClockBook`` or ``ExpenseBook`` is made of them when it is read.
 public enum DecisionTopic: CaseIterable, Sendable {
     /// Places that were saved and removed: a ``PlaceBook``.
     case places
@@ -202,6 +202,9 @@ public enum DecisionTopic: CaseIterable, Sendable {
     /// Sources whose clocks were wrong: a ``ClockBook``.
     case clocks
 
+    /// What was paid beside the distance: an ``ExpenseBook``.
+    case expenses
+
     private static let formatVersion: UInt8 = 1
 
     /// Creates the topic of a decision, or returns `nil` if it is about trips, routines or fields.
@@ -210,6 +213,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         case .placeSaved, .placeRemoved: self = .places
         case .vehicleRegistered, .odometerRead: self = .vehicles
         case .clockShifted: self = .clocks
+        case .expenseRecorded: self = .expenses
         default: return nil
         }
     }
@@ -220,6 +224,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         case .places: UInt8(ascii: "P")
         case .vehicles: UInt8(ascii: "V")
         case .clocks: UInt8(ascii: "K")
+        case .expenses: UInt8(ascii: "Y")
         }
     }
 

@@ -29,6 +29,7 @@ public enum EventBody: Hashable, Sendable {
     case rulesAdopted(RulesAdopted)
     case reportIssued(ReportIssued)
     case clockShifted(ClockShifted)
+    case expenseRecorded(ExpenseRecorded)
 
     /// An event that a newer version of the program wrote: kept, counted and passed over.
     case unknown(UnknownEvent)
@@ -75,6 +76,7 @@ public enum EventBody: Hashable, Sendable {
         case .rulesAdopted: .rulesAdopted
         case .reportIssued: .reportIssued
         case .clockShifted: .clockShifted
+        case .expenseRecorded: .expenseRecorded
         case .unknown: nil
         }
     }
@@ -113,6 +115,7 @@ extension EventBody {
         case .rulesAdopted(let payload): payload
         case .reportIssued(let payload): payload
         case .clockShifted(let payload): payload
+        case .expenseRecorded(let payload): payload
         case .unknown: nil
         }
     }
@@ -151,6 +154,7 @@ extension EventBody {
             case .rulesAdopted: .rulesAdopted(try RulesAdopted(fields))
             case .reportIssued: .reportIssued(try ReportIssued(fields))
             case .clockShifted: .clockShifted(try ClockShifted(fields))
+            case .expenseRecorded: .expenseRecorded(try ExpenseRecorded(fields))
             }
     }
 }

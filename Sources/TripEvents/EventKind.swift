@@ -29,6 +29,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case rulesAdopted = 0x35
     case reportIssued = 0x36
     case clockShifted = 0x37
+    case expenseRecorded = 0x38
 }
 
 extension EventKind {
@@ -64,6 +65,7 @@ extension EventKind {
         case .rulesAdopted: "rules_adopted"
         case .reportIssued: "report_issued"
         case .clockShifted: "clock_shifted"
+        case .expenseRecorded: "expense_recorded"
         }
     }
 
@@ -98,7 +100,7 @@ extension EventKind {
         case .stopPressed: 4
         case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
-            .stretchExcluded, .odometerRead, .reportIssued, .entriesErased:
+            .stretchExcluded, .odometerRead, .expenseRecorded, .reportIssued, .entriesErased:
             5
         }
     }

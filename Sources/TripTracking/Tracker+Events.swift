@@ -66,7 +66,7 @@ extension Tracker {
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
             .tripReported, .stretchExcluded, .vehicleRegistered, .odometerRead, .fieldDefined,
-            .reportIssued, .clockShifted, .entriesErased, .unknown:
+            .expenseRecorded, .reportIssued, .clockShifted, .entriesErased, .unknown:
             break
         }
     }

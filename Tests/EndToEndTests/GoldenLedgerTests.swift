@@ -35,6 +35,7 @@ import TripLedger
         "ledger visits --format json",
         "ledger place list --format json",
         "ledger vehicle list --format json",
+        "ledger expense list --voided --format json | cksum",
         "ledger odometer van --list --format json",
         "ledger routine list --format json",
         "ledger field list --format json",

@@ -101,7 +101,8 @@ public struct RandomDecisions {
     /// Returns something about a place or a vehicle.
     private func matter(using random: inout SplitMix64) -> EventBody {
         let name = ["Home", "van"].randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 4: return .expenseRecorded(expense(of: name, using: &random))
         case 0: return .placeRemoved(PlaceRemoved(place: name))
         case 1: return .vehicleRegistered(VehicleRegistered(vehicle: name, plate: "A-1"))
         case 2:
@@ -120,6 +121,19 @@ public struct RandomDecisions {
                 )
             )
         }
+    }
+
+    private func expense(
+        of vehicle: String,
+        using random: inout SplitMix64
+    ) -> ExpenseRecorded {
+        var expense = ExpenseRecorded(
+            kind: ExpenseKind.allCases.randomElement(using: &random) ?? .toll,
+            amount: meters(&random),
+            currency: "EUR"
+        )
+        expense.vehicle = vehicle
+        return expense
     }
 
     private func edit(

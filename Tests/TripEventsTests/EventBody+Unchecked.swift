@@ -34,6 +34,7 @@ extension EventBody {
             case let payload as RulesAdopted: .rulesAdopted(payload)
             case let payload as ReportIssued: .reportIssued(payload)
             case let payload as ClockShifted: .clockShifted(payload)
+            case let payload as ExpenseRecorded: .expenseRecorded(payload)
             default: nil
             }
         guard let body else { return nil }

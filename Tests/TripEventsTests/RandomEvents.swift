@@ -79,6 +79,7 @@ struct RandomEvents: FieldVisitor {
         case .trip: .text(hexadecimal(digits: 32))
         case .digest: .text(hexadecimal(digits: 64))
         case .positions: .text(positions())
+        case .currency: .text(["EUR", "USD", "XAU"][below(3)])
         case .choice(let choices): .text(choices[below(choices.count)])
         case .choices(let choices):
             .texts(Array(choices.shuffled(using: &generator).prefix(1 + below(choices.count))))

@@ -13,6 +13,8 @@ public import TripLedger
 
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
+extension ExpenseKind: ExpressibleByArgument {}
+extension QuantityUnit: ExpressibleByArgument {}
 extension DistanceUnit: ExpressibleByArgument {}
 extension ImportFormat: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}

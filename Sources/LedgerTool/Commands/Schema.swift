@@ -184,6 +184,13 @@ struct Schema: ExpressibleByArgument {
             isTable: true
         ),
         Schema(
+            "expense",
+            "Something that was paid beside the distance: `ledger expense list`.",
+            PackageResources.expense_v1_schema_json,
+            ListedExpense.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
             "routine",
             "A template for trips: `ledger routine list`.",
             PackageResources.routine_v1_schema_json,

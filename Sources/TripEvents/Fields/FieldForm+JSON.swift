@@ -25,7 +25,8 @@ extension FieldForm {
     private func converted(from json: JSONValue, of name: String) throws(Rejection) -> FieldValue {
         switch (self, json) {
         case (.text, .text(let text)), (.date, .text(let text)), (.trip, .text(let text)),
-            (.digest, .text(let text)), (.positions, .text(let text)), (.choice, .text(let text)):
+            (.digest, .text(let text)), (.positions, .text(let text)), (.choice, .text(let text)),
+            (.currency, .text(let text)):
             return .text(text)
         case (.number, .number(let literal)):
             return .number(try Self.number(literal, of: name))

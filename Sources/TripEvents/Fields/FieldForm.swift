@@ -23,6 +23,9 @@ enum FieldForm {
     /// Positions of entries, such as `12-40,55`.
     case positions
 
+    /// Three capital letters (ISO 4217).
+    case currency
+
     /// One of a few words.
     case choice([String])
 
@@ -43,7 +46,7 @@ enum FieldForm {
     /// What the JSON value must be, as a sentence calls it.
     var typeName: String {
         switch self {
-        case .text, .date, .trip, .digest, .positions, .choice: "a text"
+        case .text, .date, .trip, .digest, .positions, .currency, .choice: "a text"
         case .number: "a number"
         case .integer: "a whole number"
         case .boolean: "true or false"
@@ -75,6 +78,10 @@ extension FieldForm {
         case (.positions, .text(let text)):
             guard PositionRanges(text) != nil else {
                 throw .invalidValue(text, of: name, expected: "positions such as 12-40,55")
+            }
+        case (.currency, .text(let text)):
+            guard text.utf8.count == 3, text.utf8.allSatisfy({ $0 &- 0x41 < 26 }) else {
+                throw .invalidValue(text, of: name, expected: "three capital letters such as EUR")
             }
         case (.choice(let choices), .text(let text)):
             guard choices.contains(text) else { throw .unknownValue(text, choices, of: name) }

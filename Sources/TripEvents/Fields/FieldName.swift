@@ -108,6 +108,18 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case bothWays = 0x51
     case days = 0x52
     case since = 0x53
+
+    // Expenses.
+    case expenseKind = 0x5B
+    case amount = 0x5C
+    case currency = 0x5D
+    case day = 0x5E
+    case merchant = 0x5F
+    case quantity = 0x60
+    case quantityUnit = 0x61
+    case receiptHash = 0x62
+    case correctsExpense = 0x63
+    case isVoid = 0x64
 }
 
 extension FieldName {
@@ -116,26 +128,27 @@ extension FieldName {
         switch self {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
-            .label, .preset, .report, .fromPlace, .toPlace:
+            .label, .preset, .report, .fromPlace, .toPlace, .merchant:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
+        case .currency: .currency
         case .error, .why, .notes: .text(.long)
         case .latitude: .number(.latitude)
         case .longitude: .number(.longitude)
         case .accuracy, .altitude, .speed, .course, .bySeconds: .number(.any)
-        case .distance, .value, .radius: .number(.notNegative)
+        case .distance, .value, .radius, .amount, .quantity: .number(.notNegative)
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
         case .treeSize, .previousErasure: .integer(0...UInt64.max)
-        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays: .boolean
+        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid: .boolean
         case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime, .corrects, .since:
             .time
-        case .inServiceSince, .periodStart, .periodEnd: .date
-        case .trip: .trip
+        case .inServiceSince, .periodStart, .periodEnd, .day: .date
+        case .trip, .correctsExpense: .trip
         case .trips: .trips(count: 2...100)
         case .erasedFrom: .trips(count: 1...100)
-        case .outputHash, .treeHash, .tombstoneHash, .memoryHash: .digest
+        case .outputHash, .treeHash, .tombstoneHash, .memoryHash, .receiptHash: .digest
         case .positions: .positions
         case .options: .texts(count: 1...100)
         case .days: .choices(Weekday.allCases.map(\.rawValue))
@@ -151,6 +164,8 @@ extension FieldName {
         case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
         case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
         case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
+        case .expenseKind: .choice(ExpenseKind.allCases.map(\.rawValue))
+        case .quantityUnit: .choice(QuantityUnit.allCases.map(\.rawValue))
         }
     }
 }
@@ -253,5 +268,15 @@ extension FieldName {
         .bothWays: "both_ways",
         .days: "days",
         .since: "since",
+        .expenseKind: "kind",
+        .amount: "amount",
+        .currency: "currency",
+        .day: "day",
+        .merchant: "merchant",
+        .quantity: "quantity",
+        .quantityUnit: "quantity_unit",
+        .receiptHash: "receipt_hash",
+        .correctsExpense: "corrects_expense",
+        .isVoid: "void",
     ]
 }

@@ -95,6 +95,7 @@ extension EventKind {
         case .rulesAdopted: RulesAdopted.blank
         case .reportIssued: ReportIssued.blank
         case .clockShifted: ClockShifted.blank
+        case .expenseRecorded: ExpenseRecorded.blank
         }
     }
 }

@@ -170,7 +170,7 @@ private struct SettingHistory {
     /// The types of the events that it tells of.
     static let kinds: Set<EventKind> = [
         .entriesErased, .routineSaved, .routineRemoved, .vehicleRegistered, .odometerRead,
-        .placeSaved, .placeRemoved, .fieldDefined, .rulesAdopted, .clockShifted,
+        .placeSaved, .placeRemoved, .fieldDefined, .rulesAdopted, .clockShifted, .expenseRecorded,
     ]
 
     /// What every setting says now, by what it is.
@@ -179,7 +179,7 @@ private struct SettingHistory {
     /// Returns what the next event in event order changes.
     mutating func lines(of stored: StoredEvent) -> [AuditLine] {
         guard let kind = stored.event.body.kind,
-            let (setting, naming) = Self.setting(of: stored.event.body)
+            let (setting, naming) = Self.setting(of: stored)
         else { return [] }
         let old = settings[setting] ?? [:]
         var new = Self.members(of: stored.event)
@@ -194,8 +194,8 @@ private struct SettingHistory {
     }
 
     /// Returns what an event is about, and its members that only name that.
-    private static func setting(of body: EventBody) -> (String, naming: [String])? {
-        switch body {
+    private static func setting(of stored: StoredEvent) -> (String, naming: [String])? {
+        switch stored.event.body {
         case .entriesErased:
             ("log", ["why", "memory_hash", "tombstone_hash", "tree_size", "previous_erasure"])
         case .routineSaved(let saved): ("routine \(saved.routine)", ["routine"])
@@ -208,6 +208,11 @@ private struct SettingHistory {
         case .rulesAdopted(let rules):
             (rules.appliesTo.map { "rules of \($0)" } ?? "rules", ["applies_to"])
         case .clockShifted(let shift): ("clock of \(shift.appliesTo)", ["applies_to", "why"])
+        case .expenseRecorded(let expense):
+            (
+                "expense \(expense.corrects ?? ExpenseID(recordedBy: stored.identity))",
+                ["corrects_expense"]
+            )
         default: nil
         }
     }

@@ -219,6 +219,10 @@ extension Snapshot {
         let isReport = stored.event.body.kind == .tripReported
         outcome.warnings = try readingWarnings(of: outcome)
         guard let trip = isReport ? TripID(openedBy: stored.identity) : trip else {
+            if case .appended = outcome.receipt, stored.event.body.kind == .expenseRecorded {
+                outcome.expense = try expense(recordedBy: stored)
+                outcome.warnings += try warnings(of: outcome, leavingOut: undecided)
+            }
             return outcome
         }
         outcome.trip = trip
@@ -314,6 +318,9 @@ public struct DecisionOutcome: Sendable {
 
     /// The places at which these trips may start and end.
     public var places = PlaceBook()
+
+    /// What was paid, if the decision is about that, as it stands now.
+    public var expense: RecordedExpense?
 
     /// What odometers showed, where that was appended with the decision.
     public var readings: [AnsweredEvent] = []

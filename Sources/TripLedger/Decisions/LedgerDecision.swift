@@ -63,6 +63,13 @@ public enum LedgerDecision: Hashable, Sendable {
         corrects: EventTime? = nil
     )
 
+    /// Records what was paid beside the distance; what is `nil` stays as the expense said it that
+    /// it corrects, if it corrects one. What the odometer showed then is appended with it.
+    case recordExpense(ExpenseEdit)
+
+    /// Says that the expense whose id begins with some digits was none.
+    case voidExpense(String, why: String)
+
     /// Defines a custom field or changes its definition: what is `nil` stays as it was.
     case defineField(String, FieldEdit)
 
@@ -162,6 +169,30 @@ public struct PlaceEdit: Hashable, Sendable {
 
     /// Creates an edit that changes nothing, to be filled.
     public init() {}
+}
+
+/// What is said about something that was paid.
+public struct ExpenseEdit: Hashable, Sendable {
+    /// What it was: the vehicle, the place and all that no other member here says.
+    public var expense: ExpenseRecorded
+
+    /// The trip on which it was paid, or for which; its vehicle is that of the trip unless another
+    /// one is named.
+    public var trip: TripReference?
+
+    /// When it was paid; `nil` for now.
+    public var paidAt: EventTime?
+
+    /// What the odometer of the vehicle showed then.
+    public var odometer: ExactDecimal?
+
+    /// The first digits of the id of the expense in whose place it stands.
+    public var corrects: String?
+
+    /// Creates an expense of which only its content is known.
+    public init(_ expense: ExpenseRecorded) {
+        self.expense = expense
+    }
 }
 
 /// What is said about a custom field; `nil` leaves what was said before, and a new field is a text

@@ -27,6 +27,9 @@ public struct LedgerWarning: Hashable, Sendable {
 
         /// The odometer went less far than the trips in between.
         case odometerBehindTrips = "odometer_behind_trips"
+
+        /// Something was bought where the vehicle was not, as far as its trips tell.
+        case expenseElsewhere = "expense_elsewhere"
     }
 
     /// What may be wrong.

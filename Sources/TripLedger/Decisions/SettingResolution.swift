@@ -50,6 +50,8 @@ extension Snapshot {
                 corrects: corrects
             )
             return DecisionResolution(body: .odometerRead(reading))
+        case .recordExpense(let edit): return try resolve(edit, now: now)
+        case .voidExpense(let id, let why): return try resolveVoid(ofExpense: id, why: why)
         case .defineField(let key, let edit): return try resolve(edit, ofField: key)
         case .adoptRules(let rules):
             let time = try defaultTime(of: rules)

@@ -46,6 +46,14 @@ extension Snapshot {
         return [vehicle.warning(undo: other ?? undo ?? "\(edit) --clear vehicle")]
     }
 
+    /// Returns the warning that nobody knows the vehicle for which something was paid, or none.
+    func vehicleWarnings(
+        aboutExpenseOf name: String,
+        undo: String
+    ) throws -> [LedgerWarning] {
+        try unknownVehicle(name).map { [$0.warning(undo: undo)] } ?? []
+    }
+
     /// Returns a vehicle with the known name that is nearest to its own, or `nil` if it is known
     /// itself: it is registered, or another trip has it.
     private func unknownVehicle(

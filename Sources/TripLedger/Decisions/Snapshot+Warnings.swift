@@ -61,6 +61,8 @@ extension Snapshot {
             let undo = "ledger edit \(row.trip.id.shortText) \(back)"
             warnings += try overlapWarnings(about: row, undo: undo)
             warnings += try vehicleWarnings(about: row, leavingOut: undecided, undo: undo)
+        case .expenseRecorded(let expense):
+            warnings += try expenseWarnings(about: outcome, expense)
         case .tripsMerged:
             guard let row else { break }
             warnings += try mergeWarnings(about: row)

@@ -22,6 +22,13 @@ extension Snapshot {
         try asking { VehicleBook(try BookRows(over: store).decisions(on: .vehicles)) }
     }
 
+    /// Returns what was paid beside the distance.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func expenses() throws(LedgerError) -> ExpenseBook {
+        try asking { ExpenseBook(try BookRows(over: store).decisions(on: .expenses)) }
+    }
+
     /// Returns the custom fields that people defined.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.

@@ -1,0 +1,189 @@
+public import Geodesy
+import Platform
+public import Projections
+import SystemPackage
+public import TripEvents
+import TripTracking
+import TripsProjection
+
+// What was paid: what a decision about it means, and what may be wrong with it.
+extension Snapshot {
+    /// How long before and after a payment trips are looked at, in milliseconds.
+    private static var whereaboutsReach: Int64 { 31 * Timestamp.millisecondsPerDay }
+
+    /// Looks up what a decision about something that was paid names.
+    ///
+    /// What it does not say stays as the expense said it that it corrects.
+    func resolve(_ edit: ExpenseEdit, now: Timestamp) throws(LedgerError) -> DecisionResolution {
+        var expense = edit.expense
+        if let digits = edit.corrects {
+            let old = try self.expense(beginningWith: digits)
+            expense = expense.over(old.expense)
+            expense.corrects = old.id
+        }
+        if let reference = edit.trip {
+            let booked = try trip(reference).booked
+            expense.trip = booked.id
+            expense.tripStartedAt = booked.trip.startedAt
+            expense.vehicle = edit.expense.vehicle ?? booked.details.vehicle
+        }
+        if let name = expense.place, edit.expense.place != nil {
+            let places = try places()
+            guard places.versions.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+                throw LedgerError(noPlace: name, among: places.places.map(\.name), at: path)
+            }
+        }
+        var resolution = DecisionResolution(body: .expenseRecorded(expense), time: edit.paidAt)
+        if let value = edit.odometer {
+            guard let vehicle = expense.vehicle else {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "nothing says whose odometer it is",
+                    hint: "Name the vehicle with --vehicle"
+                )
+            }
+            let reading = OdometerRead(
+                vehicle: vehicle,
+                value: value,
+                unit: try odometerUnit(of: vehicle),
+                method: .typed
+            )
+            resolution.readings = [(at: edit.paidAt ?? EventTime(now), read: reading)]
+        }
+        return resolution
+    }
+
+    /// Looks up the expense that was none; the event repeats what it was.
+    func resolveVoid(
+        ofExpense digits: String,
+        why: String
+    ) throws(LedgerError) -> DecisionResolution {
+        let old = try expense(beginningWith: digits)
+        var expense = old.expense
+        expense.corrects = old.id
+        expense.isVoid = true
+        expense.notes = why
+        return DecisionResolution(body: .expenseRecorded(expense))
+    }
+
+    /// Returns the expense whose id begins with some digits.
+    ///
+    /// - Throws: `.notFound` or `.ambiguous`; `.damaged`, `.inputOutput`.
+    public func expense(
+        beginningWith digits: String
+    ) throws(LedgerError) -> RecordedExpense {
+        let found = try expenses().expenses(beginningWith: digits.lowercased())
+        guard let expense = found.first, found.count == 1 else {
+            throw LedgerError(
+                found.isEmpty ? .notFound : .ambiguous,
+                at: path.string,
+                cause: found.isEmpty
+                    ? "no expense has an id that begins with \(digits)"
+                    : "\(found.count) expenses have an id that begins with \(digits)",
+                hint: found.isEmpty
+                    ? "`ledger expense list` lists them" : "Say more digits of the id"
+            )
+        }
+        return expense
+    }
+
+    /// Returns the expense that an event recorded or corrected.
+    func expense(recordedBy stored: StoredEvent) throws -> RecordedExpense? {
+        guard case .expenseRecorded(let expense) = stored.event.body else { return nil }
+        let id = expense.corrects ?? ExpenseID(recordedBy: stored.identity)
+        return try expenses().expenses(beginningWith: id.description).first
+    }
+
+    /// Returns what may be wrong with something that was paid: nobody knows the vehicle, or it was
+    /// elsewhere.
+    func expenseWarnings(
+        about outcome: DecisionOutcome,
+        _ expense: ExpenseRecorded
+    ) throws -> [LedgerWarning] {
+        guard let recorded = outcome.expense, expense.isVoid != true else { return [] }
+        let id = recorded.id.description.prefix(8)
+        let undo = "ledger expense void \(id) --why TEXT"
+        var warnings: [LedgerWarning] = []
+        if let vehicle = expense.vehicle, expense.trip == nil {
+            warnings += try vehicleWarnings(aboutExpenseOf: vehicle, undo: undo)
+        }
+        guard expense.kind.needsVehicleThere,
+            let position = recorded.position(try places()),
+            let nearest = try whereabouts(
+                of: recorded,
+                at: position,
+                LocalDay(zone: try TimeZoneRules.ofMachine(named: founding.timeZone))
+            )
+            .elsewhere
+        else { return warnings }
+        let kilometers = FixedPoint.text(
+            (nearest.distance.millimeters + 50_000) / 100_000,
+            decimals: 1
+        )
+        let who = expense.vehicle ?? "a vehicle"
+        let when = recorded.paidAt.sentenceText
+        warnings.append(
+            LedgerWarning(
+                code: .expenseElsewhere,
+                message: "\(expense.kind.rawValue) was paid \(kilometers) km from every place "
+                    + "where trips of \(who) were around "
+                    + "\(expense.day.map(\.description) ?? when); the nearest is trip "
+                    + "\(nearest.trip.shortText)",
+                undo: undo
+            )
+        )
+        return warnings
+    }
+
+    /// Returns how near the trips of a vehicle come to where something was paid, of the month
+    /// before it and the month after it.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func whereabouts(
+        of expense: RecordedExpense,
+        at position: Coordinate,
+        _ localDay: LocalDay
+    ) throws(LedgerError) -> VehicleWhereabouts {
+        try asking { try whereaboutsInRows(of: expense, at: position, localDay) }
+    }
+
+    private func whereaboutsInRows(
+        of expense: RecordedExpense,
+        at position: Coordinate,
+        _ localDay: LocalDay
+    ) throws -> VehicleWhereabouts {
+        var whereabouts = VehicleWhereabouts(expense, at: position, localDay: localDay)
+        let window = whereabouts.window
+        let reach = Self.whereaboutsReach
+        let keys = ViewKeyRange(
+            from: TripRow.orderKey(from: window.lowerBound.advanced(byMilliseconds: -reach)),
+            upTo: TripRow.orderKey(from: window.upperBound.advanced(byMilliseconds: reach))
+        )
+        try store.scanValues(.tripEnds, in: keys) { row in
+            try StaleViews.takingDamage { whereabouts.take(try TripEndsRow(decoding: row).ends) }
+            return true
+        }
+        return whereabouts
+    }
+}
+
+extension ExpenseRecorded {
+    /// Returns the expense, with what it does not say as an older one says it.
+    fileprivate func over(_ old: ExpenseRecorded) -> ExpenseRecorded {
+        var new = self
+        new.vehicle = vehicle ?? old.vehicle
+        new.trip = trip ?? old.trip
+        new.tripStartedAt = trip == nil ? old.tripStartedAt : tripStartedAt
+        new.day = day ?? old.day
+        new.place = place ?? old.place
+        new.latitude = latitude ?? old.latitude
+        new.longitude = longitude ?? old.longitude
+        new.merchant = merchant ?? old.merchant
+        new.notes = notes ?? old.notes
+        new.quantity = quantity ?? old.quantity
+        new.quantityUnit = quantityUnit ?? old.quantityUnit
+        new.receiptHash = receiptHash ?? old.receiptHash
+        return new
+    }
+}
