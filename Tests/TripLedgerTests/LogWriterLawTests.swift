@@ -84,6 +84,13 @@ import TripEvents
             + "\(event.body.typeName) \(Excerpt.escaped(event.contentJSON))\n"
     }
 
+    /// Returns whether a line is as long as a screen allows, and else the whole one.
+    private static func fits(_ shown: [UInt8], _ line: [UInt8], _ width: Int?) -> Bool {
+        let whole = String(decoding: line, as: UTF8.self).dropLast()
+        guard let width, whole.count > width else { return shown == line }
+        return String(decoding: shown, as: UTF8.self) == "\(whole.prefix(width - 1))…\n"
+    }
+
     @Test(arguments: Seeds.fresh(8), RowFormat.allCases)
     func `an entry is written as its event is`(seed: UInt64, format: RowFormat) throws {
         var random = SplitMix64(seed: seed)
@@ -101,12 +108,17 @@ import TripEvents
         )
         try book.eraseSome(using: &random)
         var writer = LogWriter(as: format)
+        let width = Int.random(in: 1...120, using: &random)
+        var narrow = LogWriter(as: format, width: width)
         var written: [[UInt8]] = []
         var readings = 0
         _ = try book.ledger.scanLog(from: 0, where: LogFilter()) { entry in
             var line: [UInt8] = []
             writer.append(entry, to: &line)
             written.append(line)
+            var shown: [UInt8] = []
+            narrow.append(entry, to: &shown)
+            #expect(Self.fits(shown, line, format == .text ? width : nil), "seed \(seed), \(width)")
             if case .reading = entry { readings += 1 }
             return true
         }

@@ -62,6 +62,9 @@ struct LogCommand: ParsableCommand {
     @Flag(help: "Go on with what is appended later, until interrupted.")
     var follow = false
 
+    @Flag(help: "Show lines in full, also where the screen is too narrow.")
+    var wide = false
+
     func validate() throws {
         guard !follow || !reverse else {
             throw ValidationError("--follow goes on with newer entries, and --reverse with older.")
@@ -86,7 +89,7 @@ struct LogCommand: ParsableCommand {
         var next = after.map { $0 == .max ? $0 : $0 + 1 } ?? 0
         var left = limit ?? .max
         let output = Output.standard
-        var writer = LogWriter(as: options.format)
+        var writer = LogWriter(as: options.format, width: wide ? nil : Screen.columnCount)
         let meter = ProgressMeter(isBesideOutput: true)
         try output.writing { output in try output.write { writer.begin(to: &$0) } }
         while true {

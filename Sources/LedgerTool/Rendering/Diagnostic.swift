@@ -58,9 +58,11 @@ struct Diagnostic {
 
     /// Says what is missing from the ledger's entries, where a result has no place for it.
     static func note(_ missing: MissingEntries) {
-        for fact in missing.facts {
-            say("ledger: note: \(fact.label.lowercased()): \(Excerpt.escaped(fact.fact)).\n")
-        }
+        let parts = [(missing.withheldCount, "withheld"), (missing.erasedCount, "erased")]
+            .filter { $0.0 > 0 }
+            .map { "\(Count.text($0.0, "entry", "entries")) \($0.1)" }
+        guard !parts.isEmpty else { return }
+        note("\(parts.joined(separator: ", ")): figures may lack them; see `ledger status`")
     }
 
     /// Says something that is worth knowing and no error, such as why views are made anew.

@@ -12,8 +12,10 @@ extension TripAmendment: Tabular {
         Column.text("field", "FIELD") { $0.change.field }
         Column.value("old", "OLD") { $0.change.old }
             .shown(as: { .name(shown($0.change.old, of: $0.change.field)) })
+            .narrowing(.shortens(to: 8))
         Column.value("new", "NEW") { $0.change.new }
             .shown(as: { .name(shown($0.change.new, of: $0.change.field)) })
+            .narrowing(.shortens(to: 8))
         Column.text("why", "WHY") { $0.why }
             .shown(as: { line in
                 if line.kind == .routineSaved { return .text("applies by itself") }
@@ -31,17 +33,26 @@ extension TripAmendment: Tabular {
 extension AuditLine: Tabular {
     /// What a decision changed about a trip or a setting: `amendment.v1.schema.json`.
     package static let columns = Columns<AuditLine> {
-        Column.trip("trip", "TRIP") { $0.trip }
-        Column.text("about", "ABOUT") { $0.setting }.optional
+        Column.trip("trip") { $0.trip }
+        Column.text("about", "ABOUT") { $0.setting }
+            .shown(as: { .text($0.trip?.short ?? $0.setting ?? "") })
+            .optional
+            .narrowing(.shortens(to: 15))
         Column.time("occurred_at", "DECIDED") { $0.occurredAt }
+            .shown(as: { .dayAndMinute($0.occurredAt) })
         Column.shown("BY") { .text($0.actor ?? $0.source) }
+            .narrowing(.shortens(to: 6))
         Column.name("type") { $0.kind.name }
         Column.text("field", "FIELD") { $0.change.field }
         Column.value("old", "OLD") { $0.change.old }
             .shown(as: { .name(TripAmendment.shown($0.change.old, of: $0.change.field)) })
+            .narrowing(.shortens(to: 7))
         Column.value("new", "NEW") { $0.change.new }
             .shown(as: { .name(TripAmendment.shown($0.change.new, of: $0.change.field)) })
-        Column.text("why", "WHY") { $0.why }.optional
+            .narrowing(.shortens(to: 7))
+        Column.text("why", "WHY") { $0.why }
+            .optional
+            .narrowing(.shortens(to: 6))
         Column.text("actor") { $0.actor }
         Column.text("source") { $0.source }
         Column.instant("recorded_at") { $0.recordedAt }

@@ -22,9 +22,13 @@ package struct LogWriter {
     private var source: UInt32?
     private var sourceName: [UInt8] = []
 
+    /// How many characters a line of text has at most; `nil` for any number.
+    private let width: Int?
+
     /// Creates a writer.
-    package init(as format: RowFormat) {
+    package init(as format: RowFormat, width: Int? = nil) {
         self.format = format
+        self.width = width
         rows = RowWriter(StoredEvent.columns, as: format)
         reading = ReadingWriter(quote: format == .csv ? "\"\"" : "\"")
     }
@@ -39,10 +43,12 @@ package struct LogWriter {
         switch format {
         case .text:
             // A table would wait for the last entry.
+            let start = bytes.count
             switch entry {
             case .reading(let logged): appendText(logged, to: &bytes)
             case .event(let stored): Self.appendText(stored, to: &bytes)
             }
+            if let width { Self.shorten(&bytes, from: start, to: width) }
             bytes.append(UInt8(ascii: "\n"))
         case .json:
             json.append(entry, to: &bytes)
@@ -53,6 +59,15 @@ package struct LogWriter {
             case .event(let stored): StoredEvent.columns.appendCSV(stored, to: &bytes)
             }
         }
+    }
+
+    /// Ends a line with an ellipsis if it is too long for a screen.
+    private static func shorten(_ bytes: inout [UInt8], from start: Int, to width: Int) {
+        guard bytes.count - start > width else { return }
+        let line = String(decoding: bytes[start...], as: UTF8.self)
+        guard line.count > width else { return }
+        bytes.removeSubrange(start...)
+        bytes.append(contentsOf: "\(line.prefix(max(0, width - 1)))…".utf8)
     }
 
     private mutating func appendText(_ logged: LoggedReading, to bytes: inout [UInt8]) {
