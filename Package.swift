@@ -430,7 +430,7 @@ if Context.environment["LEDGER_FUZZING"] != nil {
             name: "LedgerFuzzing",
             dependencies: [
                 "LedgerKeeping", "TripLedger", "EventStore", "Proofs", "Platform", "TripEvents",
-                "Importers",
+                "Importers", "Archives",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "tools/fuzz/Targets",

@@ -13,63 +13,10 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "tools" / "mutations"))
 
+import import_seeds  # noqa: E402
 import meaning  # noqa: E402
 
 NAME = "example.com/fuzz"
-
-# A record or two of each format that the importers read.
-IMPORTS = [
-    '{"specversion":"1.0","id":"7","source":"urn:ledger:source:a","type":"ledger.fix_recorded","time":'
-    '"2024-03-01T07:00:00Z","data":{"lat":52.1,"lon":4.3}}\n[{"specversion":"1.0","data":{"type":"x"}}]',
-    '2024-03-01T07:00:00Z\t*                 \t{"_type":"location","tid":"jo","tst":1709276400,'
-    '"lat":52.1,"lon":4.3,"acc":12,"vel":36,"cog":90,"motionactivities":["walking"]}\n'
-    '2024-03-01T07:00:05Z\tlwt\t{"_type":"lwt"}\n',
-    '{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[4.3,52.1]},'
-    '"properties":{"timestamp":"2024-03-01T07:00:00-0700","speed":-1,"motion":["driving"],'
-    '"device_id":"a"}},{"properties":{"type":"trip","mode":"car","start":"2024-03-01T07:00:00Z",'
-    '"end":"2024-03-01T08:00:00Z"}}],"current":{}}',
-    '{"locations":[{"timestampMs":"1709276400123","latitudeE7":521000000,"longitudeE7":4294967246,'
-    '"activity":[{"timestamp":"2024-03-01T07:00:04Z","activity":[{"type":"STILL",'
-    '"confidence":20}]}],"source":"GPS"}]}',
-    '{"rawSignals":[{"position":{"LatLng":"52.1°, 4.3°","accuracyMeters":9,"timestamp":'
-    '"2024-03-01T07:00:00Z"}},{"activityRecord":{"probableActivities":[{"type":"STILL","confidence":'
-    '0.9}],"timestamp":"2024-03-01T07:00:01Z"}}],"timelineEdits":[{"deviceId":"7","rawSignal":{'
-    '"signal":{"position":{"point":{"latE7":521,"lngE7":-43},"accuracyMm":9}}}}]}',
-    '{"type":"FeatureCollection","features":[{"geometry":{"type":"Point","coordinates":[4.3,52.1,7]},'
-    '"properties":{"time":1709276400,"speed_kmh":36}},{"geometry":{"type":"LineString","coordinates":'
-    '[[4.3,52.1]]},"properties":{"coordTimes":["2024-03-01T07:00:00Z"],"speed":[1]}}]}',
-    '<?xml version="1.0"?><gpx><wpt lat="1" lon="1"/><trk><trkseg><trkpt lat="52.1" lon="+.3">'
-    '<ele>3</ele><time>2024-03-01T07:00:00.5Z</time><x:speed>1</x:speed></trkpt></trkseg></trk></gpx>',
-    '<kml><Placemark><TimeStamp><when>2024-03-01T07:00:00Z</when></TimeStamp><Point><coordinates>'
-    '4.3,52.1,7</coordinates></Point></Placemark><gx:Track><when>2024-03-01T07:00:01Z</when><when/>'
-    '<gx:coord>4.3 52.1 7</gx:coord><gx:coord/></gx:Track><LineString/></kml>',
-    '<TrainingCenterDatabase><Courses><Trackpoint/></Courses><Trackpoint><Time>2024-03-01T07:00:00Z'
-    '</Time><Position><LatitudeDegrees>52.1</LatitudeDegrees><LongitudeDegrees>4.3</LongitudeDegrees>'
-    '</Position><Speed>3</Speed></Trackpoint></TrainingCenterDatabase>',
-    '$GPGGA,235958.50,5206.000,N,00418.000,E,1,08,1.0,3.5,M,,M,,\n'
-    '$GPRMC,000001,A,5206.000,N,00418.000,E,019.44,359.9,010324,,,A*00\n$GPZDA,000002,02,03,2024,,\n',
-    '[{"deviceId":3,"fixTime":"2024-03-01T07:00:00Z","valid":true,"latitude":52.1,"longitude":4.3,'
-    '"speed":10.8,"accuracy":0.0,"attributes":{"ignition":true}},{"deviceId":3,"outdated":true}]',
-    'id,deviceId,protocol,fixTime,valid,latitude,longitude,speed,address,accuracy,ignition\n'
-    '1,3,h02,2024-03-01T07:00:00Z,true,52.1,4.3,10.8,1 High Street, Town,0.0,true\n',
-    'GET /?id=a%20b&timestamp=1709276400&lat=52.1&lon=4.3&speed=10.8&bearing=90 HTTP/1.1\n'
-    '?deviceid=b&location=52.2,4.4&timestamp=1709276405000&valid=false\n',
-    '{"location":{"timestamp":1709276400000,"coords":{"latitude":52.1,"longitude":4.3,"speed":-1},'
-    '"mock":true,"activity":{"type":"in_vehicle"}},"device_id":"a"}',
-    'Totals,,1\nSTART_DATE*,END_DATE*,CATEGORY*,START*,STOP*,MILES*,PARKING,TOLLS,VEHICLE,PURPOSE,NOTES\n'
-    '01/31/2024 08:05,1/31/2024 8:45 AM,Business,"Main St, Town",\'=B,12.5,$2.50,0,Van,Visit,"a ""b"""\n'
-    'Totals,,,,,=SUM(F2:F3)\n',
-    'Miles,From,To,Date,Purpose,Time Started,Time Ended,Time Zone\n'
-    '3.5,A,B,2024-01-31,Work,08:57 AM,09:10 PM,Pacific Time (US & Canada)\n1,A,B,2024-01-31,,,,\n',
-    'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
-]
-
-# A FIT file: a definition of a record with a timestamp, a position and a speed, and two of them; the second
-# has a short time.
-MESSAGES = (bytes([0x40, 0, 0, 20, 0, 4, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 6, 2, 0x84])
-            + b"\x00" + struct.pack("<IiiH", 1_078_210_800, 0x20000000, -0x40000000, 1_234)
-            + b"\x85" + struct.pack("<IiiH", 0xFFFFFFFF, 0x20000000, -0x40000000, 0xFFFF))
-FIT = struct.pack("<BBHI4s", 12, 16, 100, len(MESSAGES), b".FIT") + MESSAGES + b"\0\0"
 
 
 class Seeds:
@@ -118,9 +65,11 @@ class Seeds:
         self.notes(older, newer)
         self.blocks()
         self.exports()
-        for number, text in enumerate([text.encode() for text in IMPORTS] + [FIT]):
-            for first in range(16):
-                self.put("imports", f"format-{first}-{number}", bytes([first]) + text)
+        imports, archives = import_seeds.of_formats(), import_seeds.of_archives()
+        for group, seeds in [("imports", imports), ("archives", archives)]:
+            for name, inputs in seeds.items():
+                for number, content in enumerate(inputs):
+                    self.put(f"{group}-{name}", f"seed-{number}", content)
 
     def lines(self):
         """One event of every type, and the first ones of a few drives."""

@@ -1,4 +1,6 @@
+import Archives
 import Glibc
+import Importers
 import Platform
 
 /// What libFuzzer calls before it opens anything.
@@ -33,6 +35,17 @@ enum FuzzTarget {
     }()
 
     private static var all: [String: @Sendable ([UInt8]) -> Void] {
+        var targets = others
+        for format in ImportTarget.formats {
+            targets["imports-\(format.rawValue)"] = { ImportTarget.check($0, as: format) }
+        }
+        for (name, form) in ArchiveTarget.forms {
+            targets["archives-\(name)"] = { ArchiveTarget.check($0, as: form) }
+        }
+        return targets
+    }
+
+    private static var others: [String: @Sendable ([UInt8]) -> Void] {
         [
             "lines": LineTarget.check,
             "blocks": BlockTarget.check,
@@ -42,7 +55,6 @@ enum FuzzTarget {
             "notes": NoteTarget.check,
             "exports": ExportTarget.check,
             "tiles": TileTarget.check,
-            "imports": ImportTarget.check,
         ]
     }
 }

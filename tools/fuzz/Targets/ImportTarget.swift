@@ -1,7 +1,7 @@
 import Importers
 import TripEvents
 
-/// Files of other apps; the first byte of the input chooses the format.
+/// Files of other apps, of one format each.
 ///
 /// A file gives the same items, however it is cut, and each is an event that is read or refused.
 enum ImportTarget {
@@ -22,17 +22,18 @@ enum ImportTarget {
         }
     }
 
-    private static let formats = ImportFormat.allCases.filter { $0 != .jsonl }
+    /// The formats, each of which is a target of its own.
+    static let formats = ImportFormat.allCases.filter { $0 != .jsonl }
+
     private static let now = Timestamp(milliseconds: 1_900_000_000_000)
 
-    static func check(_ input: [UInt8]) {
-        guard let first = input.first else { return }
-        let file = Array(input.dropFirst())
+    static func check(_ file: [UInt8], as format: ImportFormat) {
         _ = ImportFormat.recognized(in: file.span)
-        let format = formats[Int(first) % formats.count]
         let whole = items(of: file, as: format, pieceByteCount: file.count)
-        expect(whole == items(of: file, as: format, pieceByteCount: 1), "\(format) is cut into others")
-        expect(whole == items(of: file, as: format, pieceByteCount: 7), "\(format) is cut into others")
+        // Which way it is cut, the input decides: once for each would take twice as long.
+        let pieceByteCount = [1, 2, 7, 64][file.reduce(0) { $0 + Int($1) } % 4]
+        let pieces = items(of: file, as: format, pieceByteCount: pieceByteCount)
+        expect(whole == pieces, "\(format) is cut into others by \(pieceByteCount)")
         var reader = EventLineReader(isStrict: true)
         for item in whole where item.outcome == "event" {
             do throws(Rejection) {

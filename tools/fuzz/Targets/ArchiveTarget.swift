@@ -1,0 +1,77 @@
+import Archives
+
+/// What is compressed or holds files.
+///
+/// It gives the same files, however it is cut.
+enum ArchiveTarget {
+    static let forms: [String: ContainerForm] = [
+        "gzip": .gzip, "zip": .archive(.zip), "tar": .archive(.tar),
+    ]
+
+    /// What came out, and why it is not more.
+    private struct Contents: Equatable {
+        var names: [String] = []
+        var files: [[UInt8]] = []
+        var problem: ArchiveProblem?
+    }
+
+    static func check(_ input: [UInt8], as form: ContainerForm) {
+        _ = ContainerForm(input.span)
+        let whole = contents(of: input, as: form, pieceByteCount: max(1, input.count))
+        // The words of libarchive may depend on how far it has looked ahead.
+        let pieces = contents(of: input, as: form, pieceByteCount: 7)
+        expect(whole.names == pieces.names, "\(form) holds others when it is cut")
+        expect(whole.files == pieces.files, "\(form) holds other bytes when it is cut")
+        expect((whole.problem == nil) == (pieces.problem == nil), "\(form) ends otherwise when cut")
+    }
+
+    private static func contents(
+        of input: [UInt8],
+        as form: ContainerForm,
+        pieceByteCount: Int
+    ) -> Contents {
+        var contents = Contents()
+        let limit = ExpansionLimit()
+        var position = 0
+        let source: ByteSource = { output in
+            let end = min(input.count, position + min(pieceByteCount, output.freeCapacity))
+            limit.noteRead(end - position)
+            while position < end {
+                output.append(input[position])
+                position += 1
+            }
+        }
+        do {
+            switch form {
+            case .gzip:
+                let reader = GzipReader(source, limit: limit)
+                contents.files.append([])
+                try read(into: &contents) { output throws in try reader.read(into: &output) }
+            case .archive(let form):
+                let reader = ArchiveReader(form, source, limit: limit)
+                while let file = try reader.next() {
+                    contents.names.append(file.name)
+                    guard file.isRegular else { continue }
+                    contents.files.append([])
+                    try read(into: &contents) { output throws in try reader.read(into: &output) }
+                }
+            }
+        } catch let problem as ArchiveProblem {
+            contents.problem = problem
+        } catch {
+            fatalError("\(form) throws \(error)")
+        }
+        return contents
+    }
+
+    private static func read(into contents: inout Contents, _ source: ByteSource) throws {
+        let last = contents.files.count - 1
+        var count = -1
+        while count != contents.files[last].count {
+            count = contents.files[last].count
+            try contents.files[last].append(addingCapacity: 1 << 12) { output throws in
+                try source(&output)
+            }
+        }
+    }
+}
