@@ -16,6 +16,9 @@ import CZlib
     /// Whether a member has begun and not ended.
     private var isInMember = false
 
+    /// What is wrong behind the bytes that were given last.
+    private var damage: ArchiveProblem?
+
     /// Prepares to read.
     ///
     /// - Parameters:
@@ -43,25 +46,29 @@ import CZlib
     ///
     /// - Throws: `ArchiveProblem`, and what the source throws.
     package func read(into output: inout OutputSpan<UInt8>) throws {
+        if let damage { throw damage }
         let count = output.count
         while output.count == count {
             // The state is alive, and the buffer too.
             if unsafe stream.pointee.avail_in == 0 {
                 let filled = try input.fill()
-                guard filled > 0 else {
-                    guard !isInMember else { throw ArchiveProblem.truncated }
-                    return
-                }
+                guard filled > 0 || isInMember else { return }
                 unsafe stream.pointee.next_in = input.memory.baseAddress
                 unsafe stream.pointee.avail_in = CUnsignedInt(filled)
             }
+            // At the end of what was cut off, zlib may still hold some that it had no room for.
+            let isAtEnd = unsafe stream.pointee.avail_in == 0
             try inflate(into: &output)
+            guard !isAtEnd || !isInMember || output.count > count else {
+                throw ArchiveProblem.truncated
+            }
         }
         try limit.noteExpanded(output.count - count)
     }
 
     private func inflate(into output: inout OutputSpan<UInt8>) throws(ArchiveProblem) {
         isInMember = true
+        let count = output.count
         // zlib writes into the room that it is told, and has read of the buffer what it says.
         let status = unsafe output.withUnsafeMutableBufferPointer { room, filled in
             unsafe stream.pointee.next_out = room.baseAddress.map { unsafe $0 + filled }
@@ -79,7 +86,10 @@ import CZlib
         default:
             // A constant of zlib's.
             let message = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
-            throw .damaged(message ?? "it is not compressed by gzip")
+            let problem = ArchiveProblem.damaged(message ?? "it is not compressed by gzip")
+            damage = problem
+            // What came out before the damage was seen is given first.
+            guard output.count > count else { throw problem }
         }
     }
 }

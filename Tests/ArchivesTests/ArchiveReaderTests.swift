@@ -32,6 +32,53 @@ import Testing
         #expect(throws: ArchiveProblem.tooMuch) { try reader.next() }
     }
 
+    @Test func `what gzip compressed comes out up to the damage`() throws {
+        let content = Array("what was recorded before".utf8)
+        var bytes = try Packing([Archived.File(name: "", bytes: content)]).packed(.gzip)
+        // The checksum stands before the length (RFC 1952, 2.3.1), and is seen at the very end.
+        bytes[bytes.count - 8] ^= 1
+        var rest = bytes[...]
+        let reader = GzipReader(
+            { output in
+                while output.freeCapacity > 0, let byte = rest.popFirst() { output.append(byte) }
+            },
+            limit: ExpansionLimit()
+        )
+        var found: [UInt8] = []
+        try found.append(addingCapacity: 1 << 10) { output throws in
+            try reader.read(into: &output)
+        }
+        #expect(found == content)
+        #expect(throws: ArchiveProblem.damaged("incorrect data check")) {
+            try found.append(addingCapacity: 1 << 10) { output throws in
+                try reader.read(into: &output)
+            }
+        }
+    }
+
+    @Test func `what gzip compressed comes out up to where it was cut off`() throws {
+        let content = [UInt8](repeating: 7, count: 5_000)
+        let bytes = try Packing([Archived.File(name: "", bytes: content)]).packed(.gzip)
+        // Without the checksum and the length.
+        var rest = bytes.dropLast(8)
+        let reader = GzipReader(
+            { output in
+                while output.freeCapacity > 0, let byte = rest.popFirst() { output.append(byte) }
+            },
+            limit: ExpansionLimit()
+        )
+        var found: [UInt8] = []
+        #expect(throws: ArchiveProblem.truncated) {
+            while true {
+                // Less room than a step of zlib fills, so that it keeps some.
+                try found.append(addingCapacity: 100) { output throws in
+                    try reader.read(into: &output)
+                }
+            }
+        }
+        #expect(found == content)
+    }
+
     @Test func `a password is asked for`() throws {
         var bytes = try Packing([Archived.File(name: "a", bytes: Array("hello".utf8))])
             .packed(.storedZip)

@@ -2,7 +2,8 @@ import Archives
 
 /// What is compressed or holds files.
 ///
-/// It gives the same files, however it is cut.
+/// It gives the same files, however it is cut; of one that is damaged, libarchive gives more or less of
+/// what stands before the damage.
 enum ArchiveTarget {
     static let forms: [String: ContainerForm] = [
         "gzip": .gzip, "zip": .archive(.zip), "tar": .archive(.tar),
@@ -21,7 +22,13 @@ enum ArchiveTarget {
         // The words of libarchive may depend on how far it has looked ahead.
         let pieces = contents(of: input, as: form, pieceByteCount: 7)
         expect(whole.names == pieces.names, "\(form) holds others when it is cut")
-        expect(whole.files == pieces.files, "\(form) holds other bytes when it is cut")
+        let isDamaged = whole.problem != nil && form != .gzip
+        let count = max(0, whole.files.count - (isDamaged ? 1 : 0))
+        expect(
+            whole.files.prefix(count) == pieces.files.prefix(count)
+                && whole.files.count == pieces.files.count,
+            "\(form) holds other bytes when it is cut"
+        )
         expect((whole.problem == nil) == (pieces.problem == nil), "\(form) ends otherwise when cut")
     }
 
@@ -69,9 +76,10 @@ enum ArchiveTarget {
         var count = -1
         while count != contents.files[last].count {
             count = contents.files[last].count
-            try contents.files[last].append(addingCapacity: 1 << 12) { output throws in
-                try source(&output)
-            }
+            try contents.files[last]
+                .append(addingCapacity: 1 << 12) { output throws in
+                    try source(&output)
+                }
         }
     }
 }
