@@ -41,6 +41,21 @@ import TripEvents
             )
         }
 
+        @Test func `a text that is too long is no number, however it is cut`() throws {
+            let altitude = "1." + String(repeating: "0", count: 298)
+            let text = gpx(
+                "<trkpt lat='52' lon='4'><ele>\(altitude)</ele><time>2024-03-01T07:00:00Z</time>"
+                    + "</trkpt>"
+            )
+            let bytes = Array(text.utf8)
+            let whole = try Imported(bytes, as: .gpx)
+            #expect(whole.rejected == ["2 invalid_number"])
+            for step in [1, 7, 64] {
+                let cuts = Array(stride(from: step, to: bytes.count, by: step))
+                #expect(try Imported(bytes, as: .gpx, cuts: cuts) == whole, "\(step) at a time")
+            }
+        }
+
         @Test func `a bomb, a deep nest and half a file are refused`() throws {
             let bomb =
                 "<?xml version='1.0'?><!DOCTYPE gpx [<!ENTITY a 'aaaaaaaaaa'>"

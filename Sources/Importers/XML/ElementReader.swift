@@ -34,7 +34,8 @@ extension ElementFormat {
 ///
 /// What is no XML any more is rejected once, and ends the input.
 struct ElementReader<Format: ElementFormat>: FormatReader {
-    /// The most bytes of a text that is kept: one that is longer is cut, and then no number.
+    /// The most bytes of a text that is kept: one that is as long is cut, and ends so that it is no
+    /// number.
     private let mostTextBytes = 256
 
     private var format: Format
@@ -89,8 +90,12 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
             guard format.isInRecord, range.count <= mostTextBytes else { return }
             format.take(attribute, bytes.bytes(in: range))
         case .text:
-            guard format.isInRecord, text.count + range.count <= mostTextBytes else { return }
-            for position in range { text.append(bytes[position]) }
+            guard format.isInRecord else { return }
+            // A text may come in parts, and is cut at the same place whatever they are.
+            for position in range.prefix(mostTextBytes - text.count) {
+                text.append(bytes[position])
+            }
+            if text.count == mostTextBytes { text[mostTextBytes - 1] = UInt8(ascii: "~") }
         case .end:
             format.end(bytes, range, text, into: &batch)
             text.removeAll(keepingCapacity: true)
