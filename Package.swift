@@ -173,6 +173,15 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "QRCodes", swiftSettings: house),
+        // Pictures as values: lines, signs and words, which others draw.
+        .target(name: "Drawing", swiftSettings: house),
+        // Maps as pictures. Land and borders are part of the program, for a map asks no network.
+        .target(
+            name: "Maps",
+            dependencies: ["Drawing", "Geodesy", "JSONText"],
+            resources: [.embedInCode("Background/land.bin"), .embedInCode("map.js")],
+            swiftSettings: house
+        ),
         // XML as tokens, so that the importers handle no memory by hand.
         .target(name: "XMLText", dependencies: ["CExpat"], swiftSettings: house),
         // What is compressed or holds files, as bytes, so that nothing else handles memory for it.
@@ -209,14 +218,15 @@ let package = Package(
             name: "RowFormats",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "RoutinesProjection", "TotalsProjection", "Reports",
+                "RoutinesProjection", "TotalsProjection", "Reports", "Drawing", "Maps",
             ],
             swiftSettings: house
         ),
         .executableTarget(
             name: "LedgerTool",
             dependencies: [
-                "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
+                "RowFormats", "Drawing", "Maps", "LedgerKeeping", "TripLedger", "Platform",
+                "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
                 "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
                 "QRCodes", "Importers", "Archives",
@@ -396,6 +406,14 @@ let package = Package(
             name: "QRCodesTests",
             dependencies: ["QRCodes"],
             exclude: ["Golden"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "MapsTests",
+            dependencies: [
+                "Maps", "Drawing", "XMLText", "Proofs", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
+            ],
             swiftSettings: tests
         ),
         .testTarget(

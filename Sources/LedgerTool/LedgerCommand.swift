@@ -78,6 +78,7 @@ struct LedgerCommand: ParsableCommand {
                     TotalsCommand.self,
                     ChartCommand.self,
                     CalendarCommand.self,
+                    MapCommand.self,
                     ReportCommand.self,
                 ]
             ),

@@ -35,6 +35,10 @@ enum House {
         "Reports": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         "DriveSimulation": ["TripEvents"],
         "QRCodes": [],
+        // Pictures as values, which know nothing of what they show.
+        "Drawing": [],
+        // Maps as pictures: positions and words in, and nothing of trips.
+        "Maps": ["Drawing", "Geodesy", "JSONText", "Glibc"],
         // Apart from the importers, so that these stay without a door and without unsafe memory.
         "XMLText": ["CExpat"],
         // The same for what is compressed or holds files.
@@ -53,10 +57,11 @@ enum House {
         // Rows as text, JSON and CSV, for the command line and for a server.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "RoutinesProjection", "TotalsProjection", "Reports",
+            "RoutinesProjection", "TotalsProjection", "Reports", "Drawing", "Maps",
         ],
         "LedgerTool": [
-            "RowFormats", "LedgerKeeping", "TripLedger", "Platform", "Geodesy", "TripEvents",
+            "RowFormats", "Drawing", "Maps", "LedgerKeeping", "TripLedger", "Platform", "Geodesy",
+            "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
             "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
             "QRCodes", "Importers", "Archives", "ArgumentParser", "SystemPackage",
@@ -69,7 +74,7 @@ enum House {
         "Geodesy", "CivilTime", "JSONText", "TripEvents", "RowCoding", "TripTracking",
         "Projections",
         "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
-        "Reports", "DriveSimulation", "QRCodes", "RowFormats", "Importers",
+        "Reports", "DriveSimulation", "QRCodes", "Drawing", "Maps", "RowFormats", "Importers",
     ]
 
     /// The doors to C.

@@ -1,3 +1,5 @@
+import Drawing
+
 /// The parts of which charts are drawn in SVG 1.1.
 ///
 /// Source: w3.org/TR/SVG11.

@@ -1,13 +1,19 @@
 /// Text in XML.
-enum XMLElement {
+package enum XMLElement {
     /// Appends an element that holds a text; attributes are XML already.
-    static func append(
+    package static func append(
         _ name: String,
         attributes: String = "",
         _ text: String,
         to bytes: inout [UInt8]
     ) {
         bytes += "<\(name)\(attributes.isEmpty ? "" : " ")\(attributes)>".utf8
+        append(text: text, to: &bytes)
+        bytes += "</\(name)>".utf8
+    }
+
+    /// Appends a text as it stands between tags.
+    package static func append(text: String, to bytes: inout [UInt8]) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": bytes += "&amp;".utf8
@@ -19,6 +25,5 @@ enum XMLElement {
             default: bytes += String(scalar).utf8
             }
         }
-        bytes += "</\(name)>".utf8
     }
 }

@@ -1,0 +1,254 @@
+import ArgumentParser
+import Drawing
+import Geodesy
+import Maps
+import Platform
+import Projections
+import RowFormats
+import SystemPackage
+import TripEvents
+import TripLedger
+
+/// The command `ledger map`.
+struct MapCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "map",
+        abstract: "Draws the ways of trips on a map that needs no network.",
+        discussion: """
+            Of a trip it shows the fixes to which the distance was measured, gaps as dashes, fixes \
+            that were not counted as crosses, places, and how fast it was. Up to eight trips have \
+            a colour each, more of them that of their class. A year, or more than 150 trips, shows \
+            how often each road was driven.
+
+            The name of the file says how it is drawn: .html is a page that can be moved and \
+            enlarged, .svg is a picture. Both hold all they need. Land and borders are shown on \
+            maps of more than 120 km; --tiles lets an HTML page ask a server for streets, and so \
+            tells that server what is looked at. The same ledger gives the same bytes.
+
+            Examples:
+              ledger map last -o trip.html
+              ledger map --day 2026-03-14 -o day.svg
+              ledger map --year 2025 -o year.html
+              ledger map last -o trip.html --tiles https://tile.example.org/{z}/{x}/{y}.png
+            """
+    )
+
+    /// How a map is written.
+    private enum Form: String, CaseIterable {
+        case html, svg
+    }
+
+    @OptionGroup var book: LedgerOption
+
+    @Argument(
+        help: ArgumentHelp(
+            "The trips: the beginnings of their ids, or last, or active.",
+            valueName: "trip"
+        )
+    )
+    var trips: [TripReference] = []
+
+    @OptionGroup var days: PeriodOptions
+
+    @Option(help: "Only trips of this source; can be repeated.", completion: .source)
+    var source: [String] = []
+
+    @OptionGroup var moment: AsOfOption
+
+    @Option(help: "The unit of distances: km or mi (default: the ledger's).")
+    var units: DistanceUnit?
+
+    @Flag(help: "Mark fixes that were not counted, however many trips there are.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where an HTML page gets tiles of streets: an address with {z}, {x} and {y}.",
+            valueName: "address"
+        )
+    )
+    var tiles: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The file: its name ends with .html or .svg.", valueName: "file"),
+        completion: .file(extensions: ["html", "svg"])
+    )
+    var output: String
+
+    @Flag(help: "Replace the file if it is there.")
+    var replace = false
+
+    private var form: Form? {
+        let name = output.lowercased()
+        return Form.allCases.first { name.hasSuffix(".\($0.rawValue)") }
+    }
+
+    func validate() throws {
+        let isLimited = !days.isUnlimited || !source.isEmpty
+        guard trips.isEmpty || !isLimited else {
+            throw ValidationError("Name trips, or say which days and sources: not both.")
+        }
+        guard !trips.isEmpty || isLimited else {
+            throw ValidationError(
+                "Name a trip, such as last, or say which, such as --month 2026-03."
+            )
+        }
+        guard let form else {
+            throw ValidationError(
+                "The name of a map ends with .html or .svg: \(Excerpt.escaped(output)) does not."
+            )
+        }
+        guard let tiles else { return }
+        guard form == .html else {
+            throw ValidationError("--tiles is for HTML pages: a picture asks for nothing.")
+        }
+        guard MapPage.Tiles(tiles) != nil else {
+            throw ValidationError(
+                "--tiles is no address of tiles: it begins with https:// and has {z}, {x} and {y}, "
+                    + "such as https://tile.example.org/{z}/{x}/{y}.png."
+            )
+        }
+    }
+
+    func run() throws {
+        let ledger = try book.open()
+        defer { ledger.close() }
+        let style = try style(in: ledger)
+        let drawn = try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
+            for name in source { try snapshot.requireSource(named: name) }
+            let places = try snapshot.places()
+            let found = try found(snapshot, of: ledger, places)
+            guard !found.isEmpty else { return ([NamedTrip](), MapContent?.none) }
+            return (found, try content(found, in: snapshot, places, style))
+        }
+        guard let content = drawn.1 else {
+            return Diagnostic.say("There are no trips to draw.\n")
+        }
+        guard let bytes = bytes(of: content) else {
+            return Diagnostic.say(
+                "There is nothing to draw: no fix of these trips was counted.\n"
+            )
+        }
+        try write(bytes)
+        let what = Count.text(drawn.0.count, "trip", "trips")
+        try Output.standard.writing { output in
+            try output.writeLine(
+                "Drew \(what) in \(Excerpt.escaped(self.output)), \(bytes.count) bytes."
+            )
+        }
+    }
+
+    /// Returns the trips that were asked for, the oldest first.
+    private func found(
+        _ snapshot: borrowing Snapshot,
+        of ledger: Ledger,
+        _ places: PlaceBook
+    ) throws -> [NamedTrip] {
+        guard trips.isEmpty else {
+            var ids: Set<TripID> = []
+            return try trips.map { try snapshot.trip($0) }
+                .filter { ids.insert($0.trip.id).inserted }
+                .sorted { $0.trip.startedAt.timestamp < $1.trip.startedAt.timestamp }
+                .map { NamedTrip($0.booked, places: places) }
+        }
+        let period = days.isUnlimited ? nil : try days.period(in: ledger)
+        return try snapshot.trips(TripFilter(period: period, isOldestFirst: true))
+            .filter { source.isEmpty || source.contains($0.trip.source) }
+            .map { NamedTrip($0.booked, places: places) }
+    }
+
+    private func content(
+        _ found: [NamedTrip],
+        in snapshot: borrowing Snapshot,
+        _ places: PlaceBook,
+        _ style: TextStyle
+    ) throws -> MapContent {
+        var map = TripMap(found, style, isYear: days.year != nil, showsRejected: all)
+        let meter = ProgressMeter()
+        if found.count == 1, let trip = found.first?.booked {
+            map.add(try snapshot.explain(.prefix(trip.id.description)))
+        }
+        if !places.isEmpty, found.count <= TripMap.mostRoutes {
+            let span = span(of: found)
+            let filter = VisitFilter(from: span.lowerBound, to: span.upperBound)
+            let visits = try snapshot.visits(filter) { meter.show(entries: $0, of: $1) }
+            for visit in visits { map.add(visit.visit, within: span) }
+        }
+        try snapshot.readFixes(of: found.map(\.booked.id)) { map.add($0) }
+        meter.clear()
+        let head = snapshot.head
+        return map.content(
+            places,
+            period: period,
+            evidence: "Ledger \(snapshot.founding.ledger), \(head.size) entries, root \(head.root)"
+        )
+    }
+
+    /// Returns from when to when trips were made; one that goes on has no end.
+    private func span(of found: [NamedTrip]) -> ClosedRange<Timestamp> {
+        let trips = found.map(\.booked.trip)
+        let never = Timestamp(milliseconds: .max)
+        let start = trips.map(\.startedAt.timestamp).min() ?? never
+        return start...max(start, trips.map { $0.endedAt?.timestamp ?? never }.max() ?? never)
+    }
+
+    /// The days that were asked for, in words.
+    private var period: String? {
+        if let year = days.year { return String(year) }
+        if let day = days.day { return day.description }
+        if let month = days.month { return String(month.first.description.prefix(7)) }
+        switch (days.from?.first, days.to?.last) {
+        case (nil, nil): return nil
+        case (let from?, nil): return "from \(from)"
+        case (nil, let to?): return "until \(to)"
+        case (let from?, let to?): return "\(from) to \(to)"
+        }
+    }
+
+    /// Returns the file's bytes; `nil` if nothing has a position.
+    private func bytes(of content: MapContent) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        switch form {
+        case nil: return nil
+        case .html:
+            guard let page = MapPage(content, tiles: tiles.flatMap { MapPage.Tiles($0) }) else {
+                return nil
+            }
+            if tiles != nil, !page.canHaveTiles {
+                Diagnostic.say("Tiles do not reach the poles: this map is drawn without them.\n")
+            }
+            page.append(to: &bytes)
+        case .svg:
+            guard let picture = MapSheet(content)?.picture, let page = picture.pages.first else {
+                return nil
+            }
+            var writer = SVGWriter(.file)
+            writer.append(page, titled: picture.title, to: &bytes)
+        }
+        return bytes
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        do {
+            try DurableFile.put(bytes, at: FilePath(output), isReplacing: replace)
+        } catch Errno.fileExists {
+            throw LedgerError(
+                .alreadyThere,
+                at: output,
+                cause: "there is a file already",
+                hint: "Say --replace to draw over it, or name another file"
+            )
+        } catch let error as Errno {
+            throw LedgerError(.inputOutput, at: output, cause: error.description)
+        }
+    }
+
+    private func style(in ledger: Ledger) throws -> TextStyle {
+        var style = TextStyle.screen(for: ledger, unit: units)
+        style.width = nil
+        style.usesEmphasis = false
+        if let zone = days.timeZone { style.zone = try TimeZoneRules.ofMachine(named: zone) }
+        return style
+    }
+}
