@@ -12,6 +12,9 @@ public struct ImportOptions: Sendable {
     /// or no such one.
     public var zoneNamed: (@Sendable (String) -> TimeZoneRules?)?
 
+    /// What the columns of a table mean; `nil` if their names tell.
+    public var columnMap: ColumnMap?
+
     /// Creates options.
     public init(
         source: String? = nil,
@@ -58,6 +61,13 @@ public struct FileImporter {
         case .fit: reader = FITReader(options)
         case .nmea: reader = LineReader(NMEAFormat(options))
         case .mileiq, .everlance: reader = LineReader(ReportedTripsFormat(options))
+        case .teslamate:
+            reader = LineReader(MappedTableFormat(KnownTables.teslamate, .teslamate, options))
+        case .dawarich: reader = ObjectReader(DawarichFormat(options))
+        case .driversnote: reader = LineReader(DriversnoteFormat(options))
+        case .csv where options.columnMap != nil:
+            let maps = options.columnMap.map { [$0] } ?? []
+            reader = LineReader(MappedTableFormat(maps, .csv, options))
         case .gpslogger, .csv: reader = LineReader(CSVFormat(options))
         }
     }

@@ -44,11 +44,20 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     /// GPSLogger's table.
     case gpslogger
 
+    /// TeslaMate's tables of drives and positions.
+    case teslamate
+
+    /// Dawarich's exports of points, and its archive of a user's data.
+    case dawarich
+
     /// MileIQ's table of trips.
     case mileiq
 
     /// Everlance's table of trips.
     case everlance
+
+    /// Driversnote's table of trips.
+    case driversnote
 
     /// Any other table with a header line that names its columns.
     case csv
@@ -70,8 +79,11 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         case .fit: "FIT"
         case .nmea: "NMEA 0183"
         case .gpslogger: "GPSLogger"
+        case .teslamate: "TeslaMate"
+        case .dawarich: "Dawarich"
         case .mileiq: "MileIQ"
         case .everlance: "Everlance"
+        case .driversnote: "Driversnote"
         case .csv: "CSV"
         }
     }
@@ -118,6 +130,8 @@ extension ImportFormat {
                 return header.format
             }
             if let header = ReportedTripsHeader(text, line) { return header.format }
+            if let format = KnownTables.format(text, line) { return format }
+            if DriversnoteFormat.looksLikeOne(text, line) { return .driversnote }
             isFirst = false
         }
         return nil
@@ -146,6 +160,7 @@ extension ImportFormat {
         if text.contains("\"specversion\"", from: start) { return .cloudevents }
         if text.contains("\"occurred_at\"", from: start) { return .jsonl }
         if isGoogle(text, from: start) { return .google }
+        if DawarichFormat.looksLikeOne(text, from: start) { return .dawarich }
         if text.contains("\"coords\"", from: start), text.contains("\"location\"", from: start) {
             return .osmand
         }

@@ -23,6 +23,12 @@ import TripLedger
         ),
         Use(schema: "trip", command: "ledger explain last --format json | tail -n 1"),
         Use(schema: "explanation", command: "ledger explain last --format json | head -n -1"),
+        Use(
+            schema: "column-map",
+            command: "printf 'Date;Begin;End;Miles;Odo start (km);Odo end (km)\\n' > trips.csv; "
+                + "printf '31.12.2024;8:05;8:45;1;2,5;3\\n' >> trips.csv; "
+                + "ledger append --suggest-map trips.csv 2> /dev/null | tr -d '\\n'; true"
+        ),
         Use(schema: "summary", command: "ledger append events.jsonl"),
         Use(schema: "summary", command: "cat bad.jsonl | ledger append 2> /dev/null"),
         Use(schema: "summary", command: "ledger append --all-or-nothing bad.jsonl 2> /dev/null"),
@@ -271,7 +277,9 @@ import TripLedger
     }
 
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
-    private static let formsWithoutColumns: Set = ["export-header", "export-line", "rescue"]
+    private static let formsWithoutColumns: Set = [
+        "export-header", "export-line", "rescue", "column-map",
+    ]
 
     private struct ListedColumn: Decodable {
         var name: String

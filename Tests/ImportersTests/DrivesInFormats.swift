@@ -44,7 +44,7 @@ struct DrivesInFormats {
             } else if format == .fit {
                 line += ",\"accuracy\":\(reading.accuracy)"
                 line += reading.speed == 0 ? ",\"speed\":0" : ",\"speed\":\(reading.speed)"
-            } else if format == .tcx {
+            } else if [.tcx, .teslamate].contains(format) {
                 line += ",\"speed\":\(reading.speed)"
             } else if format != .kml {
                 line += ",\"accuracy\":\(reading.accuracy),\"speed\":\(reading.speed)"
@@ -74,8 +74,11 @@ struct DrivesInFormats {
         case .tcx: tcx
         case .nmea: nmea
         case .gpslogger: gpslogger
+        case .teslamate: teslamate
+        case .dawarich: dawarich
         case .mileiq: mileiq
         case .everlance: everlance
+        case .driversnote: driversnote
         case .csv: csv
         }
     }
@@ -245,6 +248,35 @@ struct DrivesInFormats {
     private var everlance: String {
         "Trips\nMiles,From,To,Date,Purpose,Time Started,Time Ended,Time Zone\n"
             + readings.map { "\($0.speed).5,A,B,2024-01-31,Work,08:57 AM,09:10 PM,\n" }.joined()
+    }
+
+    private var driversnote: String {
+        "Driversnote report\nDate;Start time;End time;From;Distance (km)\n"
+            + readings.map { "2024-01-31;08:05;08:45;Main St;\($0.speed),5\n" }.joined()
+    }
+
+    private var teslamate: String {
+        "id,date,latitude,longitude,speed,power,odometer,car_id,drive_id,elevation\n"
+            + readings.map { reading in
+                let time = Self.iso(reading.milliseconds)
+                    .replacing("T", with: " ").replacing("Z", with: "000")
+                return "7,\(time),\(Self.degrees(reading.latitude)),"
+                    + "\(Self.degrees(reading.longitude)),\(Self.tenths(reading.speed * 36)),"
+                    + ",12345.6,1,3,\n"
+            }
+            .joined()
+    }
+
+    private var dawarich: String {
+        let features = readings.map { reading in
+            let place = "\(Self.degrees(reading.longitude)),\(Self.degrees(reading.latitude))"
+            return #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(place)]},"#
+                + #""properties":{"tracker_id":"van","velocity":"\#(reading.speed)","#
+                + #""timestamp":\#(reading.milliseconds / 1_000),"accuracy":\#(reading.accuracy),"#
+                + #""altitude":null,"inrids":[]}}"#
+        }
+        return #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",")
+            + "]}"
     }
 
     private var nmea: String {

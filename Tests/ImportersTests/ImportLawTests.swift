@@ -8,7 +8,9 @@ import TripEvents
 @Suite struct ImportLawTests {
     private static let formats = ImportFormat.allCases.filter { $0 != .jsonl }
 
-    private static let formatsOfFixes = formats.filter { ![.mileiq, .everlance].contains($0) }
+    private static let formatsOfFixes =
+        formats
+        .filter { ![.mileiq, .everlance, .driversnote].contains($0) }
 
     private static let car = ImportOptions(source: "car")
 

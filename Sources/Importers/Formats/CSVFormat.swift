@@ -12,6 +12,10 @@ struct CSVFormat: LineFormat {
 
     private let options: ImportOptions
     private var header: CSVHeader?
+
+    /// The table, if it is one whose columns a map has to tell.
+    private var mapped: MappedTableFormat?
+
     private var lineCount = 0
     private var motion = MotionMemory()
 
@@ -29,8 +33,17 @@ struct CSVFormat: LineFormat {
             let cells = CSVCells(text, line, separator: header.separator)
             return try read(text, cells, header, number, into: &batch)
         }
+        if mapped != nil {
+            try mapped?.take(text, line, number, into: &batch)
+            return
+        }
         header = CSVHeader(text, line)
         if header != nil { return }
+        if ColumnHeader(KnownTables.columbus, text, line) != nil {
+            mapped = MappedTableFormat([KnownTables.columbus], .csv, options)
+            try mapped?.take(text, line, number, into: &batch)
+            return
+        }
         lineCount += 1
         guard lineCount > Self.mostLinesBefore else {
             return batch.ignore("preamble", record: number)
@@ -65,10 +78,8 @@ struct CSVFormat: LineFormat {
             motion.note(state, .medium, of: source, at: time, record: number, into: &batch)
         }
         var fix = batch.begin(.fixRecorded, of: source, at: time)
-        let lat = cells.range(of: header[.latitude])
-        batch.add("lat", cell: lat, of: text, header.separator, isRequired: true, to: &fix)
-        let lon = cells.range(of: header[.longitude])
-        batch.add("lon", cell: lon, of: text, header.separator, isRequired: true, to: &fix)
+        batch.add("lat", angle: (.latitude, .northSouth), of: text, cells, header, to: &fix)
+        batch.add("lon", angle: (.longitude, .eastWest), of: text, cells, header, to: &fix)
         for (column, name) in [(CSVColumn.accuracy, "accuracy"), (.course, "course")] {
             guard let range = cells.range(of: header[column]), text[range.lowerBound] != 0x2D
             else { continue }
@@ -83,8 +94,8 @@ struct CSVFormat: LineFormat {
         let altitude = cells.range(of: header[.altitude])
         batch.add("altitude", cell: altitude, of: text, header.separator, to: &fix)
         if let (column, unit) = header.speed, let range = cells.range(of: column) {
-            let point = CSVHeader.point(text, range, header.separator)
-            batch.add("speed", NumberText.decimal(text, range, point: point), in: unit, to: &fix)
+            let (number, unit) = Self.speed(text, range, unit, header.separator)
+            batch.add("speed", number, in: unit, to: &fix)
         }
         if let range = cells.range(of: header[.provider]) {
             let name = String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
@@ -93,6 +104,22 @@ struct CSVFormat: LineFormat {
             }
         }
         batch.end(fix, record: number)
+    }
+
+    /// Returns a speed and its unit, which may stand in the cell: `0.865 km/h`.
+    private static func speed(
+        _ text: Span<UInt8>,
+        _ range: Range<Int>,
+        _ unit: SpeedUnit,
+        _ separator: UInt8
+    ) -> (ScaledDecimal?, SpeedUnit) {
+        let point = CSVHeader.point(text, range, separator)
+        if let number = NumberText.decimal(text, range, point: point) { return (number, unit) }
+        let words = String(decoding: text.bytes(in: range), as: UTF8.self).split(separator: " ")
+        guard words.count == 2, let spelled = ColumnMap.Unit.spelled(String(words[1]))?.speed
+        else { return (nil, unit) }
+        let digits = Array(words[0].utf8)
+        return (NumberText.decimal(digits.span, digits.indices, point: point), spelled)
     }
 
     private func readTime(
@@ -120,18 +147,46 @@ extension ImportBatch {
         cell range: Range<Int>?,
         of text: Span<UInt8>,
         _ separator: UInt8,
-        isRequired: Bool = false,
         to draft: inout Draft
     ) {
-        guard let range else {
-            if isRequired { draft.rejection = draft.rejection ?? .missingField(name) }
-            return
-        }
+        guard let range else { return }
         let point = CSVHeader.point(text, range, separator)
         if point != UInt8(ascii: "."), let number = NumberText.decimal(text, range, point: point) {
             return add(name, number, to: &draft)
         }
         add(name, number: text, range, to: &draft)
+    }
+}
+
+extension ImportBatch {
+    /// Adds a latitude or longitude, whose half of the earth may be a letter beside it or in a
+    /// column of its own.
+    fileprivate mutating func add(
+        _ name: String,
+        angle columns: (degrees: CSVColumn, half: CSVColumn),
+        of text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ header: CSVHeader,
+        to draft: inout Draft
+    ) {
+        guard let range = cells.range(of: header[columns.degrees]) else {
+            draft.rejection = draft.rejection ?? .missingField(name)
+            return
+        }
+        let half = cells.range(of: header[columns.half])
+        let isPlain = half == nil && !header.hasE7
+        let end = text[range.upperBound - 1]
+        guard
+            !isPlain || AngleText.isHemisphere(end)
+                || AngleText.isHemisphere(text[range.lowerBound])
+        else { return add(name, cell: range, of: text, header.separator, to: &draft) }
+        let point = CSVHeader.point(text, range, header.separator)
+        let letter = half.map { text.bytes(in: $0) } ?? []
+        let unit: ColumnMap.Unit = header.hasE7 ? .e7 : .degrees
+        let degrees = AngleText.degrees(text.bytes(in: range) + letter, point: point)
+            .flatMap { unit.converted($0) }
+        guard let degrees else { return add(name, number: text, range, to: &draft) }
+        add(name, degrees, to: &draft)
     }
 }
 
@@ -141,6 +196,8 @@ enum CSVColumn: CaseIterable {
     case milliseconds
     case latitude
     case longitude
+    case northSouth
+    case eastWest
     case accuracy
     case altitude
     case course
@@ -159,8 +216,11 @@ enum CSVColumn: CaseIterable {
                 "gpstime", "recordedat",
             ]
         case .milliseconds: ["timestampms", "timems", "epochms"]
-        case .latitude: ["lat", "latitude", "latdeg"]
-        case .longitude: ["lon", "lng", "long", "longitude", "londeg"]
+        case .latitude: ["lat", "latitude", "latdeg", "late7", "latitudee7"]
+        case .longitude:
+            ["lon", "lng", "long", "longitude", "londeg", "lone7", "lnge7", "longitudee7"]
+        case .northSouth: ["ns", "nors", "northsouth"]
+        case .eastWest: ["ew", "eorw", "eastwest"]
         case .accuracy: ["accuracy", "accuracym", "acc", "horizontalaccuracy", "hacc"]
         case .altitude: ["altitude", "altitudem", "elevation", "elevationm", "ele", "alt"]
         case .course: ["course", "bearing", "heading", "cog", "direction"]
@@ -187,6 +247,9 @@ struct CSVHeader {
     /// The column of speeds, and their unit.
     let speed: (column: Int, unit: SpeedUnit)?
 
+    /// Whether angles are whole numbers of 10⁻⁷ degrees.
+    let hasE7: Bool
+
     private let columns: [CSVColumn: Int]
 
     /// The index of a column; `nil` if there is none.
@@ -207,6 +270,7 @@ struct CSVHeader {
             columnCount = names.count
             format = Self.format(names)
             speed = Self.speed(in: names, format)
+            hasE7 = columns[.latitude].map { names[$0].hasSuffix("e7") } ?? false
             return
         }
         return nil
@@ -252,91 +316,5 @@ struct CSVHeader {
         let hasComma =
             separator != UInt8(ascii: ",") && range.contains { text[$0] == UInt8(ascii: ",") }
         return hasComma ? UInt8(ascii: ",") : UInt8(ascii: ".")
-    }
-}
-
-/// The cells of a line, without their quotes; quotes within cells stay doubled.
-struct CSVCells {
-    /// What may separate cells.
-    static let separators: [UInt8] = [
-        UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"),
-    ]
-
-    /// Where they stand, without white space around them.
-    private(set) var ranges: [Range<Int>] = []
-
-    /// Finds the cells of a line.
-    init(_ text: Span<UInt8>, _ line: Range<Int>, separator: UInt8) {
-        var start = line.lowerBound
-        var isQuoted = false
-        for position in line {
-            if text[position] == UInt8(ascii: "\"") {
-                isQuoted.toggle()
-            } else if text[position] == separator, !isQuoted {
-                append(text, start..<position)
-                start = position + 1
-            }
-        }
-        append(text, start..<line.upperBound)
-    }
-
-    private mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
-        var range = NumberText.trimmed(text, range)
-        if range.count >= 2, text[range.lowerBound] == UInt8(ascii: "\""),
-            text[range.upperBound - 1] == UInt8(ascii: "\"")
-        {
-            range = NumberText.trimmed(text, range.lowerBound + 1..<range.upperBound - 1)
-        }
-        ranges.append(range)
-    }
-
-    /// Makes sure that there are no more cells than columns.
-    ///
-    /// - Throws: `Rejection`.
-    func check(columnCount: Int) throws(Rejection) {
-        guard ranges.count <= columnCount else {
-            throw Rejection(
-                .invalidValue,
-                sentence: "The line has \(ranges.count) cells; \(columnCount) columns are named."
-            )
-        }
-    }
-
-    /// Returns the cells as names of columns: in small letters, without spaces, hyphens and other
-    /// marks.
-    func names(_ text: Span<UInt8>) -> [String] {
-        ranges.map { range in
-            String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
-                .filter { $0.isLetter || $0.isNumber }
-        }
-    }
-
-    /// Returns the text in the cell of a column; `nil` if nothing is in it.
-    ///
-    /// An apostrophe that keeps a spreadsheet from computing the cell is no part of it.
-    func text(_ column: Int?, _ text: Span<UInt8>) -> String? {
-        guard let range = range(of: column) else { return nil }
-        let written = String(decoding: text.bytes(in: range), as: UTF8.self)
-            .replacing("\"\"", with: "\"")
-        let isGuarded =
-            written.hasPrefix("'") && written.dropFirst().first.map { "=+-@".contains($0) } ?? false
-        return isGuarded ? String(written.dropFirst()) : written
-    }
-
-    /// Leaves out the cells from an index on.
-    mutating func cut(to count: Int) {
-        ranges.removeLast(max(0, ranges.count - count))
-    }
-
-    /// Returns the truth in the cell of a column; `nil` if there is none.
-    func boolean(_ column: Int?, _ text: Span<UInt8>) -> Bool? {
-        guard let range = range(of: column) else { return nil }
-        return Bool(String(decoding: text.bytes(in: range), as: UTF8.self).lowercased())
-    }
-
-    /// Returns where the cell of a column stands; `nil` if there is none or nothing is in it.
-    func range(of column: Int?) -> Range<Int>? {
-        guard let column, column < ranges.count, !ranges[column].isEmpty else { return nil }
-        return ranges[column]
     }
 }

@@ -59,11 +59,11 @@ struct ReportedTripsFormat: LineFormat {
             (TripColumn.purpose, "purpose"), (.notes, "notes"), (.client, "client"),
             (.vehicle, "vehicle"),
         ] {
-            if let value = trip[column], name != "purpose" || tripClass(value) == nil {
+            if let value = trip[column], name != "purpose" || TripClass(word: value) == nil {
                 batch.add(name, text: value, to: &event)
             }
         }
-        if let value = trip[.category] ?? trip[.purpose], let tripClass = tripClass(value) {
+        if let value = trip[.category] ?? trip[.purpose], let tripClass = TripClass(word: value) {
             batch.add("class", text: tripClass.rawValue, to: &event)
         } else if let category = trip[.category] {
             batch.add("category", text: category, to: &event)
@@ -76,15 +76,6 @@ struct ReportedTripsFormat: LineFormat {
         guard header == nil, lastNumber > 0 else { return }
         let sentence = "No line names the columns of a table of trips of MileIQ or Everlance."
         batch.reject(Rejection(.invalidValue, sentence: sentence), record: lastNumber)
-    }
-
-    /// Returns the class that an app's word stands for.
-    private func tripClass(_ word: String) -> TripClass? {
-        switch word.lowercased() {
-        case "work": .business
-        case "charitable": .charity
-        case let word: TripClass(rawValue: word)
-        }
     }
 
     /// Returns when a trip started and ended.
@@ -130,6 +121,18 @@ struct ReportedTripsFormat: LineFormat {
     }
 }
 
+extension TripClass {
+    /// Finds the class that an app's word stands for.
+    init?(word: String) {
+        switch word.lowercased() {
+        case "work": self = .business
+        case "private": self = .personal
+        case "charitable": self = .charity
+        case let word: self.init(rawValue: word)
+        }
+    }
+}
+
 extension ImportBatch {
     /// Adds a distance in metres that was written in another unit.
     fileprivate mutating func add(
@@ -155,7 +158,7 @@ extension ImportBatch {
     }
 
     /// Adds an object of numbers, if there is one.
-    fileprivate mutating func add(
+    mutating func add(
         _ name: String,
         numbers: [(name: String, number: ScaledDecimal)],
         to draft: inout Draft
@@ -278,7 +281,7 @@ private struct ReportedTrip {
 /// The names that Ruby on Rails has for time zones of North America.
 ///
 /// Source: ActiveSupport::TimeZone::MAPPING.
-private enum RailsZone {
+enum RailsZone {
     private static let tzNames = [
         "Hawaii": "Pacific/Honolulu",
         "Alaska": "America/Juneau",

@@ -18,8 +18,9 @@ struct AppendCommand: ParsableCommand {
             told. The same records again, in the same file or a longer one, are duplicates. \
             Files may be compressed by gzip, or in a zip or tar archive, such as a Takeout as it \
             was downloaded; of a directory, all files below it are taken. What is of another kind \
-            there is left out and counted. `ledger convert` shows the events without appending \
-            them; --dry-run says what would become of them, on a copy of the ledger.
+            there is left out and counted. What the columns of any other table mean, says a map \
+            (--map), which --suggest-map proposes. `ledger convert` shows the events without \
+            appending them; --dry-run says what would become of them, on a copy of the ledger.
 
             What can be read without waiting goes into one transaction, and is answered only \
             when it is safe on disk. Sending the same event again is harmless: it is recognised \
@@ -36,6 +37,8 @@ struct AppendCommand: ParsableCommand {
               ledger append drive.jsonl
               ledger append track.gpx --source car-logger
               ledger append takeout.zip
+              ledger append trips.csv --suggest-map > columns.json
+              ledger append trips.csv --map columns.json
               ledger simulate tunnel | ledger append
               tail -f phone.jsonl | ledger append --receipts
               ledger --ledger old log --format json | ledger --ledger new append
@@ -84,6 +87,7 @@ struct AppendCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard !form.suggestMap else { return try MapProposal(file).run() }
         let intake = IntakeOptions(
             defaultSource: form.source,
             isStrict: strict,

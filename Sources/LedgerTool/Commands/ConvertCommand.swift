@@ -20,6 +20,7 @@ struct ConvertCommand: ParsableCommand {
             Examples:
               ledger convert track.gpx | head
               ledger convert takeout.zip --source phone | ledger append
+              ledger convert trips.csv --map columns.json
             """
     )
 
@@ -32,6 +33,7 @@ struct ConvertCommand: ParsableCommand {
     @OptionGroup var form: InputFormOptions
 
     func run() throws {
+        guard !form.suggestMap else { return try MapProposal(file).run() }
         let form = try form.form()
         var conversion = Conversion()
         try Output.standard.writing { output in
@@ -67,6 +69,7 @@ private struct Conversion {
     ) throws {
         let name = input.place.name
         guard input.format != .jsonl else {
+            MapProposal.mention(input)
             throw LedgerError(
                 .unreadableInput,
                 at: name,

@@ -70,6 +70,7 @@ struct EventFiles {
         // How much of an archive has been read, lines do not tell.
         let isSizeKnown = !isLines || input.place.depth == 0
         report.begin(fileByteCount: isSizeKnown ? input.place.fileByteCount : nil)
+        MapProposal.mention(input)
         guard !isLines else {
             return try intake.take(stream, after: input.head, named: name)
         }

@@ -60,7 +60,7 @@ struct ImportedInput {
         if form.format == nil || place.isPart {
             try readHead(of: stream) { head in
                 let count = min(head.count, ImportFormat.headByteCount)
-                found = ImportFormat.recognized(in: head.span.extracting(first: count))
+                found = Self.format(of: head.span.extracting(first: count), form)
                 // Someone who sends lines of JSON one by one waits for the answer to the first.
                 return found != nil || Self.endsWithObject(head)
                     || head.count >= ImportFormat.headByteCount
@@ -69,6 +69,13 @@ struct ImportedInput {
         isKnown = found != nil && (form.format ?? found) == found
         format = form.format ?? found ?? .jsonl
         importer = FileImporter(format, options: form.options)
+    }
+
+    /// Returns the format that a beginning tells: with a map of columns, that of a table which has
+    /// them.
+    private static func format(of head: Span<UInt8>, _ form: InputForm) -> ImportFormat? {
+        guard let map = form.options.columnMap else { return ImportFormat.recognized(in: head) }
+        return map.fits(head) ? .csv : nil
     }
 
     /// Whether what is there is whole lines, the last of which is an object of JSON.

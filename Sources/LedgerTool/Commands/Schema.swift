@@ -95,6 +95,11 @@ struct Schema: ExpressibleByArgument {
             AppendSummary.columns.descriptions
         ),
         Schema(
+            "column-map",
+            "What the columns of a table mean: `ledger append --map`.",
+            PackageResources.column_map_v1_schema_json
+        ),
+        Schema(
             "trip",
             "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`.",
             PackageResources.trip_v1_schema_json,
