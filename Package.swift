@@ -167,6 +167,13 @@ let package = Package(
             dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
             swiftSettings: house
         ),
+        // Rates per distance as data, and what trips come to by them, in exact decimals.
+        .target(
+            name: "Rates",
+            dependencies: ["Geodesy", "TripEvents"],
+            resources: [.embedInCode("Tables")],
+            swiftSettings: house
+        ),
         .target(
             name: "DriveSimulation",
             dependencies: ["TripEvents"],
@@ -196,7 +203,7 @@ let package = Package(
             dependencies: [
                 "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents",
                 "RowCoding", "TripTracking", "Projections", "TripsProjection",
-                "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
+                "RoutinesProjection", "TotalsProjection", "ActiveTripProjection", "Rates",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house
@@ -218,7 +225,7 @@ let package = Package(
             name: "RowFormats",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "RoutinesProjection", "TotalsProjection", "Reports", "Drawing", "Maps",
+                "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Maps",
             ],
             swiftSettings: house
         ),
@@ -228,8 +235,8 @@ let package = Package(
                 "RowFormats", "Drawing", "Maps", "LedgerKeeping", "TripLedger", "Platform",
                 "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
-                "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
-                "QRCodes", "Importers", "Archives",
+                "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
+                "Proofs", "QRCodes", "Importers", "Archives",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -364,6 +371,13 @@ let package = Package(
             dependencies: [
                 "Reports", "RowFormats", "TotalsProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "LedgerTestSupport",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "RatesTests",
+            dependencies: [
+                "Rates", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
             ],
             swiftSettings: tests
         ),

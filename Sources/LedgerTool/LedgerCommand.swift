@@ -86,6 +86,7 @@ struct LedgerCommand: ParsableCommand {
                 name: "Settings",
                 subcommands: [
                     RulesCommand.self,
+                    RatesCommand.self,
                     FieldCommand.self,
                     PlaceCommand.self,
                     VehicleCommand.self,

@@ -14,7 +14,7 @@ public struct Decision: Hashable, Sendable {
         .goPressed, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged,
         .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
         .stretchExcluded, .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
-        .clockShifted, .expenseRecorded, .entriesErased,
+        .clockShifted, .expenseRecorded, .ratesLoaded, .entriesErased,
     ]
 
     /// The event.
@@ -205,6 +205,9 @@ public enum DecisionTopic: CaseIterable, Sendable {
     /// What was paid beside the distance: an ``ExpenseBook``.
     case expenses
 
+    /// Tables of rates that were loaded.
+    case rates
+
     private static let formatVersion: UInt8 = 1
 
     /// Creates the topic of a decision, or returns `nil` if it is about trips, routines or fields.
@@ -214,6 +217,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         case .vehicleRegistered, .odometerRead: self = .vehicles
         case .clockShifted: self = .clocks
         case .expenseRecorded: self = .expenses
+        case .ratesLoaded: self = .rates
         default: return nil
         }
     }
@@ -225,6 +229,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         case .vehicles: UInt8(ascii: "V")
         case .clocks: UInt8(ascii: "K")
         case .expenses: UInt8(ascii: "Y")
+        case .rates: UInt8(ascii: "Q")
         }
     }
 

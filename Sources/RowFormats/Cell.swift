@@ -18,6 +18,9 @@ package enum Cell: Sendable {
     /// A whole number.
     case integer(Int64)
 
+    /// An amount of money with two decimals: 1,234 is `12.34`.
+    case hundredths(Int64)
+
     /// A number with three decimals: 1,234 is `1.234`.
     case thousandths(Int64)
 
@@ -88,8 +91,8 @@ extension Cell {
         case .list(let texts): JSONWriter.append(texts, to: &bytes)
         case .value(let value): JSONWriter.append(value, to: &bytes)
         case .json(let json): bytes.append(contentsOf: json)
-        case .integer, .thousandths, .duration, .decimal, .number, .boolean, .distance,
-            .printedDistance:
+        case .integer, .hundredths, .thousandths, .duration, .decimal, .number, .boolean,
+            .distance, .printedDistance:
             appendPlain(to: &bytes)
         case .day, .time, .trip, .position, .minute, .dayAndMinute:
             bytes.append(UInt8(ascii: "\""))
@@ -102,6 +105,7 @@ extension Cell {
     private func appendPlain(to bytes: inout [UInt8]) {
         switch self {
         case .integer(let number): FixedPoint.append(number, decimals: 0, to: &bytes)
+        case .hundredths(let number): FixedPoint.append(number, decimals: 2, to: &bytes)
         case .thousandths(let number), .duration(let number):
             FixedPoint.append(number, decimals: 3, to: &bytes)
         case .distance(let distance):
@@ -177,8 +181,8 @@ extension Cell {
             bytes.append(addingCapacity: DistanceText.longest) {
                 DistanceText.append(distance, in: unit, decimals: Self.distanceDecimals, to: &$0)
             }
-        case .integer, .thousandths, .duration, .decimal, .number, .boolean, .day, .time, .trip,
-            .minute, .dayAndMinute, .printedDistance:
+        case .integer, .hundredths, .thousandths, .duration, .decimal, .number, .boolean, .day,
+            .time, .trip, .minute, .dayAndMinute, .printedDistance:
             appendPlain(to: &bytes)
         case .position:
             // Needs quotes for its comma; a minus sign begins no formula here.
@@ -263,7 +267,8 @@ extension Cell {
             }
         case .position(let position):
             table.addCell(room: Self.longestPosition) { Self.append(position, to: &$0) }
-        case .list, .thousandths, .decimal, .number, .boolean, .time, .duration, .value, .json,
+        case .list, .hundredths, .thousandths, .decimal, .number, .boolean, .time, .duration,
+            .value, .json,
             .printedDistance:
             table.addCell(text(in: style))
         }
@@ -287,8 +292,8 @@ extension Cell {
         case .value(.boolean(let isTrue)): return isTrue ? "true" : "false"
         case .value(.null): return ""
         case .json(let json): return Excerpt.escaped(String(decoding: json, as: UTF8.self))
-        case .integer, .thousandths, .decimal, .number, .day, .position, .minute, .dayAndMinute,
-            .printedDistance:
+        case .integer, .hundredths, .thousandths, .decimal, .number, .day, .position, .minute,
+            .dayAndMinute, .printedDistance:
             var bytes: [UInt8] = []
             appendPlain(to: &bytes)
             return String(decoding: bytes, as: UTF8.self)

@@ -36,8 +36,8 @@ extension Cell {
 
     private var isNumber: Bool {
         switch self {
-        case .integer, .thousandths, .decimal, .number, .duration, .distance, .printedDistance,
-            .value(.number(_)):
+        case .integer, .hundredths, .thousandths, .decimal, .number, .duration, .distance,
+            .printedDistance, .value(.number(_)):
             true
         default: false
         }

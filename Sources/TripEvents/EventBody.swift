@@ -30,6 +30,7 @@ public enum EventBody: Hashable, Sendable {
     case reportIssued(ReportIssued)
     case clockShifted(ClockShifted)
     case expenseRecorded(ExpenseRecorded)
+    case ratesLoaded(RatesLoaded)
 
     /// An event that a newer version of the program wrote: kept, counted and passed over.
     case unknown(UnknownEvent)
@@ -77,6 +78,7 @@ public enum EventBody: Hashable, Sendable {
         case .reportIssued: .reportIssued
         case .clockShifted: .clockShifted
         case .expenseRecorded: .expenseRecorded
+        case .ratesLoaded: .ratesLoaded
         case .unknown: nil
         }
     }
@@ -116,6 +118,7 @@ extension EventBody {
         case .reportIssued(let payload): payload
         case .clockShifted(let payload): payload
         case .expenseRecorded(let payload): payload
+        case .ratesLoaded(let payload): payload
         case .unknown: nil
         }
     }
@@ -155,6 +158,7 @@ extension EventBody {
             case .reportIssued: .reportIssued(try ReportIssued(fields))
             case .clockShifted: .clockShifted(try ClockShifted(fields))
             case .expenseRecorded: .expenseRecorded(try ExpenseRecorded(fields))
+            case .ratesLoaded: .ratesLoaded(try RatesLoaded(fields))
             }
     }
 }

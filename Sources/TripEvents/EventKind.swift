@@ -30,6 +30,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case reportIssued = 0x36
     case clockShifted = 0x37
     case expenseRecorded = 0x38
+    case ratesLoaded = 0x39
 }
 
 extension EventKind {
@@ -66,6 +67,7 @@ extension EventKind {
         case .reportIssued: "report_issued"
         case .clockShifted: "clock_shifted"
         case .expenseRecorded: "expense_recorded"
+        case .ratesLoaded: "rates_loaded"
         }
     }
 
@@ -92,7 +94,7 @@ extension EventKind {
     public var rank: UInt8 {
         switch self {
         case .ledgerCreated, .sourceRegistered, .vehicleRegistered, .placeSaved, .placeRemoved,
-            .fieldDefined, .rulesAdopted, .clockShifted:
+            .fieldDefined, .rulesAdopted, .clockShifted, .ratesLoaded:
             0
         case .goPressed: 1
         case .motionChanged: 2

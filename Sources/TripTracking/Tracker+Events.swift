@@ -66,7 +66,8 @@ extension Tracker {
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
             .tripReported, .stretchExcluded, .vehicleRegistered, .odometerRead, .fieldDefined,
-            .expenseRecorded, .reportIssued, .clockShifted, .entriesErased, .unknown:
+            .expenseRecorded, .reportIssued, .clockShifted, .ratesLoaded, .entriesErased,
+            .unknown:
             break
         }
     }

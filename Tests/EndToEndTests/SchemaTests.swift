@@ -79,6 +79,15 @@ import TripLedger
         Use(schema: "totals", command: "ledger totals --year 1999 --time-zone UTC --format json"),
         Use(schema: "mileage-log", command: "ledger report log --format json"),
         Use(schema: "mileage-log", command: "ledger report log --sums --format json"),
+        Use(
+            schema: "claim",
+            command: "\(report); ledger report claim --jurisdiction de --year 2025 --format json"
+        ),
+        Use(schema: "rate", command: "ledger rates list --format json"),
+        Use(
+            schema: "rate",
+            command: "ledger rates show gb.amap.business.bicycle.2011-04-06 --format json"
+        ),
         Use(schema: "rules", command: "ledger rules show --format json"),
         Use(schema: "place", command: "ledger place list --format json"),
         Use(schema: "track", command: "ledger track last --format json"),
@@ -278,7 +287,7 @@ import TripLedger
 
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
     private static let formsWithoutColumns: Set = [
-        "export-header", "export-line", "rescue", "column-map",
+        "export-header", "export-line", "rate-table", "rescue", "column-map",
     ]
 
     private struct ListedColumn: Decodable {

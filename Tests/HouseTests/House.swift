@@ -33,6 +33,8 @@ enum House {
         "TotalsProjection": ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
         "ActiveTripProjection": ["TripEvents", "RowCoding", "TripTracking", "Projections"],
         "Reports": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
+        // Rates and claims are sums over distances, days and classes; they know no trips of a book.
+        "Rates": ["Geodesy", "TripEvents"],
         "DriveSimulation": ["TripEvents"],
         "QRCodes": [],
         // Pictures as values, which know nothing of what they show.
@@ -47,7 +49,8 @@ enum House {
         "TripLedger": [
             "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents", "RowCoding",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
-            "TotalsProjection", "ActiveTripProjection", "SystemPackage", "Synchronization",
+            "TotalsProjection", "ActiveTripProjection", "Rates", "SystemPackage",
+            "Synchronization",
         ],
         // Evidence and safekeeping. Programs that only record and read do not need it.
         "LedgerKeeping": [
@@ -57,13 +60,14 @@ enum House {
         // Rows as text, JSON and CSV, for the command line and for a server.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "RoutinesProjection", "TotalsProjection", "Reports", "Drawing", "Maps",
+            "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Maps",
         ],
         "LedgerTool": [
             "RowFormats", "Drawing", "Maps", "LedgerKeeping", "TripLedger", "Platform", "Geodesy",
             "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
-            "TotalsProjection", "ActiveTripProjection", "Reports", "DriveSimulation", "Proofs",
+            "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
+            "Proofs",
             "QRCodes", "Importers", "Archives", "ArgumentParser", "SystemPackage",
         ],
     ]
@@ -74,7 +78,8 @@ enum House {
         "Geodesy", "CivilTime", "JSONText", "TripEvents", "RowCoding", "TripTracking",
         "Projections",
         "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
-        "Reports", "DriveSimulation", "QRCodes", "Drawing", "Maps", "RowFormats", "Importers",
+        "Reports", "Rates", "DriveSimulation", "QRCodes", "Drawing", "Maps", "RowFormats",
+        "Importers",
     ]
 
     /// The doors to C.

@@ -31,6 +31,7 @@ extension EventBody {
             case let payload as PlaceSaved: .placeSaved(payload)
             case let payload as PlaceRemoved: .placeRemoved(payload)
             case let payload as FieldDefined: .fieldDefined(payload)
+            case let payload as RatesLoaded: .ratesLoaded(payload)
             case let payload as RulesAdopted: .rulesAdopted(payload)
             case let payload as ReportIssued: .reportIssued(payload)
             case let payload as ClockShifted: .clockShifted(payload)

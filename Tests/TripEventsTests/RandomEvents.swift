@@ -83,7 +83,8 @@ struct RandomEvents: FieldVisitor {
         case .choice(let choices): .text(choices[below(choices.count)])
         case .choices(let choices):
             .texts(Array(choices.shuffled(using: &generator).prefix(1 + below(choices.count))))
-        case .texts(let count): .texts((0..<count.lowerBound + below(4)).map { _ in text(.short) })
+        case .texts(let count, let rule):
+            .texts((0..<count.lowerBound + below(4)).map { _ in text(rule) })
         case .trips(let count):
             .texts((0..<count.lowerBound + below(4)).map { _ in hexadecimal(digits: 32) })
         case .values: .values(values())

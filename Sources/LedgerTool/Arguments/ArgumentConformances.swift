@@ -30,6 +30,7 @@ extension TravelMode: ExpressibleByArgument {}
 extension TrackFormat: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 extension TripListFormat: ExpressibleByArgument {}
+extension VehicleKind: ExpressibleByArgument {}
 extension ChartFormat: ExpressibleByArgument {}
 
 extension EntryType: ExpressibleByArgument {

@@ -49,12 +49,18 @@ struct PeriodOptions: ParsableArguments {
         if let from, let to, to.last < from.first {
             throw ValidationError("--to \(to.last) is before --from \(from.first).")
         }
-        if let timeZone, !MachineTimeZone.isKnown(timeZone) {
-            throw ValidationError(
-                "\(Excerpt.escaped(timeZone)) is no time zone that this machine knows; "
-                    + "use an IANA name such as Europe/Amsterdam."
-            )
-        }
+        if let timeZone { try Self.requireKnown(timeZone: timeZone) }
+    }
+
+    /// Makes sure that the machine knows a time zone.
+    ///
+    /// - Throws: `ValidationError`.
+    static func requireKnown(timeZone: String) throws {
+        guard !MachineTimeZone.isKnown(timeZone) else { return }
+        throw ValidationError(
+            "\(Excerpt.escaped(timeZone)) is no time zone that this machine knows; "
+                + "use an IANA name such as Europe/Amsterdam."
+        )
     }
 
     /// Makes sure that a year is not one of a few digits.

@@ -8,16 +8,17 @@ import TripLedger
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Makes what is handed to others: the mileage log.",
+        abstract: "Makes what is handed to others: the mileage log, and claims by rates.",
         discussion: """
             A report follows from the log alone: the same entries, as of the same moment, give the \
             same bytes.
 
-            Example:
+            Examples:
               ledger report log --year 2025
+              ledger report claim --jurisdiction us --year 2025
             """,
         subcommands: [
-            ReportLogCommand.self
+            ReportLogCommand.self, ReportClaimCommand.self,
         ]
     )
 }

@@ -2,6 +2,7 @@ import ActiveTripProjection
 import ArgumentParser
 import LedgerKeeping
 import Projections
+import Rates
 import Reports
 import RoutinesProjection
 import RowFormats
@@ -179,6 +180,26 @@ struct Schema: ExpressibleByArgument {
             "A vehicle: `ledger vehicle list`.",
             PackageResources.vehicle_v1_schema_json,
             ListedVehicle.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "rate",
+            "A rate with its days: `ledger rates list`, `ledger rates show`.",
+            PackageResources.rate_v1_schema_json,
+            ListedRate.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "rate-table",
+            "A table of rates: `ledger rates load FILE`.",
+            PackageResources.rate_table_v1_schema_json
+        ),
+        Schema(
+            "claim",
+            "A line, what is not claimed, or the total of a claim: `ledger report claim`.",
+            PackageResources.claim_v1_schema_json,
+            ClaimLine.columns.descriptions + UnclaimedLine.columns.descriptions
+                + ClaimTotal.columns.notingAny.descriptions,
             isTable: true
         ),
         Schema(

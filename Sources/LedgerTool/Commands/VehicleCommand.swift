@@ -32,6 +32,7 @@ struct VehicleRegisterCommand: ParsableCommand {
             Examples:
               ledger vehicle register van --plate V-123-AB --make Volvo --model V70
               ledger vehicle register van --in-service-since 2026-01-01
+              ledger vehicle register clio --kind car --fiscal-power 5 --electric
             """
     )
 
@@ -53,6 +54,15 @@ struct VehicleRegisterCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The first day of its use: 2026-01-31.", valueName: "day"))
     var inServiceSince: CivilDate?
 
+    @Option(help: "What kind of vehicle it is, for rates (default there: car).")
+    var kind: VehicleKind?
+
+    @Option(help: ArgumentHelp("Its fiscal power (P.6), for rates of fr.", valueName: "cv"))
+    var fiscalPower: UInt32?
+
+    @Flag(inversion: .prefixedNo, help: "It drives by electricity alone, or does not.")
+    var electric: Bool?
+
     func validate() throws {
         try options.refuseCSV()
     }
@@ -65,7 +75,10 @@ struct VehicleRegisterCommand: ParsableCommand {
             plate: plate,
             make: make,
             model: model,
-            inServiceSince: inServiceSince
+            inServiceSince: inServiceSince,
+            kind: kind,
+            fiscalPower: fiscalPower,
+            isElectric: electric
         )
         try decision.decide(.registerVehicle(registration), in: ledger, options)
     }

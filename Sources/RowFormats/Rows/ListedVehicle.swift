@@ -30,6 +30,10 @@ package struct ListedVehicle: Tabular {
         Column.text("model", "MODEL") { $0.registration?.model }
         Column.day("in_service_since", "IN SERVICE") { $0.registration?.inServiceSince }
             .narrowing(.leaves(1))
+        Column.name("vehicle_kind", "KIND") { $0.registration?.kind?.rawValue }
+            .narrowing(.leaves(2))
+        Column.integer("fiscal_power") { $0.registration?.fiscalPower }
+        Column.boolean("electric") { $0.registration?.isElectric }
         Column.decimal("odometer.value", "ODOMETER") { $0.lastReading?.reading.value }
         Column.name("odometer.unit", "UNIT") { $0.lastReading?.reading.unit.rawValue }
         Column.time("odometer.read_at", "READ") { $0.lastReading?.readAt }

@@ -15,19 +15,34 @@ public struct VehicleRegistered: Hashable, Sendable {
     /// The first day of its use.
     public var inServiceSince: CivilDate?
 
+    /// What kind of vehicle it is, for rates.
+    public var kind: VehicleKind?
+
+    /// Its fiscal power in chevaux fiscaux, as French papers state it (P.6), 1 … 999.
+    public var fiscalPower: UInt32?
+
+    /// Whether it drives by electricity alone.
+    public var isElectric: Bool?
+
     /// Creates the content of the event.
     public init(
         vehicle: String,
         plate: String? = nil,
         make: String? = nil,
         model: String? = nil,
-        inServiceSince: CivilDate? = nil
+        inServiceSince: CivilDate? = nil,
+        kind: VehicleKind? = nil,
+        fiscalPower: UInt32? = nil,
+        isElectric: Bool? = nil
     ) {
         self.vehicle = vehicle
         self.plate = plate
         self.make = make
         self.model = model
         self.inServiceSince = inServiceSince
+        self.kind = kind
+        self.fiscalPower = fiscalPower
+        self.isElectric = isElectric
     }
 }
 
@@ -40,6 +55,9 @@ extension VehicleRegistered: EventPayload {
         try visitor.optional(.make, &make)
         try visitor.optional(.model, &model)
         try visitor.optional(.inServiceSince, &inServiceSince)
+        try visitor.optional(.vehicleKind, &kind)
+        try visitor.optional(.fiscalPower, &fiscalPower)
+        try visitor.optional(.electric, &isElectric)
     }
 }
 

@@ -163,6 +163,7 @@ extension TravelMode: FieldConvertible {}
 extension TripClass: FieldConvertible {}
 extension DistanceUnit: FieldConvertible {}
 extension OdometerMethod: FieldConvertible {}
+extension VehicleKind: FieldConvertible {}
 extension LocationFailure: FieldConvertible {}
 extension CustomFieldType: FieldConvertible {}
 extension Weekday: FieldConvertible {}

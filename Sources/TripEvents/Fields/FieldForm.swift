@@ -32,8 +32,8 @@ enum FieldForm {
     /// A list of some of a few words, each once.
     case choices([String])
 
-    /// A list of short texts.
-    case texts(count: ClosedRange<Int>)
+    /// A list of texts.
+    case texts(count: ClosedRange<Int>, TextRule)
 
     /// A list of trips.
     case trips(count: ClosedRange<Int>)
@@ -97,9 +97,9 @@ extension FieldForm {
                     sentence: "\(name) names the same one twice."
                 )
             }
-        case (.texts(let count), .texts(let texts)):
+        case (.texts(let count, let rule), .texts(let texts)):
             try Self.check(count: texts.count, in: count, of: name)
-            for text in texts { try TextRule.short.check(text.utf8, of: name) }
+            for text in texts { try rule.check(text.utf8, of: name) }
         case (.trips(let count), .texts(let texts)):
             try Self.check(count: texts.count, in: count, of: name)
             for text in texts { try Self.check(hexadecimal: text, digits: 32, of: name) }
@@ -222,6 +222,7 @@ struct TextRule {
     static let short = TextRule(maximumBytes: 200)
     static let long = TextRule(maximumBytes: 4_000, allowsLineBreaks: true)
     static let key = TextRule(maximumBytes: 64)
+    static let rate = TextRule(maximumBytes: 4_000)
 
     /// Throws if a text, given as valid UTF-8, breaks the rule.
     func check(_ text: some Collection<UInt8>, of name: String) throws(Rejection) {

@@ -109,6 +109,16 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case days = 0x52
     case since = 0x53
 
+    // Vehicles, as rates tell them apart.
+    case vehicleKind = 0x54
+    case fiscalPower = 0x55
+    case electric = 0x56
+
+    // Rates.
+    case table = 0x57
+    case rates = 0x58
+    case contentHash = 0x59
+
     // Expenses.
     case expenseKind = 0x5B
     case amount = 0x5C
@@ -128,7 +138,7 @@ extension FieldName {
         switch self {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
-            .label, .preset, .report, .fromPlace, .toPlace, .merchant:
+            .label, .preset, .report, .fromPlace, .toPlace, .merchant, .table:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
@@ -140,17 +150,21 @@ extension FieldName {
         case .distance, .value, .radius, .amount, .quantity: .number(.notNegative)
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
+        case .fiscalPower: .integer(1...999)
         case .treeSize, .previousErasure: .integer(0...UInt64.max)
-        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid: .boolean
+        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid, .electric:
+            .boolean
         case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime, .corrects, .since:
             .time
         case .inServiceSince, .periodStart, .periodEnd, .day: .date
         case .trip, .correctsExpense: .trip
         case .trips: .trips(count: 2...100)
         case .erasedFrom: .trips(count: 1...100)
-        case .outputHash, .treeHash, .tombstoneHash, .memoryHash, .receiptHash: .digest
+        case .outputHash, .treeHash, .tombstoneHash, .memoryHash, .receiptHash, .contentHash:
+            .digest
         case .positions: .positions
-        case .options: .texts(count: 1...100)
+        case .options: .texts(count: 1...100, .short)
+        case .rates: .texts(count: 1...1_000, .rate)
         case .days: .choices(Weekday.allCases.map(\.rawValue))
         case .fields, .parameters: .values
         case .units, .unit: .choice(DistanceUnit.allCases.map(\.rawValue))
@@ -162,6 +176,7 @@ extension FieldName {
         case .tripClass: .choice(TripClass.allCases.map(\.rawValue))
         case .mode: .choice(TravelMode.allCases.map(\.rawValue))
         case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
+        case .vehicleKind: .choice(VehicleKind.allCases.map(\.rawValue))
         case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
         case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
         case .expenseKind: .choice(ExpenseKind.allCases.map(\.rawValue))
@@ -278,5 +293,11 @@ extension FieldName {
         .receiptHash: "receipt_hash",
         .correctsExpense: "corrects_expense",
         .isVoid: "void",
+        .vehicleKind: "vehicle_kind",
+        .fiscalPower: "fiscal_power",
+        .electric: "electric",
+        .table: "table",
+        .rates: "rates",
+        .contentHash: "content_hash",
     ]
 }

@@ -96,6 +96,7 @@ extension EventKind {
         case .reportIssued: ReportIssued.blank
         case .clockShifted: ClockShifted.blank
         case .expenseRecorded: ExpenseRecorded.blank
+        case .ratesLoaded: RatesLoaded.blank
         }
     }
 }

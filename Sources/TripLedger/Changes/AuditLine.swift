@@ -171,6 +171,7 @@ private struct SettingHistory {
     static let kinds: Set<EventKind> = [
         .entriesErased, .routineSaved, .routineRemoved, .vehicleRegistered, .odometerRead,
         .placeSaved, .placeRemoved, .fieldDefined, .rulesAdopted, .clockShifted, .expenseRecorded,
+        .ratesLoaded,
     ]
 
     /// What every setting says now, by what it is.
@@ -207,6 +208,7 @@ private struct SettingHistory {
         case .fieldDefined(let field): ("field \(field.key)", ["key"])
         case .rulesAdopted(let rules):
             (rules.appliesTo.map { "rules of \($0)" } ?? "rules", ["applies_to"])
+        case .ratesLoaded(let loaded): ("rates \(loaded.table)", ["table"])
         case .clockShifted(let shift): ("clock of \(shift.appliesTo)", ["applies_to", "why"])
         case .expenseRecorded(let expense):
             (

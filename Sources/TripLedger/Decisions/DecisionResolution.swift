@@ -75,7 +75,8 @@ extension Snapshot {
         case .reportTrip(let report, let odometer):
             return try resolve(report, by: odometer)
         case .saveRoutine, .removeRoutine, .savePlace, .removePlace, .registerVehicle,
-            .readOdometer, .recordExpense, .voidExpense, .defineField, .adoptRules, .shiftClock:
+            .readOdometer, .recordExpense, .voidExpense, .defineField, .adoptRules, .loadRates,
+            .shiftClock:
             return try resolveSetting(decision, now: now)
         }
     }

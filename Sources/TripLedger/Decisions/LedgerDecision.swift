@@ -77,6 +77,9 @@ public enum LedgerDecision: Hashable, Sendable {
     /// yet that they could change.
     case adoptRules(RulesAdopted)
 
+    /// Takes a table of rates into the ledger.
+    case loadRates(RatesLoaded)
+
     /// Says that the clock of a source was wrong.
     case shiftClock(ClockShifted)
 }

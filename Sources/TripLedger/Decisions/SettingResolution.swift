@@ -56,6 +56,7 @@ extension Snapshot {
         case .adoptRules(let rules):
             let time = try defaultTime(of: rules)
             return DecisionResolution(body: .rulesAdopted(rules), time: time)
+        case .loadRates(let loaded): return DecisionResolution(body: .ratesLoaded(loaded))
         case .shiftClock(let shift):
             try requireSource(named: shift.appliesTo)
             return DecisionResolution(body: .clockShifted(shift))
@@ -142,7 +143,10 @@ extension Snapshot {
             plate: registration.plate ?? old?.plate,
             make: registration.make ?? old?.make,
             model: registration.model ?? old?.model,
-            inServiceSince: registration.inServiceSince ?? old?.inServiceSince
+            inServiceSince: registration.inServiceSince ?? old?.inServiceSince,
+            kind: registration.kind ?? old?.kind,
+            fiscalPower: registration.fiscalPower ?? old?.fiscalPower,
+            isElectric: registration.isElectric ?? old?.isElectric
         )
         return DecisionResolution(body: .vehicleRegistered(registered))
     }

@@ -10,7 +10,7 @@ struct ViewCursor: Hashable, Sendable {
     /// Where the one cursor stands in the table `state`.
     static let key: [UInt8] = Array("views".utf8)
 
-    private static let formatVersion: UInt8 = 6
+    private static let formatVersion: UInt8 = 7
 
     /// Entries of the log that the views know.
     var size: UInt64

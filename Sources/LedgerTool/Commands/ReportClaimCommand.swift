@@ -1,0 +1,136 @@
+import ArgumentParser
+import Rates
+import RowFormats
+import TripEvents
+import TripLedger
+
+/// The command `ledger report claim`.
+struct ReportClaimCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "claim",
+        abstract: "Prints what trips come to by the rates of a jurisdiction.",
+        discussion: """
+            A line is the distance of one slice at one rate, for one class and one vehicle. A \
+            rate that changes on a day makes two lines; a threshold that is passed makes two; a \
+            trip may lie in both. Thresholds count the whole tax year, also where a claim begins \
+            later: so the claims of the parts of a year add up to that of the year. What is not \
+            claimed stands below, with the reason.
+
+            Rates of which something is not verified say so below the lines. \
+            --rates-as-known-on leaves out what was announced later.
+
+            Vehicles count as what they are registered as: `ledger vehicle register van --kind \
+            van`. The custom field passengers of a trip counts for rates per passenger.
+
+            Examples:
+              ledger report claim --jurisdiction us --year 2025
+              ledger report claim --jurisdiction gb --year 2026 --rates-as-known-on 2026-05-01
+              ledger report claim --jurisdiction company --from 2026-01 --to 2026-03
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
+
+    @Option(help: "us, gb, ca, nl, de, au, fr, or a name of `ledger rates set`.")
+    var jurisdiction: String
+
+    @Option(help: "Only the rates of this scheme (default: all that need not be named).")
+    var scheme: String?
+
+    @Option(help: "The part of the jurisdiction: provinces or territories in ca.")
+    var region: String?
+
+    @OptionGroup var days: ClaimDays
+
+    @Option(help: "Only trips with this vehicle.", completion: .vehicle)
+    var vehicle: String?
+
+    @OptionGroup var moment: AsOfOption
+    @OptionGroup var knowledge: KnowledgeOption
+
+    @Option(help: "The unit of distances in text and CSV (default: that of the rates).")
+    var units: DistanceUnit?
+
+    @Flag(help: "Take the figures from the views: quick, and not for handing over.")
+    var draft = false
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let localDay = try days.localDay(in: ledger)
+        let columns = try table.chosen(of: ClaimLine.columns, as: options.format)
+        let unfinished = try table.output.writing { output in
+            func write(_ snapshot: borrowing Snapshot) throws -> UnfinishedTrips {
+                let rates = try snapshot.rates()
+                Diagnostic.sayUnreadable(rates)
+                let first = try firstRow(of: rates, in: ledger)
+                var question = ClaimQuestion(
+                    jurisdiction: first.jurisdiction,
+                    days: days.days(ofYearsFrom: first.yearStart)
+                )
+                question.scheme = scheme
+                question.region = region
+                question.vehicle = vehicle
+                question.knownOn = knowledge.day
+                var style = table.style(for: ledger, unit: units ?? first.unit)
+                style.zone = localDay.zone
+                let sheet = ClaimSheet(
+                    question,
+                    localDay: localDay,
+                    columns: columns,
+                    style: style,
+                    format: options.format,
+                    isDraft: draft
+                )
+                return try sheet.write(snapshot, rates: rates) { try output.write($0) }
+            }
+            guard !draft else {
+                return try ledger.read(asOf: try moment.instant(in: ledger), write)
+            }
+            let meter = ProgressMeter()
+            return try ledger.readFromLog(
+                asOf: try moment.instant(in: ledger),
+                onProgress: { meter.show(entries: $0, of: $1) }
+            ) { snapshot in
+                meter.clear()
+                return try write(snapshot)
+            }
+        }
+        Diagnostic.sayUnfinished(unfinished)
+        if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
+    }
+
+    /// Returns a row of what was asked for, which says where years begin and what the unit is.
+    ///
+    /// - Throws: `LedgerError` if there is no such jurisdiction, scheme or region.
+    private func firstRow(of rates: LoadedRates, in ledger: Ledger) throws -> RateRow {
+        let rows = rates.tables.flatMap(\.rows)
+        func find(
+            _ kind: String,
+            _ name: String?,
+            _ names: (RateRow) -> String?,
+            among rows: [RateRow]
+        ) throws -> [RateRow] {
+            guard let name else { return rows }
+            let found = rows.filter { names($0) == name }
+            guard found.isEmpty else { return found }
+            let known = Set(rows.compactMap(names)).sorted()
+            throw LedgerError(
+                .notFound,
+                at: ledger.path.string,
+                cause: "there is no \(kind) \(Excerpt.escaped(name)) among the rates",
+                hint: known.isEmpty
+                    ? "Leave it out" : "Choose from " + known.joined(separator: ", ")
+            )
+        }
+        let name = jurisdiction.lowercased()
+        let own = try find("jurisdiction", name, { $0.jurisdiction }, among: rows)
+        let ofScheme = try find("scheme", scheme, { $0.scheme }, among: own)
+        let chosen = try find("region", region, { $0.region }, among: ofScheme)
+        guard let first = chosen.first else {
+            preconditionFailure("what was found is empty")
+        }
+        return first
+    }
+}

@@ -1,0 +1,83 @@
+import Projections
+import Proofs
+public import Rates
+import TripEvents
+
+/// All tables of rates that a ledger goes by: those of the program, and those that were loaded.
+public struct LoadedRates: Sendable {
+    /// The tables, of which later ones count more.
+    public let tables: [RateTable]
+
+    /// What was loaded and is no table, with the reason: no figure comes from it.
+    public let unreadable: [(table: String, problem: RateProblem)]
+
+    /// The SHA-256 of what each table was loaded from, by the name of the table.
+    public let contentHashes: [String: String]
+
+    /// Joins the tables of the program with those that were loaded.
+    ///
+    /// - Parameter loaded: the events in order; of each name the last one holds.
+    init(_ loaded: [RatesLoaded]) {
+        var tables = Self.builtIn
+        var unreadable: [(String, RateProblem)] = []
+        var hashes: [String: String] = [:]
+        for event in loaded {
+            let name = event.table
+            tables.removeAll { $0.name.utf8.elementsEqual(name.utf8) && hashes[name] != nil }
+            unreadable.removeAll { $0.0.utf8.elementsEqual(name.utf8) }
+            do throws(RateProblem) {
+                tables.append(try RateTable(event))
+                hashes[name] = event.contentHash
+            } catch {
+                unreadable.append((name, error))
+            }
+        }
+        self.tables = tables
+        self.unreadable = unreadable
+        contentHashes = hashes
+    }
+
+    /// The tables that come with the program.
+    private static let builtIn: [RateTable] = {
+        do throws(RateProblem) {
+            return try RateTable.builtIn()
+        } catch {
+            preconditionFailure("a table of the program is wrong: \(error)")
+        }
+    }()
+}
+
+extension RateTable {
+    /// Reads the table that an event brought.
+    ///
+    /// - Throws: ``RateProblem`` if it is none.
+    public init(_ loaded: RatesLoaded) throws(RateProblem) {
+        var rows: [RateRow] = []
+        for (index, text) in loaded.rates.enumerated() {
+            rows.append(try RateRow(json: Array(text.utf8), place: "row \(index + 1)"))
+        }
+        try self.init(name: loaded.table, rows: rows)
+    }
+
+    /// The SHA-256 of the table's rows in hexadecimal: each as its JSON, with a line feed after it.
+    public var hash: String {
+        var bytes: [UInt8] = []
+        for row in rows {
+            bytes += row.json
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return SHA256.digest(bytes.span).description
+    }
+
+    /// Returns the event that takes the table into a ledger.
+    ///
+    /// - Parameter file: what it was read from; `nil` if a person typed it.
+    /// - Returns: the content of the event.
+    public func loading(from file: [UInt8]? = nil) -> RatesLoaded {
+        RatesLoaded(
+            table: name,
+            rates: rows.map { String(decoding: $0.json, as: UTF8.self) },
+            contentHash: file.map { SHA256.digest($0.span).description } ?? hash
+        )
+    }
+}

@@ -1,0 +1,228 @@
+"""Computes claims again, from the CSV of trips and the tables of rates alone, in exact fractions.
+
+It shares nothing with the program but these two files and the rules that Rates.md states: a trip
+counts on the local day of its start; thresholds are counted over the tax year in order of starts;
+a line is rounded once, half away from zero; of a part of a year, it is what the year comes to until
+then less what it came to before.
+"""
+
+import csv
+import io
+import json
+import random
+import subprocess
+from collections import defaultdict
+from datetime import date, datetime, timedelta, timezone
+from fractions import Fraction
+
+from book import REPOSITORY, expect
+
+TABLES = REPOSITORY / "Sources" / "Rates" / "Tables"
+MILLIMETRES = {"km": 1_000_000, "mi": 1_609_344}
+
+VEHICLES = {
+    "clio": {"vehicle_kind": "car", "fiscal_power": 5},
+    "zoe": {"vehicle_kind": "car", "fiscal_power": 3, "electric": True},
+    "van": {"vehicle_kind": "van", "fiscal_power": 9},
+    "moto": {"vehicle_kind": "motorcycle", "fiscal_power": 4},
+    "bike": {"vehicle_kind": "bicycle"},
+}
+CLASSES = ("business", "commute", "personal", "medical", "charity", "moving", "mixed", None)
+
+
+def lines(seed, count):
+    """Returns the events of a book: vehicles, and trips of six years, a third with an offset."""
+    chance = random.Random(seed)
+    told = datetime(2026, 11, 20, tzinfo=timezone.utc)
+    for name, kind in VEHICLES.items():
+        yield {"type": "vehicle_registered", "source": "book", "vehicle": name,
+               "occurred_at": "2020-12-01T00:00:00Z", **kind}
+    start = datetime(2021, 1, 1, tzinfo=timezone.utc)
+    minutes = int((datetime(2026, 11, 1, tzinfo=timezone.utc) - start) / timedelta(minutes=1))
+    # Minutes apart, so that no two trips overlap.
+    for number, minute in enumerate(chance.sample(range(0, minutes, 3), count)):
+        begin = start + timedelta(minutes=minute)
+        zone = timezone(timedelta(hours=chance.choice((-8, 0, 1, 10))))
+        trip_class = "business" if chance.random() < 0.6 else chance.choice(CLASSES)
+        trip = {
+            "type": "trip_reported", "source": "book", "id": f"trip {number}",
+            "occurred_at": told.isoformat(),
+            "started_at": begin.astimezone(zone).isoformat(),
+            "ended_at": (begin + timedelta(minutes=1)).astimezone(zone).isoformat(),
+            "distance_m": chance.randrange(1, 300_000_000) / 1_000,
+            "vehicle": chance.choice((*VEHICLES, *VEHICLES, "unknown")),
+        }
+        if trip_class:
+            trip["class"] = trip_class
+        if chance.random() < 0.1:
+            trip["fields"] = {"passengers": chance.randrange(1, 4)}
+        yield trip
+
+
+def rows_of(country):
+    """Returns the rows of a country's table, each with its defaults."""
+    table = json.loads((TABLES / f"{country}.json").read_text(encoding="utf-8"))
+    rows = [{"shape": "flat", "vehicles": [], "year_begins": "01-01", **table["defaults"], **row}
+            for row in table["rates"]]
+    region = next((row["region"] for row in rows if "region" in row), None)
+    return [row for row in rows
+            if not row.get("by_name_only") and row.get("region", region) == region]
+
+
+def holding(rows, shapes, day, trip, known_on):
+    """Returns the row that holds for a trip, or None."""
+    vehicle = VEHICLES.get(trip["vehicle"], {})
+    found = None
+    for row in rows:
+        power = vehicle.get("fiscal_power")
+        bounds = (row.get("power_from"), row.get("power_to"))
+        fits = (row["shape"] in shapes and trip["class"] in row["classes"]
+                and (not row["vehicles"] or vehicle.get("vehicle_kind", "car") in row["vehicles"])
+                and (bounds == (None, None) or power is not None
+                     and (bounds[0] or 1) <= power <= (bounds[1] or 999))
+                and row["from"] <= day <= row.get("to", "9999-12-31")
+                and row.get("known_from", row["from"]) <= known_on)
+        if fits and (found is None or row.get("known_from", row["from"]) >
+                     found.get("known_from", found["from"])):
+            found = row
+    return found
+
+
+def year_of(row, day):
+    """Returns the year in which a row counts a day against thresholds."""
+    return int(day[:4]) - (day[5:] < row["year_begins"])
+
+
+def rounded(money):
+    """Returns money in hundredths, rounded half up; it is never negative."""
+    return (money * 100 + Fraction(1, 2)).__floor__()
+
+
+def bracket(row, units):
+    """Returns what the distance of a whole year comes to."""
+    if units == 0:
+        return Fraction(0)
+    tier = next(tier for tier in row["tiers"] if units <= tier.get("up_to", units))
+    return units * Fraction(tier["rate"]) + Fraction(tier.get("plus", "0"))
+
+
+def slices(row, before, units):
+    """Divides a distance among tiers: pairs of a tier and units."""
+    tiers = row.get("tiers") or [{"rate": row["rate"], "up_to": row.get("limit")}]
+    bottom = Fraction(0)
+    for index, tier in enumerate(tiers):
+        top = before + units if tier.get("up_to") is None else Fraction(tier["up_to"])
+        part = max(Fraction(0), min(top, before + units) - max(bottom, before))
+        if part:
+            yield index, Fraction(tier["rate"]), part
+        bottom = top
+
+
+def claim(country, trips, first, last, known_on="9999-12-31"):
+    """Returns what trips come to, in hundredths."""
+    rows = rows_of(country)
+    # (row, year, class, vehicle, tier, multiplier): [units before the first day, units on the days]
+    sums = defaultdict(lambda: [Fraction(0), Fraction(0)])
+    prices, counted, ways = {}, defaultdict(Fraction), {}
+    paid = ("flat", "marginal_tiers", "one_way_day_tiers", "cap", "whole_distance_bracket")
+
+    def add(row, day, trip, tier, rate, units):
+        electric = VEHICLES.get(trip["vehicle"], {}).get("electric")
+        times = holding(rows, ("multiplier",), day, trip, known_on) if electric else None
+        key = (row["id"], year_of(row, day), trip["class"], trip["vehicle"], tier)
+        prices[key] = (row, rate, Fraction(times["rate"]) if times else Fraction(1))
+        if day <= last:
+            sums[key][day >= first] += units
+
+    for trip in trips:
+        day = trip["day"]
+        row = holding(rows, paid, day, trip, known_on)
+        if row is None:
+            continue
+        units = Fraction(trip["millimetres"], MILLIMETRES[row["unit"]])
+        extra = holding(rows, ("per_passenger",), day, trip, known_on)
+        if extra and trip["passengers"]:
+            add(extra, day, trip, 0, Fraction(extra["rate"]), units * trip["passengers"])
+        if row["shape"] == "one_way_day_tiers":
+            best = ways.get((row["id"], day))
+            if best is None or trip["millimetres"] > best[1]["millimetres"]:
+                ways[row["id"], day] = (row, trip)
+        elif row["shape"] == "whole_distance_bracket":
+            add(row, day, trip, 0, None, units)
+        elif row["shape"] == "flat":
+            add(row, day, trip, 0, Fraction(row["rate"]), units)
+        else:
+            owner = trip["vehicle"] if row["per"] == "vehicle" else None
+            key = (row["scheme"], tuple(row["vehicles"]), year_of(row, day), owner)
+            for tier, rate, part in slices(row, counted[key], units):
+                add(row, day, trip, tier, rate, part)
+            counted[key] += units
+    for row, trip in ways.values():
+        full = Fraction(trip["millimetres"] // MILLIMETRES[row["unit"]])
+        for tier, rate, part in slices(row, Fraction(0), full):
+            add(row, trip["day"], trip, tier, rate, part)
+    total = 0
+    for key, (before, units) in sums.items():
+        row, rate, times = prices[key]
+        worth = (lambda x: bracket(row, x)) if rate is None else (lambda x: x * rate)
+        total += rounded(worth(before + units) * times) - rounded(worth(before) * times)
+    return total
+
+
+def read_trips(text, passengers):
+    """Reads the CSV of trips, in order of their starts."""
+    trips = []
+    for row in csv.DictReader(io.StringIO(text)):
+        if row["status"] != "completed":
+            continue
+        start = datetime.fromisoformat(row["started_at"])
+        metres, _, thousandths = row["distance_m"].partition(".")
+        trips.append({
+            "start": start, "id": row["id"], "day": start.date().isoformat(),
+            "class": row["class"], "vehicle": row["vehicle"],
+            "millimetres": int(metres) * 1_000 + int(thousandths.ljust(3, "0")),
+            "passengers": passengers.get(row["id"], 0),
+        })
+    return sorted(trips, key=lambda trip: (trip["start"], trip["id"]))
+
+
+def check(ledger, directory, seed, count=2_000):
+    """Compares the money of all countries, of whole years and of parts of them."""
+    print("\nClaims, computed again in Python\n", flush=True)
+    book = directory / "claims"
+
+    def run(*arguments, text=None):
+        result = subprocess.run(
+            [str(ledger), "--ledger", str(book), *arguments], input=text, capture_output=True,
+            text=True, check=True)
+        return result.stdout
+
+    run("init", "--time-zone", "Europe/Amsterdam")
+    run("append", text="".join(json.dumps(line) + "\n" for line in lines(seed, count)))
+    rows = [json.loads(line) for line in run("trips", "--all", "--format", "json").splitlines()]
+    passengers = {row["id"]: row["fields"]["passengers"] for row in rows
+                  if (row.get("fields") or {}).get("passengers")}
+    trips = read_trips(run("trips", "--all", "--format", "csv"), passengers)
+    expect(len(trips) == count, f"{count} trips are in the CSV")
+    chance = random.Random(seed)
+    questions = 0
+    for country in ("au", "ca", "de", "fr", "gb", "nl", "us"):
+        total = 0
+        spans = [(f"{year}-01-01", f"{year}-12-31", None) for year in range(2021, 2027)]
+        for _ in range(8):
+            days = sorted(date(2021, 1, 1) + timedelta(days=chance.randrange(2_130))
+                          for _ in range(2))
+            spans.append((*map(str, days), chance.choice((None, "2024-06-30", "2026-05-01"))))
+        for first, last, known in spans:
+            options = ["--rates-as-known-on", known] if known else []
+            answer = run("report", "claim", "--draft", "--jurisdiction", country, "--from", first,
+                         "--to", last, "--format", "json", *options).splitlines()
+            amounts = json.loads(answer[-1])["amounts"]
+            said = round(sum(Fraction(str(one["amount"])) for one in amounts) * 100)
+            found = claim(country, trips, first, last, known or "9999-12-31")
+            expect(said == found, f"{country} {first} to {last}, known on {known}: {said} is "
+                   f"{found}, seed {seed}")
+            questions += 1
+            total += said
+        print(f"{country}: {len(spans)} claims agree to the cent, {total / 100:,.2f} in all")
+    expect(questions == 98, "all questions were asked")
