@@ -5,6 +5,10 @@ public struct ImportOptions: Sendable {
     /// The source of all events; `nil` for what the format says of the device, or else its name.
     public var source: String?
 
+    /// The vehicle that trips were made with, and whose odometer was read, where the format names
+    /// none; `nil` if that is not known.
+    public var vehicle: String?
+
     /// The zone of times that name none; `nil` if they are to be rejected.
     public var zone: TimeZoneRules?
 
@@ -18,10 +22,12 @@ public struct ImportOptions: Sendable {
     /// Creates options.
     public init(
         source: String? = nil,
+        vehicle: String? = nil,
         zone: TimeZoneRules? = nil,
         zoneNamed: (@Sendable (String) -> TimeZoneRules?)? = nil
     ) {
         self.source = source
+        self.vehicle = vehicle
         self.zone = zone
         self.zoneNamed = zoneNamed
     }

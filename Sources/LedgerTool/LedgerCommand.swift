@@ -53,6 +53,7 @@ struct LedgerCommand: ParsableCommand {
                     ExplainCommand.self,
                     TrackCommand.self,
                     VisitsCommand.self,
+                    InferencesCommand.self,
                     HistoryCommand.self,
                     ChangesCommand.self,
                 ]

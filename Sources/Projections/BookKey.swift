@@ -38,6 +38,9 @@ enum BookKey {
     /// The first byte of the keys of readings of odometers that correct those of an instant.
     private static let correctionPrefix = UInt8(ascii: "G")
 
+    /// The first byte of the keys of what others inferred.
+    private static let inferencePrefix = UInt8(ascii: "I")
+
     /// The first byte of the keys of the ends of trips that may go by the odometer.
     private static let odometerEndPrefix = [UInt8(ascii: "M")]
 
@@ -156,6 +159,29 @@ enum BookKey {
     static func order(of decision: Decision) -> [UInt8] {
         number(decision.order.occurredAt)
             + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
+    }
+
+    /// The key of what was inferred: the class of its length, then its start.
+    static func inference(
+        _ level: UInt8,
+        _ start: Timestamp,
+        _ identity: IdentityDigest
+    ) -> [UInt8] {
+        [inferencePrefix, level] + number(start)
+            + (0..<4).flatMap { number(identity.words[$0]) }
+    }
+
+    /// The keys of what was inferred, of one class of lengths, that begins from an instant on and
+    /// before a span of time ends.
+    static func inferences(
+        _ level: UInt8,
+        from start: Timestamp,
+        _ span: Range<Timestamp>
+    ) -> KeyRange {
+        KeyRange(
+            from: [inferencePrefix, level] + number(start),
+            upTo: [inferencePrefix, level] + number(span.upperBound)
+        )
     }
 
     /// The key of a reading of an odometer that corrects those of an instant.

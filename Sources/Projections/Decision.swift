@@ -146,41 +146,12 @@ extension Decision {
 
     /// Writes the decision: its entry's content, then what the entry's bytes do not hold.
     func write(to writer: inout RowEncoder) {
-        let encoded = event.encoded
-        writer.write(UInt64(encoded.kind))
-        writer.write(UInt64(encoded.form.rawValue))
-        writer.write(encoded.payload)
-        writer.write(event.source)
-        writer.write(event.occurredAt)
-        writer.write(event.id) { $0.write($1) }
-        writer.write(order.identity)
-        writer.write(recordedAt)
+        writer.write(event, order.identity, recordedAt: recordedAt)
     }
 
     /// Reads a decision.
     init(from reader: inout RowDecoder) throws(RowCodingError) {
-        guard let kind = UInt8(exactly: try reader.readUInt64()),
-            let form = UInt8(exactly: try reader.readUInt64())
-        else { throw .invalidValue }
-        let payload = try reader.readBytes()
-        let source = try reader.readText()
-        let occurredAt = try reader.readTimestamp()
-        let id = try reader.readOptionalText()
-        let identity = try reader.readIdentity()
-        let recordedAt = try reader.readTimestamp()
-        let event: TripEvent
-        do throws(PayloadDamage) {
-            event = try TripEvent(
-                decoding: payload.span,
-                kind: kind,
-                form: PayloadForm(rawValue: form),
-                source: source,
-                occurredAt: occurredAt,
-                id: id
-            )
-        } catch {
-            throw .invalidValue
-        }
+        let (event, identity, recordedAt) = try reader.readEvent()
         guard let decision = Decision(event, identity: identity, recordedAt: recordedAt) else {
             throw .invalidValue
         }

@@ -6,8 +6,9 @@ import TripTracking
 ///
 /// Of each name, a place holds from its saving until the next saving or removal of that name. The
 /// first one holds for all time before, too: people name their places after the first drives. After
-/// a removal the name holds for earlier times only. The rows of trips do not hold names: they are
-/// joined when read, so that naming a place changes no row.
+/// a removal the name holds for earlier times only. Places that were imported take nothing from
+/// those that people saved: neither a name, nor a position within their radius. The rows of trips
+/// do not hold names: they are joined when read, so that naming a place changes no row.
 public struct PlaceBook: Hashable, Sendable {
     /// Every place as it was saved each time, in order of the names' bytes, then of time.
     public let versions: [SavedPlace]
@@ -19,9 +20,11 @@ public struct PlaceBook: Hashable, Sendable {
     /// make an empty book.
     public init(_ decisions: [Decision] = []) {
         var byName: [[UInt8]: [SavedPlace]] = [:]
+        let ownNames = Self.namesSavedByPeople(decisions)
         for decision in decisions.sorted() {
             switch decision.event.body {
-            case .placeSaved(let saving):
+            case .placeSaved(let saving)
+            where saving.importedFrom == nil || !ownNames.contains(Array(saving.place.utf8)):
                 Self.save(saving, by: decision, in: &byName[Array(saving.place.utf8), default: []])
             case .placeRemoved(let removal):
                 Self.end(&byName[Array(removal.place.utf8), default: []], by: decision)
@@ -51,16 +54,21 @@ public struct PlaceBook: Hashable, Sendable {
 
     /// Returns the place that a position belonged to at an instant, or `nil` if to none.
     ///
-    /// Of several the one with the nearest middle, and of these the one whose name comes first,
-    /// byte by byte.
+    /// Of several, those that people saved come first; of these the one with the nearest middle; of
+    /// these the one whose name comes first, byte by byte.
     public func place(at position: Coordinate, on instant: Timestamp) -> SavedPlace? {
-        var best: (index: Int, distance: Distance)?
+        var best: (index: Int, isImported: Bool, distance: Distance)?
         for outline in outlines
         where outline.box.contains(position) && outline.holds(at: instant) {
             let distance = outline.center.distance(to: position)
             guard distance <= outline.radius else { continue }
             // Of two at the same distance the first one stays: they are in order of names.
-            if best.map({ distance < $0.distance }) ?? true { best = (outline.index, distance) }
+            let isBetter =
+                best.map { best in
+                    best.isImported == outline.isImported
+                        ? distance < best.distance : best.isImported
+                } ?? true
+            if isBetter { best = (outline.index, outline.isImported, distance) }
         }
         return best.map { versions[$0.index] }
     }
@@ -74,6 +82,18 @@ public struct PlaceBook: Hashable, Sendable {
     public func end(of booked: BookedTrip) -> SavedPlace? {
         let endedAt = booked.trip.endedAt ?? booked.trip.startedAt
         return booked.trip.end.flatMap { place(at: $0, on: endedAt.timestamp) }
+    }
+
+    /// Returns the names that people gave to places, as bytes.
+    private static func namesSavedByPeople(_ decisions: [Decision]) -> Set<[UInt8]> {
+        Set(
+            decisions.compactMap { decision in
+                guard case .placeSaved(let saving) = decision.event.body,
+                    saving.importedFrom == nil
+                else { return nil }
+                return Array(saving.place.utf8)
+            }
+        )
     }
 
     private static func save(
@@ -107,6 +127,9 @@ struct PlaceOutline: Hashable, Sendable {
     /// Which name it has: names are numbered in order of their bytes.
     let name: Int
 
+    /// Whether it was imported.
+    let isImported: Bool
+
     /// The middle.
     let center: Coordinate
 
@@ -126,6 +149,7 @@ struct PlaceOutline: Hashable, Sendable {
     init(_ place: SavedPlace, index: Int, name: Int) {
         self.index = index
         self.name = name
+        isImported = place.saving.importedFrom != nil
         center = place.center
         radius = place.radius
         box = CoordinateBox(around: place.center, reaching: place.radius)

@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 12
+    public static let version: UInt32 = 14
 
     /// Creates a book.
     public init() {}
@@ -73,6 +73,26 @@ public struct TripBook: Sendable {
     ) throws -> OdometerSpan? {
         var draft = BookDraft()
         return try draft.cluster(of: trip, rows).members[trip]?.odometer
+    }
+
+    /// Takes what others inferred: it is kept, and changes nothing else.
+    ///
+    /// - Throws: what the store throws.
+    public func note<Rows: RowStore & ~Copyable>(
+        _ inference: ReportedInference,
+        in rows: inout Rows
+    ) throws {
+        try inference.put(in: &rows)
+    }
+
+    /// Returns what others inferred of a span of time, in order.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    public func inferences<Rows: OrderedRowStore & ~Copyable>(
+        overlapping span: Range<Timestamp>,
+        in rows: borrowing Rows
+    ) throws -> [ReportedInference] {
+        try ReportedInference.all(overlapping: span, in: rows)
     }
 
     /// Returns the custom fields that people defined.

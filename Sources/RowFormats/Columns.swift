@@ -348,6 +348,8 @@ extension Columns {
     ///
     /// - Throws: ``UnknownColumn``.
     package func choosing(_ names: [String]) throws(UnknownColumn) -> Columns {
+        // Lists of rows are for JSON, which has all columns.
+        let all = all.filter { $0.kind != .rows }
         var chosen: [Column<Row>] = []
         for name in names {
             guard let column = all.first(where: { $0.isCalled(name) }) else {

@@ -10,6 +10,7 @@ public enum EventBody: Hashable, Sendable {
     case authorizationChanged(AuthorizationChanged)
     case locationFailed(LocationFailed)
     case recoveryDecided(RecoveryDecided)
+    case inferenceReported(InferenceReported)
     case detailsEdited(DetailsEdited)
     case routineSaved(RoutineSaved)
     case routineRemoved(RoutineRemoved)
@@ -58,6 +59,7 @@ public enum EventBody: Hashable, Sendable {
         case .authorizationChanged: .authorizationChanged
         case .locationFailed: .locationFailed
         case .recoveryDecided: .recoveryDecided
+        case .inferenceReported: .inferenceReported
         case .detailsEdited: .detailsEdited
         case .routineSaved: .routineSaved
         case .routineRemoved: .routineRemoved
@@ -98,6 +100,7 @@ extension EventBody {
         case .authorizationChanged(let payload): payload
         case .locationFailed(let payload): payload
         case .recoveryDecided(let payload): payload
+        case .inferenceReported(let payload): payload
         case .detailsEdited(let payload): payload
         case .routineSaved(let payload): payload
         case .routineRemoved(let payload): payload
@@ -138,6 +141,7 @@ extension EventBody {
             case .authorizationChanged: .authorizationChanged(try AuthorizationChanged(fields))
             case .locationFailed: .locationFailed(try LocationFailed(fields))
             case .recoveryDecided: .recoveryDecided(try RecoveryDecided(fields))
+            case .inferenceReported: .inferenceReported(try InferenceReported(fields))
             case .detailsEdited: .detailsEdited(try DetailsEdited(fields))
             case .routineSaved: .routineSaved(try RoutineSaved(fields))
             case .routineRemoved: .routineRemoved(try RoutineRemoved(fields))

@@ -10,6 +10,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case authorizationChanged = 0x14
     case locationFailed = 0x15
     case recoveryDecided = 0x16
+    case inferenceReported = 0x17
     case detailsEdited = 0x20
     case routineSaved = 0x21
     case routineRemoved = 0x22
@@ -47,6 +48,7 @@ extension EventKind {
         case .authorizationChanged: "authorization_changed"
         case .locationFailed: "location_failed"
         case .recoveryDecided: "recovery_decided"
+        case .inferenceReported: "inference_reported"
         case .detailsEdited: "details_edited"
         case .routineSaved: "routine_saved"
         case .routineRemoved: "routine_removed"
@@ -102,7 +104,8 @@ extension EventKind {
         case .stopPressed: 4
         case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
-            .stretchExcluded, .odometerRead, .expenseRecorded, .reportIssued, .entriesErased:
+            .stretchExcluded, .odometerRead, .expenseRecorded, .reportIssued, .entriesErased,
+            .inferenceReported:
             5
         }
     }

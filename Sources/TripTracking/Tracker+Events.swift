@@ -30,7 +30,11 @@ extension Tracker {
         steps: inout [TripStep],
         journal: inout some VerdictJournal
     ) throws(Events.Failure) {
-        if case .unknown = body { return }
+        switch body {
+        // What others inferred is no evidence that time passed, either.
+        case .unknown, .inferenceReported: return
+        default: break
+        }
         if case .fixRecorded(let reading) = body {
             guard let fix = reading.fix(occurredAt: stamp.occurredAt) else { return }
             try evolve(
@@ -61,12 +65,15 @@ extension Tracker {
         case .routineApplied(let applied):
             stopAwaitingDetails(of: applied.trip, at: stamp.occurredAt)
         case .rulesAdopted(let adopted): rules = rules.adopting(adopted, for: source)
+        // An imported place takes nothing from a place that a person saved.
+        case .placeSaved(let place) where place.importedFrom != nil: break
         case .placeSaved(let place): skipPlaces.save(place)
         case .placeRemoved(let place): skipPlaces.remove(place.place)
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
             .tripReported, .stretchExcluded, .vehicleRegistered, .odometerRead, .fieldDefined,
             .expenseRecorded, .reportIssued, .clockShifted, .ratesLoaded, .entriesErased,
+            .inferenceReported,
             .unknown:
             break
         }

@@ -33,6 +33,7 @@ import TripLedger
         "ledger report log --as-of 2031-01-01T00:00:00Z --from 2000 --to 2030 --sums --format json",
         "ledger history --all --format csv",
         "ledger visits --format json",
+        "ledger inferences --format json",
         "ledger place list --format json",
         "ledger vehicle list --format json",
         "ledger expense list --voided --format json | cksum",

@@ -93,6 +93,8 @@ import TripLedger
         Use(schema: "track", command: "ledger track last --format json"),
         Use(schema: "track", command: "ledger track --all --format json"),
         Use(schema: "visit", command: "ledger visits --format json"),
+        Use(schema: "inference", command: "\(inferred) ledger inferences --format json"),
+        Use(schema: "trip", command: "\(inferred) \(tunnel) ledger trip $tunnel --format json"),
         Use(schema: "vehicle", command: "ledger vehicle list --format json"),
         Use(schema: "odometer", command: "ledger odometer van --list --format json"),
         Use(schema: "routine", command: "ledger routine list --format json"),
@@ -176,6 +178,14 @@ import TripLedger
         tunnel + "ledger simulate tunnel --source next | sed s/T08:/T10:/ | ledger append "
         + "> /dev/null; ledger merge $tunnel "
         + "$(ledger trips --format json | grep next | cut -c8-39) --format json"
+
+    /// Appends what Google made of the time of the trips.
+    private static let inferred = """
+        echo '{"type":"inference_reported","source":"google","inferred_by":"Google",\
+        "occurred_at":"2025-03-03T10:00:00Z","started_at":"2025-03-03T07:00:00Z",\
+        "ended_at":"2025-03-03T10:00:00Z","inference":"activity","activity":"IN_BUS",\
+        "mode":"bus","distance_m":9000,"probability":0.5}' | ledger append > /dev/null;
+        """
 
     private static let report = """
         echo '{"type":"trip_reported","source":"manual","occurred_at":"2025-03-04T12:00:00Z",\

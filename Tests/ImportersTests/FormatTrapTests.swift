@@ -89,6 +89,11 @@ import TripLedger
                 """#,
                 as: .overland
             )
+            let claim =
+                #"{"type":"inference_reported","source":"overland","#
+                + #""occurred_at":"2024-03-01T15:00:00.000Z","inferred_by":"Overland","#
+                + #""inference":"activity","started_at":"2024-03-01T14:00:00.000Z","#
+                + #""ended_at":"2024-03-01T15:00:00.000Z","#
             #expect(
                 imported.events == [
                     #"{"type":"motion_changed","source":"overland/jo","#
@@ -104,9 +109,11 @@ import TripLedger
                         + #""occurred_at":"2024-03-01T14:00:00.000Z"}"#,
                     #"{"type":"stop_pressed","source":"overland","#
                         + #""occurred_at":"2024-03-01T15:00:00.000Z"}"#,
+                    claim + #""distance_m":30000,"activity":"car","mode":"car"}"#,
+                    claim + #""activity":"train","mode":"rail"}"#,
                 ]
             )
-            #expect(imported.ignored == ["2 will_terminate", "5 trip"])
+            #expect(imported.ignored == ["2 will_terminate"])
             #expect(imported.rejected.isEmpty)
         }
     }

@@ -34,8 +34,8 @@ import TripLedger
                     + #""accuracy":5.5,"speed":0}"#,
             ]
         )
-        #expect(imported.ignored == ["3 outdated", "4 invalid", "6 trip"])
-        #expect(imported.rejected == ["5 missing_field"])
+        #expect(imported.ignored == ["1 odometer", "3 outdated", "4 invalid"])
+        #expect(imported.rejected == ["5 missing_field", "6 missing_field"])
     }
 
     @Test func `a table in the user's zone, whose addresses have commas`() throws {

@@ -55,6 +55,13 @@ extension Ledger {
         try reading { try $0.parts(ofSplit: trip) }
     }
 
+    package func inferences(
+        _ filter: InferenceFilter = InferenceFilter(),
+        beside booked: BookedTrip? = nil
+    ) throws(LedgerError) -> [ReportedInference] {
+        try reading { try $0.inferences(filter, beside: booked) }
+    }
+
     package func visits(_ filter: VisitFilter = VisitFilter()) throws(LedgerError) -> [SourceVisit]
     {
         try reading { try $0.visits(filter) }

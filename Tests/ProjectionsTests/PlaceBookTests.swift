@@ -18,7 +18,8 @@ import TripEvents
         _ latitude: Double,
         _ longitude: Double,
         radius: Double = 100,
-        label: String? = nil
+        label: String? = nil,
+        importedFrom: String? = nil
     ) throws -> EventBody {
         .placeSaved(
             PlaceSaved(
@@ -26,7 +27,8 @@ import TripEvents
                 latitude: try number(latitude),
                 longitude: try number(longitude),
                 radiusMeters: try number(radius),
-                label: label
+                label: label,
+                importedFrom: importedFrom
             )
         )
     }
@@ -42,7 +44,15 @@ import TripEvents
         at minute: Int64,
         by said: [(minute: Int64, body: EventBody)]
     ) -> String? {
-        var found: [(distance: Distance, name: [UInt8])] = []
+        let own = Set(
+            said.compactMap { saying -> String? in
+                guard case .placeSaved(let saving) = saying.body, saving.importedFrom == nil else {
+                    return nil
+                }
+                return saving.place
+            }
+        )
+        var found: [(isImported: Bool, distance: Distance, name: [UInt8])] = []
         let names = Set(
             said.compactMap { saying -> String? in
                 guard case .placeSaved(let saving) = saying.body else { return nil }
@@ -53,7 +63,9 @@ import TripEvents
             let sayings = said.sorted { $0.minute < $1.minute }
                 .filter { saying in
                     switch saying.body {
-                    case .placeSaved(let saving): saving.place == name
+                    case .placeSaved(let saving):
+                        saving.place == name
+                            && (saving.importedFrom == nil || !own.contains(name))
                     case .placeRemoved(let removal): removal.place == name
                     default: false
                     }
@@ -68,11 +80,12 @@ import TripEvents
             else { continue }
             let distance = center.distance(to: position)
             if Double(distance.millimeters) <= saving.radiusMeters.doubleValue * 1_000 {
-                found.append((distance, Array(name.utf8)))
+                found.append((saving.importedFrom != nil, distance, Array(name.utf8)))
             }
         }
         let best = found.min { left, right in
-            left.distance == right.distance
+            if left.isImported != right.isImported { return right.isImported }
+            return left.distance == right.distance
                 ? left.name.lexicographicallyPrecedes(right.name) : left.distance < right.distance
         }
         return best.map { String(decoding: $0.name, as: UTF8.self) }
@@ -94,7 +107,8 @@ import TripEvents
                 name,
                 51.9 + Double(Int.random(in: -2...2, using: &random)) / 1_000,
                 4.4 + Double(Int.random(in: -2...2, using: &random)) / 1_000,
-                radius: Double(Int.random(in: 0...400, using: &random))
+                radius: Double(Int.random(in: 0...400, using: &random)),
+                importedFrom: Int.random(in: 0..<3, using: &random) == 0 ? "OwnTracks" : nil
             )
             said.append((minute, body))
         }
@@ -129,6 +143,23 @@ import TripEvents
         #expect(places.place(at: position, on: Book.at(200)) == nil)
         #expect(places.places.isEmpty)
         #expect(places.place(named: "Home") == nil)
+    }
+
+    @Test func `an imported place takes neither a name nor a position from a person's`() throws {
+        var book = Book()
+        try book.decide(try Self.saving("Home", 52, 4, radius: 300), at: 100)
+        try book.decide(try Self.saving("Home", 53, 5, importedFrom: "OwnTracks"), at: 50)
+        try book.decide(try Self.saving("Shed", 52.00276, 4, importedFrom: "OwnTracks"), at: 150)
+        let places = try book.places
+        let middle = try Self.position(52.0026, 4)
+        for minute: Int64 in [0, 75, 120, 200] {
+            #expect(places.place(at: middle, on: Book.at(minute))?.name == "Home")
+            #expect(places.place(at: try Self.position(53, 5), on: Book.at(minute)) == nil)
+        }
+        // 340 m from Home and 33 m from the shed.
+        let behind = try Self.position(52.00306, 4)
+        #expect(places.place(at: behind, on: Book.at(0))?.name == "Shed")
+        #expect(places.places.map(\.name) == ["Home", "Shed"])
     }
 
     @Test func `a place that moves is called so where it was then`() throws {

@@ -15,6 +15,7 @@ extension EventBody {
             case let payload as AuthorizationChanged: .authorizationChanged(payload)
             case let payload as LocationFailed: .locationFailed(payload)
             case let payload as RecoveryDecided: .recoveryDecided(payload)
+            case let payload as InferenceReported: .inferenceReported(payload)
             case let payload as DetailsEdited: .detailsEdited(payload)
             case let payload as RoutineSaved: .routineSaved(payload)
             case let payload as RoutineRemoved: .routineRemoved(payload)

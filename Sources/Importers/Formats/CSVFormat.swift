@@ -18,9 +18,11 @@ struct CSVFormat: LineFormat {
 
     private var lineCount = 0
     private var motion = MotionMemory()
+    private var odometers: OdometerMemory
 
     init(_ options: ImportOptions) {
         self.options = options
+        odometers = OdometerMemory(options)
     }
 
     mutating func take(
@@ -76,6 +78,10 @@ struct CSVFormat: LineFormat {
         if let isOn = cells.boolean(header[.ignition], text) {
             let state: MotionState = isOn ? .automotive : .stationary
             motion.note(state, .medium, of: source, at: time, record: number, into: &batch)
+        }
+        if header.format == .traccar, let range = cells.range(of: header[.odometer]) {
+            let meters = NumberText.decimal(text, range)
+            odometers.note(meters, of: source, at: time, record: number, into: &batch)
         }
         var fix = batch.begin(.fixRecorded, of: source, at: time)
         batch.add("lat", angle: (.latitude, .northSouth), of: text, cells, header, to: &fix)
@@ -205,6 +211,7 @@ enum CSVColumn: CaseIterable {
     case device
     case validity
     case ignition
+    case odometer
     case address
 
     /// What others call it, as ``CSVCells/names(_:)`` has it.
@@ -228,6 +235,7 @@ enum CSVColumn: CaseIterable {
         case .device: ["deviceid"]
         case .validity: ["valid"]
         case .ignition: ["ignition"]
+        case .odometer: ["odometer"]
         case .address: ["address"]
         }
     }

@@ -1,11 +1,10 @@
 import TripEvents
 
-/// Google's location history in all its forms, as far as it was measured: locations
-/// (`Records.json`), raw signals of a phone's own export (`Timeline.json`) and those of
-/// `Timeline Edits.json`.
+/// Google's location history in all its forms: locations (`Records.json`), raw signals of a phone's
+/// own export (`Timeline.json`) and those of `Timeline Edits.json`.
 ///
-/// Visits, activities and paths are what Google made of them, and no measurement: they are passed
-/// over by their names. Speeds are in metres per second.
+/// Visits, activities and paths are what Google made of them, and no measurement: see
+/// ``GoogleInferences``. Speeds are in metres per second.
 ///
 /// Source: locationhistoryformat.com; files of both kinds.
 struct GoogleFormat: ObjectFormat {
@@ -20,10 +19,12 @@ struct GoogleFormat: ObjectFormat {
     private var inner = JSONRecord()
     private var innermost = JSONRecord()
     private var motion = MotionMemory()
+    private var inferences: GoogleInferences
     private var record = 0
 
     init(_ options: ImportOptions) {
         self.options = options
+        inferences = GoogleInferences(options)
     }
 
     mutating func take(
@@ -38,12 +39,15 @@ struct GoogleFormat: ObjectFormat {
         case "locations": try readLocation(text, into: &batch)
         case "rawSignals": try readSignal(text, of: options.source ?? "google", into: &batch)
         case "timelineEdits": try readEdit(text, into: &batch)
-        default: ignore(Self.inferences, text, into: &batch)
+        default:
+            let isKept = try inferences.read(object, text, record: record, into: &batch)
+            if !isKept { ignore(Self.inferredKinds, text, into: &batch) }
         }
     }
 
-    /// What Google infers, by the names of the members that hold it.
-    private static let inferences = [
+    /// What Google infers, by the names of the members that hold it: what is left out is a path, or
+    /// says not when.
+    private static let inferredKinds = [
         "visit", "activity", "timelinePath", "timelineMemory", "activitySegment", "placeVisit",
     ]
 
@@ -71,8 +75,8 @@ extension GoogleFormat {
         }
         let time = try readTime(of: object, text)
         let place = (
-            try degrees("latitudeE7", of: object, text),
-            try degrees("longitudeE7", of: object, text)
+            try Self.degrees("latitudeE7", of: object, text),
+            try Self.degrees("longitudeE7", of: object, text)
         )
         var fix = begin(place, of: source, at: time, into: &batch)
         batch.add("accuracy", known: object.number("accuracy", text), of: text, to: &fix)
@@ -85,7 +89,7 @@ extension GoogleFormat {
     /// Returns an angle.
     ///
     /// Old exports have lost its sign to an overflow of 32 bits.
-    private func degrees(
+    static func degrees(
         _ name: String,
         of object: JSONRecord,
         _ text: Span<UInt8>
@@ -164,24 +168,36 @@ extension GoogleFormat {
         if let value = inner.value("point", text), value.kind == .object {
             try innermost.read(text, value)
             return (
-                try degrees("latE7", of: innermost, text),
-                try degrees("lngE7", of: innermost, text)
+                try Self.degrees("latE7", of: innermost, text),
+                try Self.degrees("lngE7", of: innermost, text)
             )
         }
         guard let written = inner.text("LatLng", text) ?? inner.text("latLng", text) else {
             throw .missingField("LatLng")
         }
-        let numbers = written.split(separator: ",")
-            .map { part in
-                let digits = Array(part.utf8).filter { $0 < 0x80 }
-                return NumberText.decimal(digits.span, digits.indices)
-            }
-        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+        guard let place = Self.position(written) else {
             throw Rejection(
                 .invalidNumber,
                 field: "LatLng",
                 sentence: "LatLng is \(Excerpt.of(written)), which is no position."
             )
+        }
+        return place
+    }
+
+    /// Returns the position that a text says, `52.1°, 4.3°` or `geo:52.1,4.3`; `nil` if it is none.
+    static func position(
+        _ written: String
+    ) -> (latitude: ScaledDecimal, longitude: ScaledDecimal)? {
+        let prefix = "geo:"
+        let text = written.hasPrefix(prefix) ? written.dropFirst(prefix.count) : written[...]
+        let numbers = text.split(separator: ",")
+            .map { part in
+                let digits = Array(part.utf8).filter { $0 < 0x80 }
+                return NumberText.decimal(digits.span, digits.indices)
+            }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+            return nil
         }
         return (latitude, longitude)
     }
@@ -267,16 +283,28 @@ extension GoogleFormat {
         of object: JSONRecord,
         _ text: Span<UInt8>
     ) throws(Rejection) -> PreciseTime {
-        if let milliseconds = object.decimal("timestampMs", text)?.units(places: 0) {
-            return PreciseTime(EventTime(Timestamp(milliseconds: milliseconds)))
-        }
+        if let time = Self.milliseconds(object, "timestampMs", text) { return time }
         guard let value = object.value("timestamp", text) else { throw .missingField("timestamp") }
         return try TimeText(zone: options.zone).time(text, value.range, in: "timestamp")
     }
 
+    /// Returns the time that a member says in milliseconds since 1970; `nil` if it says none.
+    static func milliseconds(
+        _ object: JSONRecord,
+        _ name: String,
+        _ text: Span<UInt8>
+    ) -> PreciseTime? {
+        object.decimal(name, text)?.units(places: 0)
+            .map { PreciseTime(EventTime(Timestamp(milliseconds: $0))) }
+    }
+
     private func source(named name: String, _ text: Span<UInt8>) -> String {
-        if let source = options.source { return source }
-        guard let device = object.number(name, text) else { return "google" }
+        options.source ?? Self.source(object.number(name, text), text)
+    }
+
+    /// Returns the source that a device is, given where its number stands.
+    static func source(_ device: Range<Int>?, _ text: Span<UInt8>) -> String {
+        guard let device else { return "google" }
         return "google/\(String(decoding: text.bytes(in: device), as: UTF8.self))"
     }
 }

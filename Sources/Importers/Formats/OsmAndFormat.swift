@@ -4,7 +4,7 @@ import TripEvents
 /// object for each location.
 ///
 /// Source: traccar.org/osmand. Speeds are in metres per second, and −1 says that something is not
-/// known.
+/// known. Its `odometer` is what the app itself has measured, and no vehicle's.
 struct OsmAndFormat: ObjectFormat {
     static let lists: Set<String> = [""]
     static let hasSingleRecords = true
@@ -61,12 +61,15 @@ struct OsmAndFormat: ObjectFormat {
 /// The same protocol as apps have spoken it for longer: the query of a request, in a line for each
 /// location, as it was sent or as a web server wrote it down.
 ///
-/// Speeds are in knots.
+/// Speeds are in knots, odometers in metres.
 struct OsmAndQueries: LineFormat {
     private let options: ImportOptions
+    private var motion = MotionMemory()
+    private var odometers: OdometerMemory
 
     init(_ options: ImportOptions) {
         self.options = options
+        odometers = OdometerMemory(options)
     }
 
     mutating func take(
@@ -83,6 +86,14 @@ struct OsmAndQueries: LineFormat {
         guard let moment = query["timestamp"] else { throw .missingField("timestamp") }
         let time = try Self.time(moment.span, moment.indices, zone: options.zone)
         let source = options.source ?? Self.source(query.text("id") ?? query.text("deviceid"))
+        if let isOn = query.text("ignition").flatMap({ Bool($0) }) {
+            let state: MotionState = isOn ? .automotive : .stationary
+            motion.note(state, .medium, of: source, at: time, record: number, into: &batch)
+        }
+        if let odometer = query["odometer"] {
+            let meters = NumberText.decimal(odometer.span, odometer.indices)
+            odometers.note(meters, of: source, at: time, record: number, into: &batch)
+        }
         let both = query["location"]?.split(separator: UInt8(ascii: ","), maxSplits: 1) ?? []
         let latitude = query["lat"] ?? both.first.map { Array($0) } ?? []
         let longitude = query["lon"] ?? both.dropFirst().first.map { Array($0) } ?? []

@@ -19,6 +19,7 @@ extension DistanceUnit: ExpressibleByArgument {}
 extension ImportFormat: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension FixProvider: ExpressibleByArgument {}
+extension InferenceKind: ExpressibleByArgument {}
 extension MotionConfidence: ExpressibleByArgument {}
 extension MotionState: ExpressibleByArgument {}
 extension OdometerMethod: ExpressibleByArgument {}

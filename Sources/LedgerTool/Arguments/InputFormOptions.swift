@@ -27,6 +27,15 @@ struct InputFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The vehicle that the recorder was in: of trips that its app began, and of odometers "
+                + "that it read; without it, these are left out unless they name theirs."
+        ),
+        completion: .vehicle
+    )
+    var vehicle: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The time zone of times that name none, such as Europe/Amsterdam; without it, they are "
                 + "refused.",
             valueName: "zone"
@@ -64,6 +73,7 @@ struct InputFormOptions: ParsableArguments {
     func form() throws -> InputForm {
         var form = InputForm(format: format)
         form.options.source = source
+        form.options.vehicle = vehicle
         if let timeZone {
             do {
                 form.options.zone = try TimeZoneRules.ofMachine(named: timeZone)

@@ -31,16 +31,22 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (explanation, places, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
-            snapshot in
-            (try snapshot.explain(trip), try snapshot.places(), try snapshot.missingEntries())
+        let (explanation, places, missing, inferences) = try ledger.read(
+            asOf: try moment.instant(in: ledger)
+        ) { snapshot in
+            let explanation = try snapshot.explain(trip)
+            return (
+                explanation, try snapshot.places(), try snapshot.missingEntries(),
+                Array(try snapshot.inferences(beside: explanation.row.booked).reversed())
+            )
         }
         let shown = ExplanationPage(
             explanation,
             columns: try table.chosen(of: ExplainedEvent.columns, as: options.format),
             style: table.style(for: ledger),
             places: places,
-            missing: missing
+            missing: missing,
+            inferences: inferences
         )
         try table.output.writing { try shown.write(to: $0, as: options.format) }
         guard explanation.isConfirmed else {
@@ -61,15 +67,18 @@ struct ExplanationPage {
     private let style: TextStyle
     private let places: PlaceBook
     private let missing: MissingEntries
+    private let inferences: [ReportedInference]
 
     init(
         _ explanation: TripExplanation,
         columns: Columns<ExplainedEvent>,
         style: TextStyle,
         places: PlaceBook,
-        missing: MissingEntries
+        missing: MissingEntries,
+        inferences: [ReportedInference]
     ) {
         self.missing = missing
+        self.inferences = inferences
         self.explanation = explanation
         self.columns = columns
         self.style = style
@@ -119,6 +128,7 @@ struct ExplanationPage {
         }
         facts += reports.map { ("Reported", $0) }
         facts += [("Gaps", shown.gaps), ("Fixes", shown.fixes)]
+        facts += InferenceText(inferences, beside: trip, in: style.unit).labelled
         facts += explanation.amendments.filter(Self.concernsFigures)
             .map { ("Decided", Self.text($0)) }
         facts.append(
@@ -179,7 +189,7 @@ struct ExplanationPage {
     private func writeJSON(to output: Output) throws {
         try output.write(explanation.events, ExplainedEvent.columns, as: .json)
         try output.write(
-            [NamedTrip(booked, places: places)],
+            [NamedTrip(booked, places: places, inferences: inferences)],
             NamedTrip.columns.noting(missing),
             as: .json
         )

@@ -176,6 +176,13 @@ struct Schema: ExpressibleByArgument {
             isTable: true
         ),
         Schema(
+            "inference",
+            "A stay or a way that others inferred: `ledger inferences`.",
+            PackageResources.inference_v1_schema_json,
+            ReportedInference.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
             "vehicle",
             "A vehicle: `ledger vehicle list`.",
             PackageResources.vehicle_v1_schema_json,

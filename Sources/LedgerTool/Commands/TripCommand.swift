@@ -32,7 +32,7 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines, missing, unrecorded, overlap) = try ledger.read(
+        let (row, places, routines, missing, unrecorded, overlap, inferences) = try ledger.read(
             asOf: try moment.instant(in: ledger)
         ) { snapshot in
             let row = try snapshot.trip(trip)
@@ -41,7 +41,8 @@ struct TripCommand: ParsableCommand {
             }
             return (
                 row, try snapshot.places(), try snapshot.routines(),
-                try snapshot.missingEntries(), unrecorded, overlaps[row.trip.id]
+                try snapshot.missingEntries(), unrecorded, overlaps[row.trip.id],
+                Array(try snapshot.inferences(beside: row.booked).reversed())
             )
         }
         try Output.standard.writing { output in
@@ -51,7 +52,8 @@ struct TripCommand: ParsableCommand {
                     row.booked,
                     places: places,
                     unrecorded: unrecorded,
-                    overlap: overlap
+                    overlap: overlap,
+                    inferences: inferences
                 )
                 try output.write(
                     [named],
@@ -73,6 +75,7 @@ struct TripCommand: ParsableCommand {
                 if let overlap {
                     facts.append(("Overlaps", OverlapAdvice.fact(overlap)))
                 }
+                facts += InferenceText(inferences, beside: row.trip, in: unit).labelled
                 facts += suggestion(row.booked, routines)
                 try output.writeHead(missing)
                 try output.write(FactSheet(facts).text(width: Screen.columnCount))

@@ -16,6 +16,8 @@ extension SavedPlace: Tabular {
             .narrowing(.leaves(1))
         Column.boolean("notify_on_exit", "TELL EXIT") { $0.saving.notifiesOnExit == true }
             .narrowing(.leaves(1))
+        Column.text("imported_from", "IMPORTED") { $0.saving.importedFrom }.optional
+            .narrowing(.leaves(1))
         Column.time("saved_at", "SAVED") { $0.savedAt }
             .narrowing(.leaves(0))
     }

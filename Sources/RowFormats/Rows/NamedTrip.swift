@@ -18,17 +18,22 @@ package struct NamedTrip: Sendable, Tabular {
     /// The trip with which it was made in one car, if there is one.
     package let overlap: TripOverlap?
 
+    /// What others inferred of its time.
+    package let inferences: [ReportedInference]
+
     /// Joins a trip, the names of places, what nothing recorded before it, and what it overlaps.
     package init(
         _ booked: BookedTrip,
         places: PlaceBook = PlaceBook(),
         unrecorded: Distance? = nil,
-        overlap: TripOverlap? = nil
+        overlap: TripOverlap? = nil,
+        inferences: [ReportedInference] = []
     ) {
         self.booked = booked
         self.places = places
         self.unrecorded = unrecorded
         self.overlap = overlap
+        self.inferences = inferences
     }
 
     private var trip: Trip { booked.trip }
@@ -132,6 +137,8 @@ package struct NamedTrip: Sendable, Tabular {
         Column.text("client") { $0.booked.details.client }.optional
         Column.text("routine") { $0.booked.routine }.optional
         Column.fields("fields") { $0.booked.details.fields }.optional
+        Column.rows("inferences", ReportedInference.columns) { $0.inferences }
+            .optional(onlyWhere: { !$0.inferences.isEmpty })
     }
 
     /// What a person said is no distance.

@@ -22,7 +22,7 @@ extension GoPressed: EventPayload {
     }
 }
 
-/// The driver pressed STOP.
+/// The driver pressed STOP, or the recorder did so by itself.
 public struct StopPressed: Hashable, Sendable {
     /// The vehicle the driver chose.
     public var vehicle: String?
@@ -30,10 +30,15 @@ public struct StopPressed: Hashable, Sendable {
     /// The routine the driver chose.
     public var routine: String?
 
+    /// Whether the recorder ended the trip by itself and no person pressed; `nil` if it did not
+    /// say.
+    public var isAutomatic: Bool?
+
     /// Creates the content of the event.
-    public init(vehicle: String? = nil, routine: String? = nil) {
+    public init(vehicle: String? = nil, routine: String? = nil, isAutomatic: Bool? = nil) {
         self.vehicle = vehicle
         self.routine = routine
+        self.isAutomatic = isAutomatic
     }
 }
 
@@ -43,6 +48,7 @@ extension StopPressed: EventPayload {
     mutating func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.optional(.vehicle, &vehicle)
         try visitor.optional(.routine, &routine)
+        try visitor.optional(.automatic, &isAutomatic)
     }
 }
 

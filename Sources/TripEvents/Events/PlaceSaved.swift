@@ -24,6 +24,11 @@ public struct PlaceSaved: Hashable, Sendable {
     /// Whether to tell the driver on departure.
     public var notifiesOnExit: Bool?
 
+    /// The program or file it was imported from; `nil` for a place that a person saved here.
+    ///
+    /// An imported place takes no name, no fix and no trip from a place that a person saved.
+    public var importedFrom: String?
+
     /// Creates the content of the event.
     public init(
         place: String,
@@ -33,7 +38,8 @@ public struct PlaceSaved: Hashable, Sendable {
         label: String? = nil,
         skips: Bool? = nil,
         notifiesOnEntry: Bool? = nil,
-        notifiesOnExit: Bool? = nil
+        notifiesOnExit: Bool? = nil,
+        importedFrom: String? = nil
     ) {
         self.place = place
         self.latitude = latitude
@@ -43,6 +49,7 @@ public struct PlaceSaved: Hashable, Sendable {
         self.skips = skips
         self.notifiesOnEntry = notifiesOnEntry
         self.notifiesOnExit = notifiesOnExit
+        self.importedFrom = importedFrom
     }
 }
 
@@ -60,6 +67,7 @@ extension PlaceSaved: EventPayload {
         try visitor.optional(.skip, &skips)
         try visitor.optional(.notifyOnEntry, &notifiesOnEntry)
         try visitor.optional(.notifyOnExit, &notifiesOnExit)
+        try visitor.optional(.importedFrom, &importedFrom)
     }
 }
 

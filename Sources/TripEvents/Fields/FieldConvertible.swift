@@ -160,6 +160,7 @@ extension MotionConfidence: FieldConvertible {}
 extension LocationAuthorization: FieldConvertible {}
 extension RecoveryDecision: FieldConvertible {}
 extension TravelMode: FieldConvertible {}
+extension InferenceKind: FieldConvertible {}
 extension TripClass: FieldConvertible {}
 extension DistanceUnit: FieldConvertible {}
 extension OdometerMethod: FieldConvertible {}

@@ -263,6 +263,9 @@ enum NumberRule {
     case any
     case notNegative
 
+    /// A part of one: 0 … 1.
+    case fraction
+
     /// Degrees, −90 … 90.
     case latitude
 
@@ -274,6 +277,7 @@ enum NumberRule {
         switch self {
         case .any: true
         case .notNegative: number.doubleValue >= 0
+        case .fraction: number.doubleValue >= 0 && Self.isAngle(number, atMost: 1)
         case .latitude: Self.isAngle(number, atMost: 90)
         case .longitude: Self.isAngle(number, atMost: 180)
         }
@@ -304,6 +308,12 @@ enum NumberRule {
                 .numberOutOfRange,
                 field: name,
                 sentence: "\(name) is \(number.shortDescription); it must not be negative."
+            )
+        case .fraction:
+            throw Rejection(
+                .numberOutOfRange,
+                field: name,
+                sentence: "\(name) is \(number.shortDescription); it must be 0 to 1."
             )
         case .latitude, .longitude:
             let limit = self == .latitude ? 90 : 180

@@ -130,6 +130,18 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case receiptHash = 0x62
     case correctsExpense = 0x63
     case isVoid = 0x64
+
+    // What others inferred: who, what, and how sure they are; where it ended.
+    case inferredBy = 0x65
+    case inference = 0x66
+    case activity = 0x67
+    case placeID = 0x68
+    case probability = 0x69
+    case toLatitude = 0x6A
+    case toLongitude = 0x6B
+
+    // Presses: whether the recorder made it by itself.
+    case automatic = 0x6C
 }
 
 extension FieldName {
@@ -138,21 +150,24 @@ extension FieldName {
         switch self {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
-            .label, .preset, .report, .fromPlace, .toPlace, .merchant, .table:
+            .label, .preset, .report, .fromPlace, .toPlace, .merchant, .inferredBy, .activity,
+            .placeID, .table:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
         case .currency: .currency
         case .error, .why, .notes: .text(.long)
-        case .latitude: .number(.latitude)
-        case .longitude: .number(.longitude)
+        case .latitude, .toLatitude: .number(.latitude)
+        case .longitude, .toLongitude: .number(.longitude)
         case .accuracy, .altitude, .speed, .course, .bySeconds: .number(.any)
         case .distance, .value, .radius, .amount, .quantity: .number(.notNegative)
+        case .probability: .number(.fraction)
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
         case .fiscalPower: .integer(1...999)
         case .treeSize, .previousErasure: .integer(0...UInt64.max)
-        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid, .electric:
+        case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid,
+            .automatic, .electric:
             .boolean
         case .tripStartedAt, .splitAt, .startedAt, .endedAt, .fromTime, .toTime, .corrects, .since:
             .time
@@ -178,6 +193,7 @@ extension FieldName {
         case .reason: .choice(LocationFailure.allCases.map(\.rawValue))
         case .vehicleKind: .choice(VehicleKind.allCases.map(\.rawValue))
         case .method: .choice(OdometerMethod.allCases.map(\.rawValue))
+        case .inference: .choice(InferenceKind.allCases.map(\.rawValue))
         case .valueType: .choice(CustomFieldType.allCases.map(\.rawValue))
         case .expenseKind: .choice(ExpenseKind.allCases.map(\.rawValue))
         case .quantityUnit: .choice(QuantityUnit.allCases.map(\.rawValue))
@@ -283,6 +299,13 @@ extension FieldName {
         .bothWays: "both_ways",
         .days: "days",
         .since: "since",
+        .inferredBy: "inferred_by",
+        .inference: "inference",
+        .activity: "activity",
+        .placeID: "place_id",
+        .probability: "probability",
+        .toLatitude: "to_lat",
+        .toLongitude: "to_lon",
         .expenseKind: "kind",
         .amount: "amount",
         .currency: "currency",
@@ -299,5 +322,6 @@ extension FieldName {
         .table: "table",
         .rates: "rates",
         .contentHash: "content_hash",
+        .automatic: "automatic",
     ]
 }

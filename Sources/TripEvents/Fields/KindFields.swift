@@ -76,6 +76,7 @@ extension EventKind {
         case .authorizationChanged: AuthorizationChanged.blank
         case .locationFailed: LocationFailed.blank
         case .recoveryDecided: RecoveryDecided.blank
+        case .inferenceReported: InferenceReported.blank
         case .detailsEdited: DetailsEdited.blank
         case .routineSaved: RoutineSaved.blank
         case .routineRemoved: RoutineRemoved.blank

@@ -151,7 +151,11 @@ public struct Intake: ~Copyable {
 
     /// Notes what may be worth a word when all is read.
     private mutating func note(_ candidate: borrowing EventCandidate) {
-        guard candidate.kind == .fixRecorded else {
+        switch candidate.kind {
+        case .fixRecorded: break
+        // They start no trip.
+        case .inferenceReported, .odometerRead, .placeSaved: return
+        default:
             summary.hasOnlyFixes = false
             return
         }

@@ -117,7 +117,7 @@ public struct IntakeSummary: Hashable, Sendable {
     /// hundred names.
     public private(set) var misspellings: [KeptExtra.Misspelling: Int] = [:]
 
-    /// Whether every event that was read is a fix.
+    /// Whether nothing was read that starts trips but fixes: no press, no motion and no decision.
     public var hasOnlyFixes = true
 
     /// Whether a fix is more than a minute earlier than the one of its source right before it: the

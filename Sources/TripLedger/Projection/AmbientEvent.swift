@@ -37,6 +37,10 @@ struct AmbientEvent: Hashable, Sendable {
     /// Creates the mark of a stored event, or returns `nil` if it concerns its own source only.
     init?(_ stored: StoredEvent, _ mark: EventMark, source: UInt32) {
         guard let kind = stored.event.body.kind, Self.kinds.contains(kind) else { return nil }
+        // No tracker looks at imported places.
+        if case .placeSaved(let place) = stored.event.body, place.importedFrom != nil {
+            return nil
+        }
         self.source = source
         self.kind = kind
         identity = stored.identity

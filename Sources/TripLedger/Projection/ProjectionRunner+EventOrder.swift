@@ -363,8 +363,8 @@ extension ProjectionRunner {
         return try marks.sorted { try precedes($0, $1) }
     }
 
-    /// Hands over where the events of a source stand that come after a mark, and happened at an
-    /// instant at the latest, in no order.
+    /// Hands over where the events of a source stand that its tracker is told of, come after a
+    /// mark, and happened at an instant at the latest, in no order.
     mutating func forEachMark(
         of source: UInt32,
         after mark: EventMark?,
@@ -379,6 +379,7 @@ extension ProjectionRunner {
             until: latest.map { clock.latestReported(until: $0).milliseconds } ?? .max,
             upTo: end
         ) { entry, position in
+            guard !entry.isInference else { return }
             let candidate = EventMark(entry, at: position, clock: clock)
             if let latest, candidate.occurredAt > latest { return }
             if let mark {

@@ -52,7 +52,7 @@ struct ProjectionRunner {
     var storedFolds: ViewBuffer
     var folds: [UInt32: SourceFold] = [:]
     private var refoldedSources: Set<UInt32> = []
-    private var bufferedRows = 0
+    var bufferedRows = 0
 
     /// Prepares a run over stored views, or, without a store, over new ones in memory.
     init(log: EventLog, rules: TrackingRules, over store: ViewStore?, from cursor: ViewCursor) {
@@ -211,6 +211,8 @@ struct ProjectionRunner {
     ) throws {
         if entry.kind == EventKind.fixRecorded.rawValue {
             fold.arrival.take(entry, at: position)
+        } else if entry.isInference {
+            return try keepInference(entry, at: position)
         } else {
             // For all others it happened when the source said.
             try note(entry, EventMark(entry, at: position))
@@ -331,7 +333,7 @@ struct ProjectionRunner {
     }
 
     /// Decodes an entry.
-    private mutating func storedEvent(
+    mutating func storedEvent(
         _ entry: EntryView,
         at position: UInt64
     ) throws -> StoredEvent {

@@ -84,6 +84,11 @@ struct ViewSet: Sendable {
         try book.note(decision, &draft, in: &bookRows)
     }
 
+    /// Keeps what others inferred.
+    mutating func note(_ inference: ReportedInference) throws {
+        try book.note(inference, in: &bookRows)
+    }
+
     /// Books what trackers derived and people decided, and tells every projector of what that
     /// changes; the book's rows say which trips are due that are much work.
     mutating func bookSteps() throws {

@@ -1,0 +1,123 @@
+import TripEvents
+
+/// A message of OwnTracks.
+///
+/// A region that the phone watches (`waypoint`) is a place. That one was entered or left
+/// (`transition`) is none, for it does not say where the region is, and no fix either: it repeats a
+/// position that is there already, or one that is too coarse to be.
+struct OwnTracksMessage {
+    private static let name = "OwnTracks"
+
+    private let options: ImportOptions
+    private var object = JSONRecord()
+    private var inner = JSONRecord()
+    private var motion = MotionMemory()
+    private var odometers: OdometerMemory
+
+    init(_ options: ImportOptions) {
+        self.options = options
+        odometers = OdometerMemory(options)
+    }
+
+    /// Reads a message.
+    mutating func read(_ text: Span<UInt8>, record: Int, into batch: inout ImportBatch) {
+        do throws(Rejection) {
+            try object.read(text)
+            // Exports leave the type out: all that they hold are locations.
+            switch object.text("_type", text) ?? "location" {
+            case "location": try readLocation(text, record: record, into: &batch)
+            case "waypoint": try readRegion(object, text, record: record, into: &batch)
+            case "waypoints": try readRegions(text, record: record, into: &batch)
+            case "encrypted":
+                let sentence = "The message is encrypted; only the phone's own key opens it."
+                throw Rejection(.encrypted, sentence: sentence)
+            case let type: batch.ignore(type, record: record)
+            }
+        } catch {
+            batch.reject(error, record: record, text, text.indices)
+        }
+    }
+
+    private mutating func readLocation(
+        _ text: Span<UInt8>,
+        record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        guard let seconds = object.decimal("tst", text) else { throw .missingField("tst") }
+        let time = try TimeText.seconds(seconds, in: "tst")
+        let source = options.source ?? source(text)
+        let activities = object.texts("motionactivities", text)
+        if let state = MotionMemory.state(of: activities) ?? ignition(text) {
+            motion.note(state, .medium, of: source, at: time, record: record, into: &batch)
+        }
+        // Queclink's trackers count kilometres.
+        odometers.note(
+            object.decimal("odometer", text),
+            thousands: 0,
+            vehicle: object.text("vin", text),
+            of: source,
+            at: time,
+            record: record,
+            into: &batch
+        )
+        var fix = batch.begin(.fixRecorded, of: source, at: time)
+        batch.add("lat", required: object.number("lat", text), of: text, to: &fix)
+        batch.add("lon", required: object.number("lon", text), of: text, to: &fix)
+        batch.add("accuracy", known: object.number("acc", text), of: text, to: &fix)
+        batch.add("altitude", optional: object.number("alt", text), of: text, to: &fix)
+        batch.add("speed", object.decimal("vel", text), in: .kilometersPerHour, to: &fix)
+        batch.add("course", known: object.number("cog", text), of: text, to: &fix)
+        batch.end(fix, record: record)
+    }
+
+    /// Returns what the ignition says of the motion of the vehicle that a tracker is built into.
+    private func ignition(_ text: Span<UInt8>) -> MotionState? {
+        let isOn =
+            object.boolean("ign", text)
+            ?? object.decimal("ign", text)?.units(places: 0).map { $0 != 0 }
+        return isOn.map { $0 ? .automotive : .stationary }
+    }
+
+    /// Reads all regions that the phone watches.
+    private mutating func readRegions(
+        _ text: Span<UInt8>,
+        record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        let regions = object.elements("waypoints", text).filter { $0.kind == .object }
+        if regions.isEmpty { batch.ignore("waypoints", record: record) }
+        for region in regions {
+            try inner.read(text, region)
+            try readRegion(inner, text, record: record, into: &batch)
+        }
+    }
+
+    /// Makes a place of a region; of a beacon, and of a circle that follows the phone, nothing.
+    private func readRegion(
+        _ region: JSONRecord,
+        _ text: Span<UInt8>,
+        record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        guard let name = region.text("desc", text), !name.isEmpty, !name.hasPrefix("+"),
+            let radius = region.decimal("rad", text), radius.significand > 0,
+            let latitude = region.number("lat", text), let longitude = region.number("lon", text)
+        else { return batch.ignore("waypoint", record: record) }
+        guard let seconds = region.decimal("tst", text) else { throw .missingField("tst") }
+        let time = try TimeText.seconds(seconds, in: "tst")
+        var place = batch.begin(.placeSaved, of: options.source ?? source(text), at: time)
+        batch.add("place", text: name, to: &place)
+        batch.add("lat", number: text, latitude, to: &place)
+        batch.add("lon", number: text, longitude, to: &place)
+        batch.add("radius_m", radius, to: &place)
+        batch.add("imported_from", text: Self.name, to: &place)
+        batch.end(place, record: record)
+    }
+
+    /// The device, as its topic names it, or else its two letters.
+    private func source(_ text: Span<UInt8>) -> String {
+        if let topic = object.text("topic", text), !topic.isEmpty { return topic }
+        guard let letters = object.text("tid", text), !letters.isEmpty else { return "owntracks" }
+        return "owntracks/\(letters)"
+    }
+}
