@@ -1,4 +1,5 @@
 import CChecksum
+import LMDB
 
 /// A stored block, checked when it is made: a plain one in place, a compact one decoded.
 package struct BlockView: ~Escapable {
@@ -335,6 +336,32 @@ struct BlockBuilder {
                 bytes.span.extracting(droppingFirst: BlockHeader.byteCount),
                 firstPosition: firstPosition,
                 count: count
+            )
+        }
+    }
+}
+
+extension BlockBuilder {
+    /// Continues the last block of a log, or starts one if the log is empty.
+    init(
+        endOf tables: LogTables,
+        size: UInt64,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        var cursor = try transaction.cursor(tables.blocks)
+        guard try cursor.last() else {
+            guard size == 0 else {
+                throw EventLogError.damaged(position: 0, "there are no blocks")
+            }
+            self.init(firstPosition: 0)
+            return
+        }
+        var buffer = BlockBuffer()
+        try self.init(after: cursor.block(decodedInto: &buffer))
+        guard endPosition == size else {
+            throw EventLogError.damaged(
+                position: min(endPosition, size),
+                "the log says it holds \(size) entries, its blocks end at \(endPosition)"
             )
         }
     }

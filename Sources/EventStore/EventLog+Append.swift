@@ -20,6 +20,8 @@ extension EventLog {
     ///   - conditions: What must hold.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
+    ///   - makeNotes: Begins what the ledger notes about the events; `nil` if it notes nothing. It
+    ///     is called again if the transaction runs again.
     /// - Returns: What became of the events.
     /// - Throws: `EventLogError.sizeMoved`, `.tooManySources`, `.damaged`, or `LMDBError`.
     // What the program appends with is worth its own machine code: this is the hot path.
@@ -29,14 +31,16 @@ extension EventLog {
         recordedAt now: Int64,
         conditions: AppendConditions = AppendConditions(),
         registration: @escaping SourceRegistration,
-        randomness: inout Randomness
+        randomness: inout Randomness,
+        noting makeNotes: (() -> EntryNotes)? = nil
     ) throws -> AppendResult {
         try append(
             recordedAt: now,
             eventCount: batch.count,
             conditions: conditions,
             registration: registration,
-            randomness: &randomness
+            randomness: &randomness,
+            noting: makeNotes
         ) { append in try append(batch) }
     }
 
@@ -55,6 +59,7 @@ extension EventLog {
     ///   - conditions: What must hold.
     ///   - registration: Returns the event that names a new source.
     ///   - randomness: Where nonces come from.
+    ///   - makeNotes: Begins what the ledger notes about the events, as above.
     ///   - body: Hands all parts over to its argument, in order of arrival. Each has the sources of
     ///     the one before it, and maybe more. It MUST be repeatable: if the map is full, it runs
     ///     again from the start.
@@ -69,6 +74,7 @@ extension EventLog {
         conditions: AppendConditions = AppendConditions(),
         registration: @escaping SourceRegistration,
         randomness: inout Randomness,
+        noting makeNotes: (() -> EntryNotes)? = nil,
         _ body: ((borrowing EntryBatch) throws -> Void) throws -> Void
     ) throws -> AppendResult {
         do {
@@ -87,12 +93,22 @@ extension EventLog {
                 }
                 var outcomes: [AppendOutcome] = []
                 outcomes.reserveCapacity(eventCount)
+                let notes = makeNotes?()
                 try body { batch in
-                    try appender.append(batch, registration, outcomes: &outcomes, &transaction)
+                    try appender.append(
+                        batch,
+                        registration,
+                        notes,
+                        outcomes: &outcomes,
+                        &transaction
+                    )
                 }
                 let isWanted = !conditions.isAllOrNothing || outcomes.allSatisfy(\.isAccepted)
                 guard isWanted, appender.size > size else {
                     throw Refusal(outcomes: outcomes, head: appender.headBefore)
+                }
+                if let note = notes?.atEnd(appender.size) {
+                    try appender.appendOwn(note, &transaction)
                 }
                 let head = try appender.finish(&transaction)
                 randomness = appender.randomness
@@ -103,6 +119,25 @@ extension EventLog {
             try requireAtPath()
             return AppendResult(outcomes: refusal.outcomes, head: refusal.head)
         }
+    }
+}
+
+/// What the ledger notes about the events of one transaction, as entries of its own in it.
+package struct EntryNotes {
+    /// Gets each event that was stored, by its index among those of the transaction and its
+    /// position, and returns what is to be stored right after it.
+    let afterEvent: (_ index: Int, _ position: UInt64) -> EntryContent?
+
+    /// Gets the size of the log, and returns what is to be stored as the last of all.
+    let atEnd: (_ size: UInt64) -> EntryContent?
+
+    /// Creates notes.
+    package init(
+        afterEvent: @escaping (_ index: Int, _ position: UInt64) -> EntryContent?,
+        atEnd: @escaping (_ size: UInt64) -> EntryContent?
+    ) {
+        self.afterEvent = afterEvent
+        self.atEnd = atEnd
     }
 }
 

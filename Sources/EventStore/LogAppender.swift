@@ -54,7 +54,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         self.init(
             tables,
             state,
-            open: try Self.openBlock(tables, size: state.frontier.size, transaction),
+            open: try BlockBuilder(endOf: tables, size: state.frontier.size, transaction),
             erased: try ErasedEvents(appendingTo: tables, transaction),
             at: max(now, state.lastRecordedAt),
             randomness
@@ -76,7 +76,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         self.init(
             tables,
             state,
-            open: try Self.openBlock(tables, size: state.frontier.size, transaction),
+            open: try BlockBuilder(endOf: tables, size: state.frontier.size, transaction),
             erased: nil,
             at: state.lastRecordedAt,
             randomness
@@ -143,18 +143,26 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
     /// - Parameters:
     ///   - batch: The events; its sources begin with those of the batches before it.
     ///   - registration: Returns the content of a `source_registered` event.
+    ///   - notes: What the ledger notes about the events.
     ///   - outcomes: What became of the events is appended to it.
     ///   - transaction: The transaction that appends.
     /// - Throws: `EventLogError.tooManySources`, `.notALog` or `.damaged`, or `LMDBError`.
     mutating func append(
         _ batch: borrowing EntryBatch,
         _ registration: EventLog.SourceRegistration,
+        _ notes: EntryNotes?,
         outcomes: inout [AppendOutcome],
         _ transaction: inout WriteTransaction
     ) throws {
         directory.expect(sourceCount: batch.sources.count)
         for index in 0..<batch.count {
-            outcomes.append(try append(batch, at: index, registration, &transaction))
+            let outcome = try append(batch, at: index, registration, &transaction)
+            if let notes, case .appended(let position) = outcome,
+                let note = notes.afterEvent(outcomes.count, position)
+            {
+                try appendOwn(note, &transaction)
+            }
+            outcomes.append(outcome)
         }
     }
 
@@ -371,29 +379,5 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
             append: open.firstPosition != replacedBlock
         )
         try tree.add(bytes)
-    }
-
-    /// Continues the last block, or starts one if the log is empty.
-    private static func openBlock(
-        _ tables: LogTables,
-        size: UInt64,
-        _ transaction: borrowing WriteTransaction
-    ) throws -> BlockBuilder {
-        var cursor = try transaction.cursor(tables.blocks)
-        guard try cursor.last() else {
-            guard size == 0 else {
-                throw EventLogError.damaged(position: 0, "there are no blocks")
-            }
-            return BlockBuilder(firstPosition: 0)
-        }
-        var buffer = BlockBuffer()
-        let block = try BlockBuilder(after: cursor.block(decodedInto: &buffer))
-        guard block.endPosition == size else {
-            throw EventLogError.damaged(
-                position: min(block.endPosition, size),
-                "the log says it holds \(size) entries, its blocks end at \(block.endPosition)"
-            )
-        }
-        return block
     }
 }

@@ -129,6 +129,23 @@ public struct InputStream: ~Copyable {
     }
 }
 
+/// What tells whether a file was written to: its size, and when it was changed for the last time.
+package struct FileState: Hashable, Sendable {
+    private let byteCount: Int64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    /// Asks for the state of the file at a path.
+    ///
+    /// - Throws: `Errno`.
+    package init(of path: FilePath) throws {
+        let status = try Stat(path)
+        byteCount = status.size
+        seconds = Int64(status.st_mtim.tv_sec)
+        nanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
+}
+
 /// Cuts a stream into lines without copying them.
 package struct LineBuffer {
     /// The longest line, in bytes, unless another limit is given.

@@ -3,6 +3,7 @@ public enum EventBody: Hashable, Sendable {
     case ledgerCreated(LedgerCreated)
     case sourceRegistered(SourceRegistered)
     case entriesErased(EntriesErased)
+    case recordsImported(RecordsImported)
     case fixRecorded(FixRecorded)
     case motionChanged(MotionChanged)
     case goPressed(GoPressed)
@@ -52,6 +53,7 @@ public enum EventBody: Hashable, Sendable {
         case .ledgerCreated: .ledgerCreated
         case .sourceRegistered: .sourceRegistered
         case .entriesErased: .entriesErased
+        case .recordsImported: .recordsImported
         case .fixRecorded: .fixRecorded
         case .motionChanged: .motionChanged
         case .goPressed: .goPressed
@@ -93,6 +95,7 @@ extension EventBody {
         case .ledgerCreated(let payload): payload
         case .sourceRegistered(let payload): payload
         case .entriesErased(let payload): payload
+        case .recordsImported(let payload): payload
         case .fixRecorded(let payload): payload
         case .motionChanged(let payload): payload
         case .goPressed(let payload): payload
@@ -134,6 +137,7 @@ extension EventBody {
             case .ledgerCreated: .ledgerCreated(try LedgerCreated(fields))
             case .sourceRegistered: .sourceRegistered(try SourceRegistered(fields))
             case .entriesErased: .entriesErased(try EntriesErased(fields))
+            case .recordsImported: .recordsImported(try RecordsImported(fields))
             case .fixRecorded: .fixRecorded(try FixRecorded(fields))
             case .motionChanged: .motionChanged(try MotionChanged(fields))
             case .goPressed: .goPressed(try GoPressed(fields))

@@ -3,6 +3,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case ledgerCreated = 0x01
     case sourceRegistered = 0x02
     case entriesErased = 0x03
+    case recordsImported = 0x04
     case fixRecorded = 0x10
     case motionChanged = 0x11
     case goPressed = 0x12
@@ -41,6 +42,7 @@ extension EventKind {
         case .ledgerCreated: "ledger_created"
         case .sourceRegistered: "source_registered"
         case .entriesErased: "entries_erased"
+        case .recordsImported: "records_imported"
         case .fixRecorded: "fix_recorded"
         case .motionChanged: "motion_changed"
         case .goPressed: "go_pressed"
@@ -82,7 +84,7 @@ extension EventKind {
     /// Whether only the ledger itself writes events of this kind.
     public var isReserved: Bool {
         switch self {
-        case .ledgerCreated, .sourceRegistered, .entriesErased: true
+        case .ledgerCreated, .sourceRegistered, .entriesErased, .recordsImported: true
         default: false
         }
     }
@@ -105,7 +107,7 @@ extension EventKind {
         case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
             .stretchExcluded, .odometerRead, .expenseRecorded, .reportIssued, .entriesErased,
-            .inferenceReported:
+            .inferenceReported, .recordsImported:
             5
         }
     }

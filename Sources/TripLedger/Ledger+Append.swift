@@ -95,7 +95,8 @@ extension Ledger {
         _ batch: borrowing EntryBatch,
         recordedAt: Timestamp,
         conditions: AppendConditions = AppendConditions(),
-        randomness: inout BufferedRandom
+        randomness: inout BufferedRandom,
+        noting makeNotes: (() -> EntryNotes)? = nil
     ) throws(LedgerError) -> AppendResult {
         try LedgerError.translating(at: path) {
             try log.append(
@@ -103,7 +104,8 @@ extension Ledger {
                 recordedAt: recordedAt.milliseconds,
                 conditions: conditions,
                 registration: EntryContent.registration,
-                randomness: &randomness
+                randomness: &randomness,
+                noting: makeNotes
             )
         }
     }
@@ -116,7 +118,8 @@ extension Ledger {
         _ batch: EntryBatch,
         recordedAt: Timestamp,
         conditions: AppendConditions,
-        randomness: BufferedRandom
+        randomness: BufferedRandom,
+        noting makeNotes: (@Sendable () -> EntryNotes)?
     ) -> WorkerThread<AppendEnding>? {
         WorkerThread { [self] in
             var randomness = randomness
@@ -125,7 +128,8 @@ extension Ledger {
                     batch,
                     recordedAt: recordedAt,
                     conditions: conditions,
-                    randomness: &randomness
+                    randomness: &randomness,
+                    noting: makeNotes
                 )
             }
             return AppendEnding(result: result, batch: batch, randomness: randomness)

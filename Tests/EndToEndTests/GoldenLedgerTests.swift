@@ -120,6 +120,9 @@ import TripLedger
             cp -r '\(book.path)' book
             for file in '\(examples.path)'/*.json; do tr -d '\\n' < "$file"; echo; done > all.jsonl
             ledger append all.jsonl --source sample
+            echo '<gpx><trk><trkseg><trkpt lat="52.1" lon="4.3"><time>2025-03-03T07:30:00Z</time>' \
+                '</trkpt></trkseg></trk></gpx>' > track.gpx
+            ledger append track.gpx --source tracker
             ledger place save Europe --lat 50 --lon 10 --radius 4000000
             ledger routine save Abroad --class business --from-place Europe --since 2000-01-01
             ledger export export

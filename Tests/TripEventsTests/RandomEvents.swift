@@ -80,6 +80,7 @@ struct RandomEvents: FieldVisitor {
         case .digest: .text(hexadecimal(digits: 64))
         case .positions: .text(positions())
         case .currency: .text(["EUR", "USD", "XAU"][below(3)])
+        case .records: .text(records())
         case .choice(let choices): .text(choices[below(choices.count)])
         case .choices(let choices):
             .texts(Array(choices.shuffled(using: &generator).prefix(1 + below(choices.count))))
@@ -98,6 +99,15 @@ struct RandomEvents: FieldVisitor {
             ranges.insert(contentsOf: first..<first + 1 + UInt64(below(3)))
         }
         return PositionRanges(ranges)?.description ?? "0"
+    }
+
+    private mutating func records() -> String {
+        var runs = RecordRuns()
+        for _ in 0...below(20) {
+            if often { runs.addOthers(UInt64(1 + below(3))) }
+            runs.add(UInt64.random(in: 0...1 << UInt64(below(40)), using: &generator))
+        }
+        return runs.description
     }
 
     private mutating func time() -> EventTime {

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mutations"))
 import meaning  # noqa: E402
 
 # What only the ledger itself writes.
-OWN = {"ledger_created", "source_registered", "entries_erased"}
+OWN = {"ledger_created", "source_registered", "entries_erased", "records_imported"}
 LIMIT_SECONDS = 120
 
 

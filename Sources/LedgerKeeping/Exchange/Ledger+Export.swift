@@ -240,7 +240,8 @@ extension Ledger {
                 let rows = try snapshot.allTrips()
                     .filter { classes.contains($0.booked.tripClass) }
                 let hidden = try snapshot.positions(about: rows, snapshot.evidence())
-                return (try snapshot.log.head(), hidden)
+                let origins = try snapshot.log.originNotes(about: hidden)
+                return (try snapshot.log.head(), hidden.union(origins))
             }
         }
         try LedgerError.translating(at: path) {

@@ -33,9 +33,14 @@ struct AppendCommand: ParsableCommand {
             prints can be appended to another ledger; entries that a ledger wrote about itself \
             are passed over.
 
+            Of a file in another format the ledger keeps its name, its SHA-256 and the record of \
+            each event: `ledger trip`, `ledger explain` and `ledger log --format json` say them. A \
+            new source gets the rules that fit how it records; that, and a drive that another \
+            source recorded too, is said.
+
             Examples:
               ledger append drive.jsonl
-              ledger append track.gpx --source car-logger
+              ledger append track.gpx --source car-logger --vehicle van
               ledger append takeout.zip
               ledger append trips.csv --suggest-map > columns.json
               ledger append trips.csv --map columns.json
@@ -60,6 +65,8 @@ struct AppendCommand: ParsableCommand {
     var file: [String] = []
 
     @OptionGroup var form: InputFormOptions
+
+    @OptionGroup var followUp: FollowUpOptions
 
     @Flag(help: "Write a line of JSON for each event as soon as it is stored.")
     var receipts = false
@@ -100,6 +107,8 @@ struct AppendCommand: ParsableCommand {
             files: file,
             form: try form.form(),
             intake: intake,
+            rules: followUp.preset,
+            vehicle: followUp.vehicle,
             isDryRun: dryRun
         )
         .run()
@@ -119,6 +128,12 @@ struct AppendRequest {
 
     /// How events are taken in.
     var intake = IntakeOptions(answersEveryLine: false)
+
+    /// Which rules are adopted for new sources of files in other formats.
+    var rules = ImportFollowUp.Rules.measured
+
+    /// The vehicle of trips that name none.
+    var vehicle: String?
 
     /// Whether it is only said what would become of them.
     var isDryRun = false
@@ -164,10 +179,21 @@ struct AppendRequest {
                 isDryRun: isDryRun
             )
             let files = EventFiles(files.isEmpty ? ["-"] : files, form, report: report)
-            let summary = try files.append(to: ledger, options: intake)
+            var options = intake
+            options.notesAllStretches = vehicle != nil
+            var summary = try files.append(to: ledger, options: options)
             report.finish(summary)
-            try output.writeLine(json: AppendSummary(intake: summary, headBefore: head))
+            let followUp = try ImportFollowUp(
+                &summary,
+                in: ledger,
+                rules: rules,
+                vehicle: vehicle
+            )
+            try output.writeLine(
+                json: AppendSummary(intake: summary, followUp: followUp, headBefore: head)
+            )
             try output.flush()
+            followUp.say()
             sayMisspellings(summary)
             giveAdvice(after: summary, in: ledger)
             if report.hasUnreadable {
@@ -281,6 +307,9 @@ struct AppendSummary: Tabular {
     /// What became of the input.
     let intake: IntakeSummary
 
+    /// What was done after it.
+    let followUp: ImportFollowUp
+
     /// The head of the ledger, if all this happened to a copy of it.
     let headBefore: LedgerHead?
 
@@ -309,6 +338,16 @@ struct AppendSummary: Tabular {
         Column.integer("blank") { $0.intake.blank > 0 ? $0.intake.blank : nil }.optional
         Column.integer("with_extra") { $0.intake.withExtra > 0 ? $0.intake.withExtra : nil }
             .optional
+        Column.rows("rules", MeasuredRules.columns) { $0.followUp.rules }
+            .optional(onlyWhere: { !$0.followUp.rules.isEmpty })
+        Column.integer("vehicle_named") { summary in
+            summary.followUp.editedTrips > 0 ? summary.followUp.editedTrips : nil
+        }
+        .optional
+        Column.rows("same_drives", SameDrive.columns) { summary in
+            summary.followUp.sameDrives.map { SameDrive(overlap: $0) }
+        }
+        .optional(onlyWhere: { !$0.followUp.sameDrives.isEmpty })
         Column.integer("size") { ($0.headBefore ?? $0.intake.head).size }
         Column.name("root") { ($0.headBefore ?? $0.intake.head).root }
     }

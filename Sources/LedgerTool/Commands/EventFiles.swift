@@ -1,5 +1,6 @@
 import Importers
 import Platform
+import SystemPackage
 import TripEvents
 import TripLedger
 
@@ -35,16 +36,18 @@ struct EventFiles {
             }
             report.add(error)
         }
+        var digests = FileDigests(report: report)
         do {
             for name in names {
                 if name == "-", Terminal.isStandardInput {
                     Diagnostic.say("Reading events from the keyboard; Ctrl-D ends them.\n")
                 }
                 try opener.open(name) { input, stream in
-                    try take(&input, from: stream, into: &intake)
+                    try take(&input, from: stream, into: &intake, &digests)
                 }
             }
             report.clear()
+            digests.finish()
             try opener.finish()
             for _ in 0..<opener.leftCount { intake.ignore(InputOpener.leftKind) }
             try intake.finish()
@@ -63,7 +66,8 @@ struct EventFiles {
     private func take(
         _ input: inout ImportedInput,
         from stream: borrowing InputStream,
-        into intake: inout Intake
+        into intake: inout Intake,
+        _ digests: inout FileDigests
     ) throws {
         let name = input.place.name
         let isLines = input.format == .jsonl
@@ -74,7 +78,7 @@ struct EventFiles {
         guard !isLines else {
             return try intake.take(stream, after: input.head, named: name)
         }
-        intake.begin(name)
+        intake.begin(name, of: try digests.file(of: input))
         while let batch = try input.next(from: stream) {
             let instant = WallClock.now
             for item in batch.items {
@@ -89,6 +93,51 @@ struct EventFiles {
             }
             try intake.flush(bytesRead: input.bytesRead)
         }
+    }
+}
+
+/// The digests of the files that inputs in other formats are in.
+///
+/// A file is read for it before its records are, so that all of them are stored with it.
+private struct FileDigests {
+    private let report: AppendReport
+
+    /// The file that was read last: an archive has many inputs.
+    private var last: (path: FilePath, digest: FileDigest)?
+
+    init(report: AppendReport) {
+        self.report = report
+    }
+
+    /// Returns what the log is to remember of the file that an input is in.
+    mutating func file(of input: borrowing ImportedInput) throws -> ImportedFile {
+        let place = input.place
+        let name = place.path?.lastComponent?.string ?? place.fileName
+        return ImportedFile(
+            name,
+            part: place.part,
+            format: input.format.rawValue,
+            digest: try place.path.map { try digest(of: $0) }
+        )
+    }
+
+    private mutating func digest(of path: FilePath) throws -> FileDigest {
+        if let last, last.path == path { return last.digest }
+        finish()
+        let digest = try FileDigest(of: path, onProgress: report.progress(hashing:))
+        last = (path, digest)
+        return digest
+    }
+
+    /// Says so if the last file was changed since it was read.
+    mutating func finish() {
+        guard let done = last else { return }
+        last = nil
+        guard !done.digest.isStill(at: done.path) else { return }
+        Diagnostic.note(
+            "\(Excerpt.escaped(done.path.string)) was changed while it was read: what the ledger "
+                + "remembers of it is the SHA-256 that it had before"
+        )
     }
 }
 
@@ -142,6 +191,11 @@ final class AppendReport {
     func progress(_ progress: Intake.Progress) throws {
         if showsReceipts { try output.flush() }
         meter.show(progress)
+    }
+
+    /// Says how much of a file has been read to know its SHA-256.
+    func progress(hashing byteCount: Int64) {
+        meter.show(hashing: byteCount)
     }
 
     /// Says what became of the lines that were not appended.

@@ -70,9 +70,10 @@ struct InputOpener {
                     try open(path.appending(child).string, isPart: true, take)
                 }
             case .regular where isPart:
-                try open(InputStream(atFile: path), InputPlace(name, isPart: true), take)
+                let place = InputPlace(name, at: path, isPart: true)
+                try open(InputStream(atFile: path), place, take)
             case _ where isPart: break
-            default: try open(InputStream(at: path), InputPlace(name), take)
+            default: try open(InputStream(at: path), InputPlace(name, at: path), take)
             }
         } catch let error as Errno {
             try refuse(name, error.description)
@@ -88,7 +89,7 @@ struct InputOpener {
         _ take: Taker
     ) throws {
         var place = place
-        if place.depth == 0 { place.fileByteCount = stream.fileByteCount }
+        if place.depth == 0 { place.noteSize(stream.fileByteCount) }
         var input = ImportedInput(place)
         try input.readHead(of: stream) { head in
             // Lines that come one by one are no container, and their sender waits for an answer.
@@ -181,15 +182,31 @@ struct InputPlace {
     private(set) var depth = 0
 
     /// The size of the file on disk that it is in, if that is known.
-    var fileByteCount: Int64?
+    private(set) var fileByteCount: Int64?
+
+    /// The regular file that it is in; `nil` if it is in none, but comes through a pipe.
+    private(set) var path: FilePath?
+
+    /// Where it is in that file, if that is an archive.
+    private(set) var part: String?
 
     /// How much of that file has been read, if there are containers around the input.
     let limit = ExpansionLimit()
 
-    init(_ name: String, isPart: Bool = false) {
+    init(_ name: String, at path: FilePath? = nil, isPart: Bool = false) {
         self.name = name
+        self.path = path
         self.isPart = isPart
     }
+
+    /// Notes the size of the file on disk, which only regular files have.
+    mutating func noteSize(_ byteCount: Int64?) {
+        fileByteCount = byteCount
+        if byteCount == nil { path = nil }
+    }
+
+    /// The name of what the user gave, without what is in it.
+    var fileName: String { part.map { String(name.dropLast($0.count + 1)) } ?? name }
 
     /// Returns the place of what a container holds here: of a file in it, or of the only one.
     func within(_ file: String?) -> InputPlace {
@@ -197,6 +214,7 @@ struct InputPlace {
         place.depth += 1
         if let file {
             place.name += "/" + file
+            place.part = (part.map { $0 + "/" } ?? "") + file
             place.isPart = true
         }
         return place

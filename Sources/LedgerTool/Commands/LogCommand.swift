@@ -90,6 +90,7 @@ struct LogCommand: ParsableCommand {
         var left = limit ?? .max
         let output = Output.standard
         var writer = LogWriter(as: options.format, width: wide ? nil : Screen.columnCount)
+        var origins = writer.showsOrigins ? ledger.origins() : nil
         let meter = ProgressMeter(isBesideOutput: true)
         try output.writing { output in try output.write { writer.begin(to: &$0) } }
         while true {
@@ -102,7 +103,12 @@ struct LogCommand: ParsableCommand {
                     isReversed: reverse,
                     onProgress: meter.show
                 ) { entry in
-                    try output.write { writer.append(entry, to: &$0) }
+                    let origin = try origins?
+                        .origin(
+                            of: entry.position,
+                            recordedAt: entry.recordedAt
+                        )
+                    try output.write { writer.append(entry, from: origin ?? nil, to: &$0) }
                     left -= 1
                     return left > 0
                 }

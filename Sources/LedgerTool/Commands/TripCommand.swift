@@ -32,19 +32,21 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines, missing, unrecorded, overlap, inferences) = try ledger.read(
-            asOf: try moment.instant(in: ledger)
-        ) { snapshot in
-            let row = try snapshot.trip(trip)
-            let (unrecorded, overlaps) = try snapshot.relateTrips(into: Distance?.none) {
-                if $1.later.trip == row.trip.id { $0 = $1.distance }
+        let (row, places, routines, missing, unrecorded, overlap, inferences, origins) =
+            try ledger.read(
+                asOf: try moment.instant(in: ledger)
+            ) { snapshot in
+                let row = try snapshot.trip(trip)
+                let (unrecorded, overlaps) = try snapshot.relateTrips(into: Distance?.none) {
+                    if $1.later.trip == row.trip.id { $0 = $1.distance }
+                }
+                return (
+                    row, try snapshot.places(), try snapshot.routines(),
+                    try snapshot.missingEntries(), unrecorded, overlaps[row.trip.id],
+                    Array(try snapshot.inferences(beside: row.booked).reversed()),
+                    try snapshot.origins(of: row.booked)
+                )
             }
-            return (
-                row, try snapshot.places(), try snapshot.routines(),
-                try snapshot.missingEntries(), unrecorded, overlaps[row.trip.id],
-                Array(try snapshot.inferences(beside: row.booked).reversed())
-            )
-        }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
@@ -53,7 +55,8 @@ struct TripCommand: ParsableCommand {
                     places: places,
                     unrecorded: unrecorded,
                     overlap: overlap,
-                    inferences: inferences
+                    inferences: inferences,
+                    origins: origins
                 )
                 try output.write(
                     [named],
@@ -76,6 +79,10 @@ struct TripCommand: ParsableCommand {
                     facts.append(("Overlaps", OverlapAdvice.fact(overlap)))
                 }
                 facts += InferenceText(inferences, beside: row.trip, in: unit).labelled
+                facts += origins.files.map { ("Recorded in", $0.text) }
+                if origins.mayBeWithheld {
+                    facts.append(("Recorded in", "a file whose name may have been withheld"))
+                }
                 facts += suggestion(row.booked, routines)
                 try output.writeHead(missing)
                 try output.write(FactSheet(facts).text(width: Screen.columnCount))

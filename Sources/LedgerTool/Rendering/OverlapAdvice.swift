@@ -26,6 +26,14 @@ enum OverlapAdvice {
             + "\(overlap.worse.trip.short) \(advice(overlap))"
     }
 
+    /// Returns what to say of a drive that was appended and is there by another source.
+    static func sentence(_ overlap: TripOverlap) -> String {
+        let (one, other) = (overlap.ends, overlap.other)
+        return "Trip \(one.trip.short) by \(Excerpt.escaped(one.source)) is the same drive as "
+            + "\(other.trip.short) by \(Excerpt.escaped(other.source)): "
+            + "\(overlap.worse.trip.short) \(advice(overlap))."
+    }
+
     private static func advice(_ overlap: TripOverlap) -> String {
         let void = "`ledger void \(overlap.worse.trip.short) --why TEXT`"
         return overlap.isLeftOut || overlap.isOtherLeftOut

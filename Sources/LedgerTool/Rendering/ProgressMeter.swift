@@ -36,6 +36,13 @@ final class ProgressMeter {
         say(text + ", \(rate) lines/s")
     }
 
+    /// Shows how much of a file has been read to know its SHA-256.
+    func show(hashing byteCount: Int64) {
+        guard elapsedMillisecondsIfDue() != nil else { return }
+        let of = totalBytes.map { " of \($0 / 1_000_000) MB" } ?? ""
+        say("SHA-256: \(byteCount / 1_000_000) MB\(of)")
+    }
+
     /// Shows how many entries have been read.
     func show(entries: UInt64, of size: UInt64) {
         guard elapsedMillisecondsIfDue() != nil else { return }

@@ -65,11 +65,31 @@ extension ExplainedEvent: Tabular {
         Column.thousandths("gap_m", "GAP m") { $0.gap.millimeters }
             .shown(as: { $0.gap == .zero ? .none : .thousandths($0.gap.millimeters) })
         Column.thousandths("sum_m", "SUM m") { $0.sum.millimeters }
+        EntryOrigin.columns.of("origin.") { $0.origin }.map(\.notInCSV)
     }
 
     private var fix: FixRecorded? {
         guard case .fixRecorded(let fix) = stored.event.body else { return nil }
         return fix
+    }
+}
+
+extension EntryOrigin: Tabular {
+    /// Where an entry comes from, for programs.
+    package static let columns = Columns<EntryOrigin> {
+        Column.text("file") { $0.imported?.file }.optional
+        Column.text("file_part") { $0.imported?.filePart }.optional
+        Column.name("format") { $0.imported?.format }.optional
+        Column.name("file_hash") { $0.imported?.fileHash }.optional
+        Column.integer("record") { origin in
+            if case .record(let record, of: _) = origin { record } else { nil }
+        }
+        .optional
+        Column.boolean("withheld") { $0 == .withheld ? true : nil }.optional
+    }
+
+    private var imported: RecordsImported? {
+        if case .record(_, of: let imported) = self { imported } else { nil }
     }
 }
 

@@ -38,8 +38,15 @@ package struct LogWriter {
         rows.begin(to: &bytes)
     }
 
-    /// Appends an entry and ends the line.
-    package mutating func append(_ entry: LoggedEntry, to bytes: inout [UInt8]) {
+    /// Whether where entries come from is written.
+    package var showsOrigins: Bool { format == .json }
+
+    /// Appends an entry, which may be known to come from a file, and ends the line.
+    package mutating func append(
+        _ entry: LoggedEntry,
+        from origin: EntryOrigin? = nil,
+        to bytes: inout [UInt8]
+    ) {
         switch format {
         case .text:
             // A table would wait for the last entry.
@@ -51,7 +58,7 @@ package struct LogWriter {
             if let width { Self.shorten(&bytes, from: start, to: width) }
             bytes.append(UInt8(ascii: "\n"))
         case .json:
-            json.append(entry, to: &bytes)
+            json.append(entry, from: origin, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         case .csv:
             switch entry {

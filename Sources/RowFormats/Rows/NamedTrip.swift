@@ -2,6 +2,7 @@ package import Geodesy
 package import Projections
 import Reports
 import TripEvents
+package import TripLedger
 package import TripTracking
 
 /// A trip as booked, with what its ends are called: `trip.v1.schema.json`.
@@ -21,14 +22,20 @@ package struct NamedTrip: Sendable, Tabular {
     /// What others inferred of its time.
     package let inferences: [ReportedInference]
 
-    /// Joins a trip, the names of places, what nothing recorded before it, and what it overlaps.
+    /// The files from which its entries come, if they were asked for.
+    package let origins: TripOrigins
+
+    /// Joins a trip, the names of places, what nothing recorded before it, what it overlaps, what
+    /// others inferred of its time, and where it comes from.
     package init(
         _ booked: BookedTrip,
         places: PlaceBook = PlaceBook(),
         unrecorded: Distance? = nil,
         overlap: TripOverlap? = nil,
-        inferences: [ReportedInference] = []
+        inferences: [ReportedInference] = [],
+        origins: TripOrigins = TripOrigins()
     ) {
+        self.origins = origins
         self.booked = booked
         self.places = places
         self.unrecorded = unrecorded
@@ -105,6 +112,8 @@ package struct NamedTrip: Sendable, Tabular {
         Column.text("start_place") { $0.places.start(of: $0.booked)?.name }
         Column.text("end_place") { $0.places.end(of: $0.booked)?.name }
         Column.text("imported_from") { $0.booked.importedFrom }.optional
+        Column.rows("recorded_in", TripOrigin.columns) { $0.origins.files }
+            .optional(onlyWhere: { !$0.origins.files.isEmpty })
         Column.duration("sampling_interval_s") { $0.trip.samplingMilliseconds }
         Column.thousandths("max_speed_mps") { named in
             let speed = min(named.trip.maximumSpeedMetersPerSecond, highestShownSpeed)
@@ -180,5 +189,27 @@ extension GapTotal: Tabular {
         Column.integer("count", "GAPS") { $0.count }
         Column.duration("seconds", "GAP TIME") { $0.milliseconds }
         Column.distance("meters", "GAP") { $0.distance }
+    }
+}
+
+extension TripOrigin: Tabular {
+    /// The records of a file that a trip was made of, in `trip.v1.schema.json`.
+    package static let columns = Columns<TripOrigin> {
+        Column.text("file") { $0.file.file }
+        Column.text("file_part") { $0.file.filePart }.optional
+        Column.name("format") { $0.file.format }
+        Column.name("file_hash") { $0.file.fileHash }.optional
+        Column.integer("first_record") { $0.records.lowerBound }
+        Column.integer("last_record") { $0.records.upperBound }
+        Column.integer("entries") { $0.entryCount }
+    }
+
+    /// For people: `track.gpx, records 12–340, SHA-256 …`.
+    package var text: String {
+        let part = file.filePart.map { "/" + $0 } ?? ""
+        let (first, last) = (records.lowerBound, records.upperBound)
+        let record = first == last ? "record \(first)" : "records \(first)–\(last)"
+        let hash = file.fileHash.map { "SHA-256 \($0)" } ?? "which came through a pipe"
+        return "\(Excerpt.escaped(file.file + part)), \(record), \(hash)"
     }
 }

@@ -23,5 +23,6 @@ extension TrackedFix: Tabular {
             .narrowing(.leaves(4))
         Column.trip("trip", "TRIP") { $0.trip }.optional
         Column.name("verdict", "VERDICT") { $0.verdict?.rawValue }.optional
+        EntryOrigin.columns.of("origin.") { $0.origin }.map(\.notInCSV)
     }
 }

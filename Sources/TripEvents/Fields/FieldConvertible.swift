@@ -109,6 +109,17 @@ extension PositionRanges: FieldConvertible {
     var fieldValue: FieldValue { .text(description) }
 }
 
+extension RecordRuns: FieldConvertible {
+    static var blank: RecordRuns { RecordRuns() }
+
+    init?(_ value: FieldValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(text)
+    }
+
+    var fieldValue: FieldValue { .text(description) }
+}
+
 extension CustomFields: FieldConvertible {
     static var blank: CustomFields { CustomFields() }
 

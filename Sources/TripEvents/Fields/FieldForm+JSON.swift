@@ -26,7 +26,7 @@ extension FieldForm {
         switch (self, json) {
         case (.text, .text(let text)), (.date, .text(let text)), (.trip, .text(let text)),
             (.digest, .text(let text)), (.positions, .text(let text)), (.choice, .text(let text)),
-            (.currency, .text(let text)):
+            (.records, .text(let text)), (.currency, .text(let text)):
             return .text(text)
         case (.number, .number(let literal)):
             return .number(try Self.number(literal, of: name))

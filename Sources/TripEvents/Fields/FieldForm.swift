@@ -23,6 +23,9 @@ enum FieldForm {
     /// Positions of entries, such as `12-40,55`.
     case positions
 
+    /// Which entries came from which records, such as `~1,2-40`.
+    case records
+
     /// Three capital letters (ISO 4217).
     case currency
 
@@ -46,7 +49,7 @@ enum FieldForm {
     /// What the JSON value must be, as a sentence calls it.
     var typeName: String {
         switch self {
-        case .text, .date, .trip, .digest, .positions, .currency, .choice: "a text"
+        case .text, .date, .trip, .digest, .positions, .records, .currency, .choice: "a text"
         case .number: "a number"
         case .integer: "a whole number"
         case .boolean: "true or false"
@@ -78,6 +81,10 @@ extension FieldForm {
         case (.positions, .text(let text)):
             guard PositionRanges(text) != nil else {
                 throw .invalidValue(text, of: name, expected: "positions such as 12-40,55")
+            }
+        case (.records, .text(let text)):
+            guard RecordRuns(text) != nil else {
+                throw .invalidValue(text, of: name, expected: "records such as ~1,2-40")
             }
         case (.currency, .text(let text)):
             guard text.utf8.count == 3, text.utf8.allSatisfy({ $0 &- 0x41 < 26 }) else {

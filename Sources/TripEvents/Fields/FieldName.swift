@@ -142,6 +142,14 @@ enum FieldName: UInt8, CaseIterable, Sendable {
 
     // Presses: whether the recorder made it by itself.
     case automatic = 0x6C
+
+    // Imports: which entries came from which records of which file.
+    case file = 0x6D
+    case filePart = 0x6E
+    case format = 0x6F
+    case fileSize = 0x70
+    case fileHash = 0x71
+    case records = 0x72
 }
 
 extension FieldName {
@@ -151,12 +159,12 @@ extension FieldName {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
             .label, .preset, .report, .fromPlace, .toPlace, .merchant, .inferredBy, .activity,
-            .placeID, .table:
+            .placeID, .table, .format:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
         case .currency: .currency
-        case .error, .why, .notes: .text(.long)
+        case .error, .why, .notes, .file, .filePart: .text(.long)
         case .latitude, .toLatitude: .number(.latitude)
         case .longitude, .toLongitude: .number(.longitude)
         case .accuracy, .altitude, .speed, .course, .bySeconds: .number(.any)
@@ -165,7 +173,7 @@ extension FieldName {
         case .number: .integer(1...16_777_215)
         case .order: .integer(0...UInt64(UInt32.max))
         case .fiscalPower: .integer(1...999)
-        case .treeSize, .previousErasure: .integer(0...UInt64.max)
+        case .treeSize, .previousErasure, .fileSize: .integer(0...UInt64.max)
         case .mock, .precise, .skip, .notifyOnEntry, .notifyOnExit, .bothWays, .isVoid,
             .automatic, .electric:
             .boolean
@@ -175,9 +183,11 @@ extension FieldName {
         case .trip, .correctsExpense: .trip
         case .trips: .trips(count: 2...100)
         case .erasedFrom: .trips(count: 1...100)
-        case .outputHash, .treeHash, .tombstoneHash, .memoryHash, .receiptHash, .contentHash:
+        case .outputHash, .treeHash, .tombstoneHash, .memoryHash, .receiptHash, .contentHash,
+            .fileHash:
             .digest
         case .positions: .positions
+        case .records: .records
         case .options: .texts(count: 1...100, .short)
         case .rates: .texts(count: 1...1_000, .rate)
         case .days: .choices(Weekday.allCases.map(\.rawValue))
@@ -306,6 +316,12 @@ extension FieldName {
         .probability: "probability",
         .toLatitude: "to_lat",
         .toLongitude: "to_lon",
+        .file: "file",
+        .filePart: "file_part",
+        .format: "format",
+        .fileSize: "file_size",
+        .fileHash: "file_hash",
+        .records: "records",
         .expenseKind: "kind",
         .amount: "amount",
         .currency: "currency",

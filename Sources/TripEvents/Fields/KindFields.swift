@@ -69,6 +69,7 @@ extension EventKind {
         case .ledgerCreated: LedgerCreated.blank
         case .sourceRegistered: SourceRegistered.blank
         case .entriesErased: EntriesErased.blank
+        case .recordsImported: RecordsImported.blank
         case .fixRecorded: FixRecorded.blank
         case .motionChanged: MotionChanged.blank
         case .goPressed: GoPressed.blank

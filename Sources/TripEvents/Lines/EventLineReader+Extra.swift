@@ -101,10 +101,11 @@ extension EventLineReader {
     private enum LogMember {
         static let position = "position"
         static let recordedAt = "recorded_at"
+        static let origin = "origin"
     }
 
     /// Takes what a ledger added out of a line of its log: what says where the entry stood there,
-    /// and when it was stored, is none of the event's.
+    /// when it was stored and from which file it came is none of the event's.
     ///
     /// - Throws: `Rejection` if the entry is one that the ledger wrote about itself, or if its
     ///   content is gone.
@@ -121,7 +122,12 @@ extension EventLineReader {
         }
         // One without the other is a member that the sender thought of.
         guard let position, let recordedAt else { return }
-        for index in [position, recordedAt].sorted(by: >) {
+        // Where it came from, that ledger knows of itself.
+        let origin = members.firstIndex { member in
+            guard case .object = member.value else { return false }
+            return member.name == LogMember.origin
+        }
+        for index in [position, recordedAt, origin].compactMap(\.self).sorted(by: >) {
             scanner.unknownMembers.remove(at: index)
         }
         guard !acceptsReservedTypes else { return }

@@ -38,7 +38,7 @@ extension FieldForm {
             return .boolean(byte == 1)
         case .number, .integer:
             json = .number(literal: try Self.literal(payload, range))
-        case .text, .date, .trip, .digest, .positions, .currency, .choice:
+        case .text, .date, .trip, .digest, .positions, .records, .currency, .choice:
             json = .text(try Self.text(payload, range))
         case .texts, .trips, .choices, .values:
             json = try Self.tree(payload, range)

@@ -11,7 +11,7 @@ extension Snapshot {
     private static var usualRadius: ExactDecimal { 100 }
 
     /// The beginning of GPS time, 1980-01-06: no event may be earlier.
-    private static var beginning: Timestamp { Timestamp(milliseconds: 315_964_800_000) }
+    static var beginning: Timestamp { Timestamp(milliseconds: 315_964_800_000) }
 
     /// Looks up what a decision about a setting changes: what it does not mention stays.
     func resolveSetting(

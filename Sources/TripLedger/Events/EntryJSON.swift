@@ -16,6 +16,7 @@ package struct EntryJSON: Sendable {
 
     private let reading = ReadingWriter()
     private var recorded = RepeatedTime()
+    private var origins = OriginJSON()
 
     /// The source of the last reading, and what stands between the two times of its readings.
     private var source: UInt32?
@@ -30,6 +31,19 @@ package struct EntryJSON: Sendable {
         case .reading(let reading): append(reading, to: &bytes)
         case .event(let stored): stored.appendJSON(to: &bytes)
         }
+    }
+
+    /// Appends an entry with where it comes from, if that is known.
+    package mutating func append(
+        _ entry: LoggedEntry,
+        from origin: EntryOrigin?,
+        to bytes: inout [UInt8]
+    ) {
+        append(entry, to: &bytes)
+        guard let origin else { return }
+        bytes.removeLast()
+        origins.append(origin, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
     }
 
     private mutating func append(_ logged: LoggedReading, to bytes: inout [UInt8]) {

@@ -31,6 +31,14 @@ package enum LoggedEntry: Sendable {
         case .event(let stored): stored.position
         }
     }
+
+    /// When the ledger stored it.
+    package var recordedAt: Timestamp {
+        switch self {
+        case .reading(let reading): reading.recordedAt
+        case .event(let stored): stored.recordedAt
+        }
+    }
 }
 
 /// A GPS reading as the log holds it.

@@ -29,12 +29,14 @@ public struct Intake: ~Copyable {
     private var expectedSize: UInt64?
     private var bytesRead: Int64 = 0
 
-    /// The input whose events are handed over one by one: its name, and the record after the last.
-    private var input: (name: String, nextRecord: Int) = ("", 1)
+    /// The input whose events are handed over one by one: its name, what the log remembers of it,
+    /// and the record after the last.
+    private var input: (name: String, file: ImportedFile?, nextRecord: Int) = ("", nil, 1)
 
     /// The reader's number for the source of the last fix, and when that was.
     private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
 
+    private var stretches = StretchNotes()
     /// What became of everything so far.
     public private(set) var summary: IntakeSummary
 
@@ -93,6 +95,7 @@ public struct Intake: ~Copyable {
         var lines = LineBuffer(head: head)
         var number = 0
         bytesRead = Int64(head.count)
+        input = (name, nil, 1)
         var instant = now()
         group.begin(at: IntakeGroup.Place(file: name, line: 1))
         while true {
@@ -132,6 +135,9 @@ public struct Intake: ~Copyable {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
             note(reader.candidate)
             group.append(reader.candidate)
+            if input.file != nil || options.notesAllStretches {
+                stretches.note(reader.candidate, isImported: input.file != nil, in: &summary)
+            }
             if !reader.candidate.extraNames.isEmpty { noteExtra() }
         } catch {
             guard error.code != .emptyLine else {
@@ -171,6 +177,7 @@ public struct Intake: ~Copyable {
 
     /// Stores what all-or-nothing has kept back so far, if nothing was rejected.
     public mutating func finish() throws {
+        stretches.flush(into: &summary)
         try commit()
     }
 }
@@ -180,9 +187,11 @@ public struct Intake: ~Copyable {
 extension Intake {
     /// Begins an input in another format, whose events are handed over one by one.
     ///
-    /// - Parameter name: The name shown in receipts.
-    public mutating func begin(_ name: String) {
-        input = (name, 1)
+    /// - Parameters:
+    ///   - name: The name shown in receipts.
+    ///   - file: What the log remembers of it, beside the events that come from it.
+    public mutating func begin(_ name: String, of file: ImportedFile? = nil) {
+        input = (name, file, 1)
         bytesRead = 0
         group.begin(at: IntakeGroup.Place(file: name, line: 1))
     }
@@ -196,7 +205,11 @@ extension Intake {
         recordedAt: Timestamp
     ) throws {
         try begin(record)
+        let count = group.batch.count
         take(line, recordedAt: recordedAt)
+        if let file = input.file, group.batch.count > count {
+            group.noteOrigin(file, record: record)
+        }
     }
 
     /// Takes a record of the input that is no acceptable event.
@@ -245,7 +258,8 @@ extension Intake {
             group.batch,
             recordedAt: now(),
             conditions: conditions,
-            randomness: random
+            randomness: random,
+            noting: group.trail.makeNotes
         )
         guard appendInProgress != nil else { return try commit() }
         swap(&group, &storedGroup)
@@ -285,7 +299,8 @@ extension Intake {
             group.batch,
             recordedAt: now(),
             conditions: conditions,
-            randomness: &random
+            randomness: &random,
+            noting: group.trail.makeNotes
         )
     }
 }

@@ -69,6 +69,9 @@ struct IntakeGroup {
     /// The events of the other lines, in order.
     var batch = EntryBatch()
 
+    /// From which records of which files the events come, if these are in other formats.
+    private(set) var trail = ImportTrail()
+
     private var runs: [Run] = []
     private var byteCount = 0
 
@@ -98,6 +101,11 @@ struct IntakeGroup {
         )
         byteCount += candidate.entryBytes
         count += 1
+    }
+
+    /// Notes from which record of a file the event that was added last comes.
+    mutating func noteOrigin(_ file: ImportedFile, record: Int) {
+        trail.add(batch.count - 1, from: file, record: record)
     }
 
     /// Adds a line that is no acceptable event.
@@ -147,6 +155,7 @@ struct IntakeGroup {
         count = 0
         byteCount = 0
         runs.removeAll(keepingCapacity: true)
+        trail.removeAll()
         refusals.removeAll(keepingCapacity: true)
         extras.removeAll(keepingCapacity: true)
         if batch.sources.count < Self.mostSources {

@@ -15,6 +15,9 @@ public struct IntakeOptions: Hashable, Sendable {
     /// Whether every line is answered, and not only those that are not in the log.
     public var answersEveryLine: Bool
 
+    /// Whether it is noted when events happened that are no files in other formats, too.
+    public var notesAllStretches = false
+
     /// How many sources the ledger may have afterwards.
     public var mostSources = Ledger.mostSourcesOfOthers
 

@@ -124,6 +124,10 @@ public struct IntakeSummary: Hashable, Sendable {
     /// clock may have gone back.
     public var hasFixesOutOfOrder = false
 
+    /// When the events happened that files in other formats hold, by their sources; of all inputs,
+    /// if that was asked for.
+    public private(set) var stretches: [String: SourceStretch] = [:]
+
     /// The log's head after the last commit.
     public var head: LedgerHead
 
@@ -135,6 +139,11 @@ public struct IntakeSummary: Hashable, Sendable {
     /// Whether every line is in the log now.
     public var isComplete: Bool {
         conflict == 0 && rejected == 0 && heldBack == 0
+    }
+
+    /// Notes events of a source.
+    mutating func note(_ stretch: SourceStretch, of source: String) {
+        stretches[source] = stretches[source].map { $0 + stretch } ?? stretch
     }
 
     /// Counts a line that is not answered.

@@ -21,6 +21,7 @@ extension Snapshot {
         noteHandingOver()
         try begin()
         var explainer = TripExplainer(runner(), upTo: head.size)
+        var origins = OriginReader(log)
         for id in trips {
             let fixes = try asking {
                 guard let row = try store.tripRow(id) else { return [TrackedFix]() }
@@ -29,7 +30,7 @@ extension Snapshot {
                     try store.tripRow(part).map { try explainer.fixes(of: $0.trip, as: id) } ?? []
                 }
             }
-            for fix in fixes { try body(fix) }
+            for fix in try asking({ try origins.adding(to: fixes) }) { try body(fix) }
         }
     }
 
@@ -53,6 +54,7 @@ extension Snapshot {
         var numbers = try asking { try sources.compactMap { try log.number(ofSource: $0) } }[...]
         noteHandingOver()
         try begin()
+        var origins = OriginReader(log)
         var next: UInt32 = 1
         while true {
             let number = sources.isEmpty ? next : numbers.popFirst()
@@ -67,7 +69,7 @@ extension Snapshot {
                 in: period
             )
             while let fixes = try asking({ try walk.next() }) {
-                for fix in fixes { try body(fix) }
+                for fix in try asking({ try origins.adding(to: fixes) }) { try body(fix) }
             }
         }
     }
@@ -105,6 +107,9 @@ package struct TrackedFix: Sendable {
     /// What the rules made of it, if it is of a trip.
     package private(set) var verdict: Verdict?
 
+    /// Where it comes from, if that is known to be a file in another format.
+    package internal(set) var origin: EntryOrigin?
+
     /// Whether nothing was measured on the way to it: it is the first one, or it ends a gap.
     package private(set) var isAfterBreak = false
 
@@ -131,4 +136,19 @@ package struct TrackedFix: Sendable {
 
     /// Notes that it is the first one that counts.
     mutating func setAfterBreak() { isAfterBreak = true }
+}
+
+extension OriginReader {
+    /// Returns fixes with where they come from.
+    fileprivate mutating func adding(to fixes: [TrackedFix]) throws -> [TrackedFix] {
+        var fixes = fixes
+        for index in fixes.indices {
+            let stored = fixes[index].stored
+            fixes[index].origin = try origin(
+                of: stored.position,
+                recordedAt: stored.recordedAt
+            )
+        }
+        return fixes
+    }
 }

@@ -42,6 +42,14 @@ extension Snapshot {
                 rules = explained.rules
             }
             guard let whole = Self.merged(parts) else { throw missing(row.trip.id) }
+            var reader = OriginReader(log)
+            for index in events.indices {
+                let stored = events[index].stored
+                events[index].origin = try reader.origin(
+                    of: stored.position,
+                    recordedAt: stored.recordedAt
+                )
+            }
             return TripExplanation(
                 // Without the sketch, as rows have it.
                 trip: TripRow(whole).trip,
@@ -135,6 +143,9 @@ public struct ExplainedEvent: Hashable, Sendable {
 
     /// The trip's distance after it.
     public var sum: Distance
+
+    /// Where it comes from, if that is known to be a file in another format.
+    public var origin: EntryOrigin?
 }
 
 /// A trip computed again, without what people decided about it.
@@ -283,6 +294,18 @@ struct TripExplainer {
             return true
         }
         return fixes
+    }
+
+    /// Returns what a trip is made of: the fixes of its source while it lasted, or the report.
+    mutating func evidence(of trip: Trip) throws -> [StoredEvent] {
+        guard trip.startedBy != .report else {
+            return try explain(trip)?.events.map(\.stored) ?? []
+        }
+        guard let source = try log.number(ofSource: trip.source) else { return [] }
+        let start = trip.startedAt.timestamp
+        let end = trip.endedAt?.timestamp ?? Timestamp(milliseconds: .max)
+        guard start <= end else { return [] }
+        return try fixes(of: source, in: start...end).map(\.stored)
     }
 
     private mutating func explain(
