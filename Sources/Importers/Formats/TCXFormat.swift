@@ -35,18 +35,18 @@ struct TCXFormat: ElementFormat {
         into batch: inout ImportBatch
     ) {
         if bytes.holds("Courses", at: name) { isInCourse = false }
-        guard let point else { return }
+        guard isInRecord else { return }
         if bytes.holds("Trackpoint", at: name) {
-            self.point = nil
-            guard point.latitude != nil || point.longitude != nil else {
+            guard let ended = point.take() else { return }
+            guard ended.latitude != nil || ended.longitude != nil else {
                 return batch.ignore("no_position", record: record)
             }
-            return point.write(of: source, record: record, into: &batch)
+            return ended.write(of: source, record: record, into: &batch)
         }
-        if bytes.holds("Time", at: name) { self.point?.time = text }
-        if bytes.holds("LatitudeDegrees", at: name) { self.point?.latitude = text }
-        if bytes.holds("LongitudeDegrees", at: name) { self.point?.longitude = text }
-        if bytes.holds("AltitudeMeters", at: name) { self.point?.altitude = text }
-        if bytes.holds("Speed", at: name) { self.point?.speed = text }
+        if bytes.holds("Time", at: name) { point?.time = text }
+        if bytes.holds("LatitudeDegrees", at: name) { point?.latitude = text }
+        if bytes.holds("LongitudeDegrees", at: name) { point?.longitude = text }
+        if bytes.holds("AltitudeMeters", at: name) { point?.altitude = text }
+        if bytes.holds("Speed", at: name) { point?.speed = text }
     }
 }
