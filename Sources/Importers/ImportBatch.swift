@@ -122,14 +122,16 @@ extension ImportBatch {
         bytes.append(contentsOf: #","source":"#.utf8)
         JSONWriter.append(source, to: &bytes)
         bytes.append(contentsOf: #","occurred_at":""#.utf8)
-        RFC3339.append(time, to: &bytes)
+        let rejection = Rejection.unwritable(time, "occurred_at")
+        if rejection == nil { RFC3339.append(time, to: &bytes) }
         bytes.append(UInt8(ascii: "\""))
         return Draft(
             start: start,
             content: bytes.count,
             source: source,
             time: time,
-            type: type
+            type: type,
+            rejection: rejection
         )
     }
 
@@ -317,6 +319,19 @@ extension ImportBatch {
 }
 
 extension Rejection {
+    /// Returns the reason for a time that RFC 3339 has no text for; `nil` if it has.
+    static func unwritable(_ time: PreciseTime, _ name: String) -> Rejection? {
+        let timestamp = time.time.timestamp
+        guard !RFC3339.writable.contains(timestamp) else { return nil }
+        return Rejection(
+            .timeOutOfRange,
+            field: name,
+            sentence:
+                "\(name) is \(timestamp.milliseconds) ms after 1970, which is in no year from 1 "
+                + "to 9999."
+        )
+    }
+
     /// Returns the reason for a line or value that is too long.
     static func overlong(_ byteCount: Int) -> Rejection {
         Rejection(.lineTooLong, sentence: "It has more than \(byteCount) bytes.")

@@ -305,6 +305,26 @@ import TripLedger
             #expect(imported.ignored == ["1 preamble"])
         }
 
+        @Test func `a time beyond the calendar is refused`() throws {
+            let table = """
+                lat,lon,timestamp_ms
+                52,4,922337203685477580
+                52,4,-922337203685477580
+                52,4,253402300800000
+                52,4,1709276400000
+
+                """
+            let imported = try Imported(table, as: .csv)
+            #expect(
+                imported.rejected == [
+                    "2 time_out_of_range", "3 time_out_of_range", "4 time_out_of_range",
+                ]
+            )
+            #expect(imported.events.count == 1)
+            let query = "GET /?id=a&timestamp=55000000941026110&lat=52&lon=4 HTTP/1.1\n"
+            #expect(try Imported(query, as: .osmand).rejected == ["1 time_out_of_range"])
+        }
+
         @Test func `what a spreadsheet has destroyed is refused, and never guessed`() throws {
             let imported = try Imported(
                 """

@@ -92,7 +92,9 @@ struct TimeText {
         guard number.decimals == 0, number.significand >= leastMilliseconds else {
             return try seconds(number, in: name)
         }
-        return PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
+        let time = PreciseTime(EventTime(Timestamp(milliseconds: number.significand)))
+        if let rejection = Rejection.unwritable(time, name) { throw rejection }
+        return time
     }
 
     /// A whole number from here on is milliseconds since 1970.
