@@ -78,6 +78,21 @@ TEXTS = {
     "csv": [
         'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
     ],
+    "dawarich": [
+        '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":'
+        '[4.3,52.1]},"properties":{"tracker_id":"van","velocity":"10","timestamp":1709276400,"accuracy":9,'
+        '"altitude":null,"inrids":[]}}]}',
+    ],
+    "teslamate": [
+        'id,date,latitude,longitude,speed,power,odometer,car_id,drive_id,elevation\n'
+        '7,2024-03-01 07:00:00.000000,52.1,4.3,36.0,,12345.6,1,3,\n',
+        'id,start_date,end_date,start_km,end_km,distance,duration_min,start_address,end_address\n'
+        '7,2024-03-01 07:00:00,2024-03-01 08:00:00,100.5,142.75,42.25,60,Main St,High St\n',
+    ],
+    "driversnote": [
+        'Driversnote report\nDate;Start time;End time;From;Distance (km)\n'
+        '2024-01-31;08:05;08:45;Main St;12,5\n',
+    ],
     "gpslogger": [
         'time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop\n'
         '2024-03-01T07:00:00.000Z,52.1,4.3,3.5,8.0,90.1,10.0,7,gps,0.9\n2024-03-01T07:00:05Z,1,2,,,,,,,\n',
@@ -99,6 +114,14 @@ def of_formats():
     """Returns the seeds of each format."""
     texts = {name: [text.encode() for text in of_name] for name, of_name in TEXTS.items()}
     return {**texts, "fit": [FIT, FIT + FIT]}
+
+
+def of_maps(folder):
+    """Returns maps of columns, each with a table: between them is a zero byte."""
+    tables = [text.encode() for name in ("csv", "mileiq", "teslamate") for text in TEXTS[name]]
+    tables.append(b"240131\t080500\t52.1\tN\t4.3\tE\n")
+    maps = [path.read_bytes() for path in sorted(folder.glob("*.json"))]
+    return [column_map + b"\0" + table for column_map in maps for table in tables]
 
 
 def of_archives():

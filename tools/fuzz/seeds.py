@@ -66,6 +66,8 @@ class Seeds:
         self.blocks()
         self.exports()
         imports, archives = import_seeds.of_formats(), import_seeds.of_archives()
+        imports["map"] = import_seeds.of_maps(
+            REPOSITORY / "Schemas" / "examples" / "column-map" / "accepted")
         for group, seeds in [("imports", imports), ("archives", archives)]:
             for name, inputs in seeds.items():
                 for number, content in enumerate(inputs):

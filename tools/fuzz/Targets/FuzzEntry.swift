@@ -39,6 +39,7 @@ enum FuzzTarget {
         for format in ImportTarget.formats {
             targets["imports-\(format.rawValue)"] = { ImportTarget.check($0, as: format) }
         }
+        targets["imports-map"] = ImportTarget.checkMap
         for (name, form) in ArchiveTarget.forms {
             targets["archives-\(name)"] = { ArchiveTarget.check($0, as: form) }
         }

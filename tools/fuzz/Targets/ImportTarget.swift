@@ -27,12 +27,26 @@ enum ImportTarget {
 
     private static let now = Timestamp(milliseconds: 1_900_000_000_000)
 
-    static func check(_ file: [UInt8], as format: ImportFormat) {
+    /// A map of columns, and behind a zero byte a table that is read by it.
+    static func checkMap(_ input: [UInt8]) {
+        let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+        let json = Array(parts[0])
+        guard parts.count == 2, let map = try? ColumnMap(json: json.span) else { return }
+        var options = ImportOptions()
+        options.columnMap = map
+        check(Array(parts[1]), as: .csv, options)
+    }
+
+    static func check(
+        _ file: [UInt8],
+        as format: ImportFormat,
+        _ options: ImportOptions = ImportOptions()
+    ) {
         _ = ImportFormat.recognized(in: file.span)
-        let whole = items(of: file, as: format, pieceByteCount: file.count)
+        let whole = items(of: file, as: format, options, pieceByteCount: file.count)
         // Which way it is cut, the input decides: once for each would take twice as long.
         let pieceByteCount = [1, 2, 7, 64][file.reduce(0) { $0 + Int($1) } % 4]
-        let pieces = items(of: file, as: format, pieceByteCount: pieceByteCount)
+        let pieces = items(of: file, as: format, options, pieceByteCount: pieceByteCount)
         expect(whole == pieces, "\(format) is cut into others by \(pieceByteCount)")
         var reader = EventLineReader(isStrict: true)
         for item in whole where item.outcome == "event" {
@@ -55,9 +69,10 @@ enum ImportTarget {
     private static func items(
         of file: [UInt8],
         as format: ImportFormat,
+        _ options: ImportOptions,
         pieceByteCount: Int
     ) -> [Item] {
-        guard var importer = FileImporter(format) else { return [] }
+        guard var importer = FileImporter(format, options: options) else { return [] }
         var batch = ImportBatch()
         var found: [Item] = []
         var start = 0
