@@ -11,10 +11,10 @@ public struct MileageLine: Hashable, Sendable {
     /// The local day on which it is counted.
     public let date: CivilDate
 
-    /// When it started, in local time.
-    public let startedAt: EventTime
+    /// When it started, in local time; `nil` if that is left out.
+    public let startedAt: EventTime?
 
-    /// When it ended, in local time.
+    /// When it ended, in local time; `nil` if that is left out.
     public let endedAt: EventTime?
 
     /// Where it started: as the report of the trip says, else the saved place, else the position.
@@ -68,6 +68,13 @@ public struct MileageLine: Hashable, Sendable {
     /// Whole days of 24 hours from the trip's end until the ledger stored the first of its details;
     /// 0 before the end, `nil` while there are none.
     public let daysUntilDetails: Int64?
+
+    /// The same until the last of its details.
+    public let daysUntilLastDetails: Int64?
+
+    /// Whole days of 24 hours from the trip's end until the ledger stored the last event of it; of
+    /// one that a person reported, the report.
+    public let daysUntilRecorded: Int64
 }
 
 /// Where a trip started or ended.

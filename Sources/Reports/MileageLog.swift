@@ -23,6 +23,9 @@ public struct MileageLog: Sendable {
     /// The trips that overlap others: those that are left out have no line, and the others a flag.
     public var overlaps = TripOverlaps()
 
+    /// Whether places, times, purposes and clients of private trips are left out.
+    public var hidesPrivate = false
+
     private let places: PlaceBook
     private var odometers: MileageOdometers
 
@@ -146,15 +149,16 @@ public struct MileageLog: Sendable {
 
     private func countedLine(of booked: BookedTrip) -> MileageLine {
         let startedAt = period.localDay.local(booked.trip.startedAt)
+        let isHidden = hidesPrivate && booked.tripClass == .personal
         return MileageLine(
             trip: booked.id,
             date: period.localDay.day(of: startedAt),
-            startedAt: startedAt,
-            endedAt: booked.trip.endedAt.map { period.localDay.local($0) },
-            origin: .start(of: booked, places),
-            destination: .end(of: booked, places),
-            purpose: booked.details.purpose ?? booked.details.title,
-            client: booked.details.client,
+            startedAt: isHidden ? nil : startedAt,
+            endedAt: isHidden ? nil : booked.trip.endedAt.map { period.localDay.local($0) },
+            origin: isHidden ? nil : .start(of: booked, places),
+            destination: isHidden ? nil : .end(of: booked, places),
+            purpose: isHidden ? nil : booked.details.purpose ?? booked.details.title,
+            client: isHidden ? nil : booked.details.client,
             tripClass: booked.tripClass,
             vehicle: booked.details.vehicle,
             odometerStart: odometers.start(of: booked),
@@ -166,18 +170,33 @@ public struct MileageLog: Sendable {
             gaps: booked.trip.gaps.count,
             gapDistance: booked.trip.gaps.distance,
             flags: flags(of: booked),
-            daysUntilDetails: booked.detailsRecorded.map { recorded in
-                let end = (booked.trip.endedAt ?? booked.trip.startedAt).timestamp
-                let lag = max(0, recorded.firstAt.milliseconds(since: end))
-                return lag / Timestamp.millisecondsPerDay
-            }
+            daysUntilDetails: booked.detailsRecorded.map { Self.days(until: $0.firstAt, booked) },
+            daysUntilLastDetails: booked.detailsRecorded
+                .map { Self.days(until: $0.lastAt, booked) },
+            daysUntilRecorded: Self.days(until: booked.trip.recorded.lastAt, booked)
         )
+    }
+
+    /// Returns how many days after a trip something was stored; 0 before its end.
+    private static func days(until recordedAt: Timestamp, _ booked: BookedTrip) -> Int64 {
+        let end = (booked.trip.endedAt ?? booked.trip.startedAt).timestamp
+        return max(0, recordedAt.milliseconds(since: end)) / Timestamp.millisecondsPerDay
     }
 
     private func flags(of booked: BookedTrip) -> [String] {
         var more: [String] = []
         if !booked.isMeasured, !booked.flags.contains(.odometer) { more.append("reported") }
         if overlaps[booked.id] != nil { more.append("overlapping") }
+        if let recorded = booked.detailsRecorded {
+            let late = LogJurisdiction.daysForEntries
+            if Self.days(until: recorded.firstAt, booked) > late {
+                more.append("late_entry")
+            } else if booked.flags.contains(.edited),
+                Self.days(until: recorded.lastAt, booked) > late
+            {
+                more.append("late_change")
+            }
+        }
         return more.isEmpty ? booked.flagNames : (booked.flagNames + more).sorted()
     }
 }
@@ -211,6 +230,12 @@ public struct MileageSum: Hashable, Sendable {
     /// Its trips that overlap others.
     public private(set) var overlapping = OverlapTotal()
 
+    /// How soon details of its trips were entered.
+    public private(set) var details = Contemporaneity()
+
+    /// How soon the last events of its trips were stored.
+    public private(set) var recorded = Contemporaneity()
+
     /// Creates the sum over no lines.
     init(_ tripClass: TripClass?) {
         self.tripClass = tripClass
@@ -224,6 +249,8 @@ public struct MileageSum: Hashable, Sendable {
         gaps += line.gaps
         gapDistance += line.gapDistance
         odometerBetween += line.odometerBefore ?? .zero
+        details.add(days: line.daysUntilDetails)
+        recorded.add(days: line.daysUntilRecorded)
     }
 
     /// Adds a way that nothing recorded.
@@ -240,6 +267,8 @@ public struct MileageSum: Hashable, Sendable {
     mutating func add(_ other: MileageSum) {
         unrecorded += other.unrecorded
         odometerBetween += other.odometerBetween
+        details += other.details
+        recorded += other.recorded
         overlapping += other.overlapping
         trips += other.trips
         distance += other.distance

@@ -19,6 +19,7 @@ package struct MileageSheet: Sendable {
     private let format: RowFormat
     private let showsTrips: Bool
     private let isDraft: Bool
+    private let hidesPrivate: Bool
 
     /// Describes a log.
     ///
@@ -31,6 +32,7 @@ package struct MileageSheet: Sendable {
     ///   - format: The format.
     ///   - showsTrips: Whether each trip has a line, before the sums.
     ///   - isDraft: Whether it names no root, for it is not to be handed over.
+    ///   - hidesPrivate: Whether places and times of private trips are left out.
     package init(
         in period: LocalPeriod,
         vehicle: String? = nil,
@@ -39,7 +41,8 @@ package struct MileageSheet: Sendable {
         style: TextStyle,
         format: RowFormat,
         showsTrips: Bool = true,
-        isDraft: Bool = false
+        isDraft: Bool = false,
+        hidesPrivate: Bool = false
     ) {
         filter = TripFilter(
             period: period,
@@ -55,6 +58,7 @@ package struct MileageSheet: Sendable {
         self.format = format
         self.showsTrips = showsTrips
         self.isDraft = isDraft
+        self.hidesPrivate = hidesPrivate
     }
 
     /// Writes the log.
@@ -87,6 +91,7 @@ package struct MileageSheet: Sendable {
             }
         )
         log.overlaps = overlaps
+        log.hidesPrivate = hidesPrivate
         let empty = MileagePart(
             log,
             columns,
@@ -263,10 +268,15 @@ private struct MileagePart: Sendable {
             \(log.period.localDay.sentence)
             Gaps, where nothing was measured, stand beside the distance and are never inside it.
             \(printed.remark(on: log))\(unrecordedSentence)\(odometerSentence)\
-            \(log.total.overlapping.text)\
+            \(log.total.overlapping.text)\(detailsSentence)\
             \(TextTable.remark(onLeftOut: leftOut))
             """
         try write { $0.append(contentsOf: style.wrapped(ending).utf8) }
+    }
+
+    /// How soon details were entered, if there are trips.
+    private var detailsSentence: String {
+        log.total.trips == 0 ? "" : log.total.details.sentence + "\n"
     }
 
     /// What the column of unrecorded ways means, if there is one.
@@ -290,6 +300,7 @@ private struct MileagePart: Sendable {
         var facts = [("Period", period)]
         if let vehicle = log.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
         if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
+        if log.hidesPrivate { facts.append(("Private", "kilometres only: no places, no times")) }
         facts += [
             ("Time zone", Excerpt.escaped(log.period.localDay.zone.name)),
             ("Unit", style.unit.rawValue), ("Ledger", snapshot.founding.ledger),

@@ -12,6 +12,9 @@ struct Normalizer {
         (#"((?:edited|reported|overlapping)  ) *\d+"#, "$1<days>"),
         (#"(\d|-) +\d{3,}(  [0-9a-f]{8})$"#, "$1  <days>$2"),
         (#"((?:edited|reported|overlapping),|"days_until_details":)\d+"#, "$1<days>"),
+        (#"("days_until_(?:last_details|recorded)":)\d{3,}"#, "$1<days>"),
+        (#"(,[0-9a-f]{32},)\d{3,}(,\d{3,})"#, "$1<days>$2"),
+        (#"(,[0-9a-f]{32},(?:<days>)?,)\d{3,}"#, "$1<days>"),
         // Days until today in lists of changes, after what a field became and why.
         (#"("(?: +\S.*\S)?| (?:business|personal|commute)) +\d{3,}$"#, "$1  <days>"),
         // Times of the present have milliseconds, and pages show them for years.

@@ -125,8 +125,10 @@ import TripTracking
                 "vehicle":"van","odometer_start_m":null,"odometer_end_m":null,\
                 "odometer_before_m":null,"distance_m":20.000,"measured_distance_m":12.345,\
                 "excluded_distance_m":0.000,"gaps":2,\
-                "gap_distance_m":0.007,"flags":["adjusted","edited","reported"],\
-                "days_until_details":7,"trip":"00000000000000010000000000000000"}
+                "gap_distance_m":0.007,\
+                "flags":["adjusted","edited","late_change","reported"],\
+                "days_until_details":7,"trip":"00000000000000010000000000000000",\
+                "days_until_last_details":106,"days_until_recorded":0}
                 """
         )
         #expect(
@@ -135,11 +137,11 @@ import TripTracking
                 odometer_end_mi,odometer_before_mi,distance_mi,measured_distance_mi,\
                 excluded_distance_mi,gaps,\
                 gap_distance_mi,flags,\
-                days_until_details,trip\r\n\
+                days_until_details,trip,days_until_last_details,days_until_recorded\r\n\
                 2026-03-16,2026-03-16T23:55:00.000+01:00,2026-03-17T00:05:00.000+01:00,\
                 "51.92700, 0.00000","Office, 2nd floor",Visit,ACME,business,van,,,,0.012427,\
-                0.007671,0.000000,2,0.000004,adjusted; edited; reported,7,\
-                00000000000000010000000000000000\r\n
+                0.007671,0.000000,2,0.000004,adjusted; edited; late_change; reported,7,\
+                00000000000000010000000000000000,106,0\r\n
                 """
         )
         #expect(

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Importers
 public import LedgerKeeping
 package import Proofs
+public import Reports
 package import RowFormats
 public import TotalsProjection
 public import TripEvents
@@ -14,6 +15,7 @@ public import TripLedger
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
 extension ExpenseKind: ExpressibleByArgument {}
+extension LogJurisdiction: ExpressibleByArgument {}
 extension QuantityUnit: ExpressibleByArgument {}
 extension DistanceUnit: ExpressibleByArgument {}
 extension ImportFormat: ExpressibleByArgument {}

@@ -8,19 +8,28 @@ import TripLedger
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Makes what is handed to others: the mileage log, and claims by rates.",
+        abstract: "Makes what is handed to others: the mileage log, sums, checks and claims.",
         discussion: """
             A report follows from the log alone: the same entries, as of the same moment, give the \
             same bytes.
 
             Examples:
               ledger report log --year 2025
+              ledger report summary --year 2025 --jurisdiction us
+              ledger report completeness --year 2025 --jurisdiction de
               ledger report claim --jurisdiction us --year 2025
             """,
         subcommands: [
-            ReportLogCommand.self, ReportClaimCommand.self,
+            ReportLogCommand.self, ReportSummaryCommand.self, ReportReconcileCommand.self,
+            ReportCompletenessCommand.self, ReportChangesCommand.self, ReportClaimCommand.self,
         ]
     )
+}
+
+/// What is shown of private trips.
+enum PrivateTrips: String, CaseIterable, ExpressibleByArgument {
+    case all
+    case kmOnly = "km-only"
 }
 
 /// The command `ledger report log`.
@@ -34,7 +43,9 @@ struct ReportLogCommand: ParsableCommand {
             it showed at both ends, and BETWEEN, what it went on no trip before; DISTANCE as \
             claimed, MEASURED where that is another one, and EXCLUDED beside it; GAPS and GAP, \
             what was not measured; FLAGS; DAYS, how many days after the trip its details were \
-            entered; TRIP, its id. `ledger schema mileage-log --columns` has those of CSV.
+            entered; TRIP, its id. Details that came more than seven days after the trip have the \
+            flag late_entry, and changes of them late_change. \
+            `ledger schema mileage-log --columns` has those of CSV.
 
             The head names the entries that the log was made from, so \
             that a printed one can be checked later. Text leaves out columns that say nothing; \
@@ -74,6 +85,11 @@ struct ReportLogCommand: ParsableCommand {
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
     var draft = false
 
+    @Option(
+        help: "What is shown of private trips: all, or km-only, without places and times."
+    )
+    var privateAs = PrivateTrips.all
+
     func validate() throws {
         guard !sums || table.columns == nil else {
             throw ValidationError("--columns are those of the trips: use it without --sums.")
@@ -92,7 +108,8 @@ struct ReportLogCommand: ParsableCommand {
             style: table.style(for: ledger, unit: units),
             format: options.format,
             showsTrips: !sums,
-            isDraft: draft
+            isDraft: draft,
+            hidesPrivate: privateAs == .kmOnly
         )
         let unfinished = try table.output.writing { output in
             func write(_ snapshot: borrowing Snapshot) throws -> UnfinishedTrips {

@@ -144,6 +144,34 @@ struct Schema: ExpressibleByArgument {
             isTable: true
         ),
         Schema(
+            "year-summary",
+            "The kilometres of each vehicle and year: `ledger report summary`.",
+            PackageResources.year_summary_v1_schema_json,
+            SummaryReport.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "reconciliation",
+            "Odometers beside trips: `ledger report reconcile`.",
+            PackageResources.reconciliation_v1_schema_json,
+            ReconciliationReport.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "completeness",
+            "What a mileage log lacks: `ledger report completeness`.",
+            PackageResources.completeness_v1_schema_json,
+            CompletenessReport.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "report-changes",
+            "Every later change: `ledger report changes`.",
+            PackageResources.report_changes_v1_schema_json,
+            ChangesReport.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
             "status",
             "A ledger at a glance: `ledger status`.",
             PackageResources.status_v1_schema_json,

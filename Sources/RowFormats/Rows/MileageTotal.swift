@@ -44,6 +44,9 @@ package struct MileageTotal: Tabular {
         Column.integer("size") { $0.head?.size }
         Column.name("root") { $0.head?.root }
         Column.instant("as_of") { $0.passedTo }
+        Contemporaneity.columns.of("details.") { $0.log.total.details }
+        Contemporaneity.columns.of("recorded.") { $0.log.total.recorded }
+        Column.boolean("private_hidden") { $0.log.hidesPrivate }
     }
 }
 
@@ -53,7 +56,9 @@ extension MileageLine: Tabular {
         Column.name("kind") { _ in "trip" }.notInCSV
         Column.day("date", "DATE") { $0.date }
         Column.time("started_at", "START") { $0.startedAt }
-            .shown(as: { .minute($0.startedAt, on: CivilDate(of: $0.startedAt)) })
+            .shown(as: { line in
+                line.startedAt.map { .minute($0, on: CivilDate(of: $0)) } ?? .none
+            })
         Column.time("ended_at", "END") { $0.endedAt }
             .shown(as: { line in line.endedAt.map { .minute($0, on: line.date) } ?? .none })
         Column("from", "FROM", .text) { Cell($0.origin) }
@@ -89,6 +94,8 @@ extension MileageLine: Tabular {
             .narrowing(.leaves(0))
         Column.trip("trip", "TRIP") { $0.trip }
             .narrowing(.leaves(8))
+        Column.integer("days_until_last_details") { $0.daysUntilLastDetails }
+        Column.integer("days_until_recorded") { $0.daysUntilRecorded }
     }
 }
 

@@ -1,0 +1,32 @@
+import ArgumentParser
+import RowFormats
+
+/// The command `ledger report changes`.
+struct ReportChangesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "changes",
+        abstract: "Lists every later change of the trips of some days: the auditor's page.",
+        discussion: """
+            What a field was and became, who said so, when, and how many days after the trip, of \
+            all trips that start in the days, and of what trips go by. What was entered for the \
+            first time is only counted, unless --all lists it. `ledger changes --since` lists what \
+            was appended after a head.
+
+            Examples:
+              ledger report changes --year 2025
+              ledger report changes --year 2025 --vehicle van --all --format csv
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var report: ReportOptions
+
+    @Flag(help: "List what was entered for the first time too.")
+    var all = false
+
+    func run() throws {
+        try report.write(options) { snapshot, frame, _ in
+            try ChangesReport(snapshot, frame, listingEntries: all)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Reports
+import RowFormats
+
+/// The command `ledger report completeness`.
+struct ReportCompletenessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completeness",
+        abstract: "Lists what the mileage log lacks, beside what a tax office asks for.",
+        discussion: """
+            Trips without a purpose, a class, a vehicle or an end; entries that came late; gaps, \
+            and days without a trip. With --jurisdiction a checklist says of each thing that is \
+            asked for whether it is met, missing, or cannot be told, with the trips concerned. CSV \
+            has a line for each trip and what it lacks; JSON names the first thousand of each.
+
+            Examples:
+              ledger report completeness --year 2025 --jurisdiction de
+              ledger report completeness --year 2025 --format csv
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var report: ReportOptions
+
+    @Option(help: "Whose requirements are checked: us, gb, ca, nl, de, au or fr.")
+    var jurisdiction: LogJurisdiction?
+
+    @Option(help: ArgumentHelp("After how many days an entry is late.", valueName: "days"))
+    var lateAfter = LogJurisdiction.daysForEntries
+
+    func validate() throws {
+        guard lateAfter >= 0 else {
+            throw ValidationError("--late-after is a number of days, and not negative.")
+        }
+    }
+
+    func run() throws {
+        try report.write(options) { snapshot, frame, _ in
+            try CompletenessReport(
+                snapshot,
+                frame,
+                for: jurisdiction,
+                daysForEntries: lateAfter
+            )
+        }
+    }
+}

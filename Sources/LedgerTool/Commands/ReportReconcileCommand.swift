@@ -1,0 +1,31 @@
+import ArgumentParser
+import RowFormats
+
+/// The command `ledger report reconcile`.
+struct ReportReconcileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract: "Compares odometers with trips, and lists what cannot have been.",
+        discussion: """
+            From each reading of an odometer to the next one: what it went, what the trips that \
+            started in between went, and the REST that no trip explains. Then the ways that \
+            nothing recorded, trips of one vehicle at the same time, trips between which it would \
+            have gone faster than 250 km/h, and fuel, charging and parking that were paid more \
+            than 2 km from every place where the vehicle was around that time. CSV has the \
+            intervals.
+
+            Examples:
+              ledger report reconcile --year 2025
+              ledger report reconcile --vehicle van --format csv
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var report: ReportOptions
+
+    func run() throws {
+        try report.write(options) { snapshot, frame, _ in
+            try ReconciliationReport(snapshot, frame)
+        }
+    }
+}

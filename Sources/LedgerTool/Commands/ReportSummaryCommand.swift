@@ -1,0 +1,33 @@
+import ArgumentParser
+import Reports
+import RowFormats
+
+/// The command `ledger report summary`.
+struct ReportSummaryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "summary",
+        abstract: "Adds up the kilometres of each vehicle and year, for the forms.",
+        discussion: """
+            The total, business, commuting, other and unclassified kilometres of each vehicle in \
+            each year. With --jurisdiction years are its tax years, and the lines of its forms \
+            follow: figures, never advice. JSON has months, their cumulative sums, and odometers \
+            beside trips, as a chart needs them. Sums are those of `ledger report log`.
+
+            Examples:
+              ledger report summary --year 2025 --jurisdiction us --units mi
+              ledger report summary --from 2025-04-06 --to 2026-04-05 --jurisdiction gb
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var report: ReportOptions
+
+    @Option(help: "Whose forms and tax years are meant: us, gb, ca, nl, de, au or fr.")
+    var jurisdiction: LogJurisdiction?
+
+    func run() throws {
+        try report.write(options) { snapshot, frame, style in
+            try SummaryReport(snapshot, frame, for: jurisdiction, style)
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import Geodesy
+import Projections
+package import Reports
+import TripEvents
+package import TripLedger
+
+/// Odometers beside trips, and what cannot have been: `reconciliation.v1.schema.json`.
+package struct ReconciliationReport: PrintedReport {
+    /// Something that was paid, and how near the vehicle was.
+    package struct Presence: Sendable {
+        /// What was paid.
+        let expense: ListedExpense
+
+        /// The nearest place of the vehicle; `nil` if that is not known.
+        let nearest: VehicleWhereabouts.Nearest?
+
+        /// Whether the vehicle was elsewhere.
+        var isElsewhere: Bool { nearest.map { $0.distance > VehicleWhereabouts.far } ?? false }
+    }
+
+    /// A way that nothing recorded.
+    package struct Way: Sendable {
+        let way: UnrecordedWay
+        let day: CivilDate
+    }
+
+    /// What it was made of.
+    package let frame: ReportFrame
+
+    private let intervals: [OdometerInterval]
+    private let balances: [OdometerBalance]
+    private let ways: [Way]
+    private let clashes: [TripClash]
+    private let jumps: [TripJump]
+    private let presences: [Presence]
+
+    /// Vehicles with trips in the period whose odometers were read at most once.
+    private let unread: [String]
+
+    /// Reads a ledger.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(_ snapshot: borrowing Snapshot, _ frame: ReportFrame) throws {
+        self.frame = frame
+        let vehicles = try snapshot.vehicles()
+        let period = frame.period
+        var ways: [Way] = []
+        var reconciliation = Reconciliation(in: period, vehicle: frame.vehicle, vehicles: vehicles)
+        let (found, overlaps) = try snapshot.relateTrips(into: [UnrecordedWay]()) { $0.append($1) }
+        for way in found {
+            reconciliation.add(way)
+            guard period.contains(way.later.startedAt),
+                frame.vehicle.map({ way.later.isOf(vehicle: $0) }) ?? true
+            else { continue }
+            ways.append(Way(way: way, day: period.localDay.day(of: way.later.startedAt)))
+        }
+        var driven: Set<String> = []
+        let filter = TripFilter(vehicle: frame.vehicle, isOldestFirst: true)
+        try snapshot.readTrips(filter) { row in
+            guard !overlaps.leaveOut(row.booked.id) else { return true }
+            reconciliation.add(row.booked)
+            if let vehicle = row.booked.details.vehicle, period.contains(row.trip.startedAt) {
+                driven.insert(vehicle)
+            }
+            return true
+        }
+        self.ways = ways
+        intervals = reconciliation.intervals
+        balances = OdometerBalance.all(of: intervals)
+        clashes = reconciliation.clashes
+        jumps = reconciliation.jumps
+        unread = driven.filter { vehicles.readings(of: $0).count < 2 }.sorted()
+        presences = try Self.presences(in: snapshot, frame)
+    }
+
+    /// Compares what was paid at known places with where the vehicles were.
+    private static func presences(
+        in snapshot: borrowing Snapshot,
+        _ frame: ReportFrame
+    ) throws -> [Presence] {
+        let places = try snapshot.places()
+        var presences: [Presence] = []
+        for recorded in try snapshot.expenses().expenses {
+            let listed = ListedExpense(recorded, localDay: frame.period.localDay)
+            guard recorded.expense.kind.needsVehicleThere, frame.period.containsDay(listed.day),
+                frame.vehicle.map({ recorded.isOf(vehicle: $0) }) ?? true,
+                let position = recorded.position(places)
+            else { continue }
+            let whereabouts = try snapshot.whereabouts(
+                of: recorded,
+                at: position,
+                frame.period.localDay
+            )
+            presences.append(Presence(expense: listed, nearest: whereabouts.nearest))
+        }
+        return presences
+    }
+
+    /// Whether there is nothing to look at.
+    private var isClean: Bool {
+        intervals.allSatisfy { $0.band == .within3Percent } && ways.isEmpty && clashes.isEmpty
+            && jumps.isEmpty && !presences.contains(where: \.isElsewhere)
+    }
+
+    /// The columns of JSON.
+    package static let columns = Columns<ReconciliationReport> {
+        Column.name("report") { _ in "reconcile" }
+        ReportFrame.columns.of { $0.frame }
+        Column.rows("vehicles", OdometerBalance.columns) { $0.balances }
+        Column.rows("intervals", OdometerInterval.columns) { $0.intervals }
+        Column.list("vehicles_without_intervals") { $0.unread }
+        Column.rows("unrecorded", Way.columns) { $0.ways }
+        Column.rows("clashes", TripClash.columns) { $0.clashes }
+        Column.rows("jumps", TripJump.columns) { $0.jumps }
+        Column.rows("expenses", Presence.columns) { $0.presences }
+    }
+
+    /// The columns of CSV: one line for each interval.
+    package static var lineColumns: Columns<OdometerInterval> { OdometerInterval.columns }
+
+    /// The lines of CSV.
+    package var lines: [OdometerInterval] { intervals }
+
+    /// Writes what people read.
+    package func write(to page: inout ReportPage) {
+        page.begin("Odometers beside trips", frame)
+        page.table("From reading to reading", intervals, OdometerInterval.columns)
+        page.table("Each vehicle", balances, OdometerBalance.columns)
+        page.table("Ways that nothing recorded", ways, Way.columns)
+        page.table("Trips of one vehicle at the same time", clashes, TripClash.columns)
+        page.table("Too fast between two trips", jumps, TripJump.columns)
+        page.table(
+            "Paid where the vehicle was not",
+            presences.filter(\.isElsewhere),
+            Presence.columns
+        )
+        page.sentences(sentences)
+    }
+
+    private var sentences: [String] {
+        var sentences: [String] = []
+        if !intervals.isEmpty {
+            sentences.append(
+                "REST is what the odometer went and no trip explains, beside the gaps and ways "
+                    + "that no distance holds; OFF is its share. Up to 3 % and 5 % have names of "
+                    + "their own."
+            )
+        }
+        for vehicle in unread {
+            sentences.append(
+                "The odometer of \(Excerpt.escaped(vehicle)) was read less than twice: nothing "
+                    + "can be compared. `ledger odometer` records what it shows."
+            )
+        }
+        if !ways.isEmpty { sentences.append(UnrecordedTotal.sentence) }
+        let unknown = presences.count { $0.nearest == nil }
+        if unknown > 0 {
+            sentences.append(
+                "Of some expenses (\(unknown)) it cannot be told whether the vehicle was there."
+            )
+        }
+        if isClean { sentences.append("Nothing stands out.") }
+        sentences.append(frame.period.localDay.sentence)
+        return sentences
+    }
+}
+
+extension OdometerInterval: Tabular {
+    /// An interval between two readings.
+    package static let columns = Columns<OdometerInterval> {
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.time("from", "FROM") { $0.from.readAt }
+            .shown(as: { .dayAndMinute($0.from.readAt) })
+        Column.time("to", "TO") { $0.to.readAt }
+            .shown(as: { .dayAndMinute($0.to.readAt) })
+        Column.distance("odometer_from_m") { $0.from.distance }
+        Column.distance("odometer_to_m") { $0.to.distance }
+        Column.distance("odometer_m", "ODOMETER") { $0.difference }
+        Column.integer("trips", "TRIPS") { $0.trips }
+        Column.distance("trips_m", "DRIVEN") { $0.driven }
+        Column.distance("rest_m", "REST") { $0.rest }
+        Column.thousandths("rest_share", "OFF") { $0.restThousandths }
+            .shown(as: { interval in
+                interval.restThousandths
+                    .map { .name("\(FixedPoint.text($0, decimals: 1)) %") } ?? .none
+            })
+        Column.name("band", "BAND") { $0.band.rawValue }
+            .shown(as: { .name($0.band.text) })
+        Column.distance("gap_m", "GAPS") { $0.gapDistance }
+            .shown(onlyWhere: { $0.gapDistance > .zero })
+            .narrowing(.leaves(2))
+        Column.integer("unrecorded") { $0.unrecorded.count }
+        Column.distance("unrecorded_m", "UNRECORDED") { $0.unrecorded.distance }
+            .shown(onlyWhere: { $0.unrecorded.count > 0 })
+            .narrowing(.leaves(1))
+    }
+}
+
+extension OdometerBand {
+    /// The band in words.
+    var text: String {
+        switch self {
+        case .within3Percent: "within 3 %"
+        case .within5Percent: "within 5 %"
+        case .beyond5Percent: "beyond 5 %"
+        case .noTrips: "no trips"
+        case .backwards: "backwards"
+        }
+    }
+}
+
+extension OdometerBalance: Tabular {
+    /// The intervals of a vehicle together.
+    package static let columns = Columns<OdometerBalance> {
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.integer("intervals", "INTERVALS") { $0.intervals }
+        Column.distance("odometer_m", "ODOMETER") { $0.difference }
+        Column.integer("trips", "TRIPS") { $0.trips }
+        Column.distance("trips_m", "DRIVEN") { $0.driven }
+        Column.distance("rest_m", "REST") { $0.rest }
+        for band in OdometerBand.allCases {
+            Column.integer(band.rawValue, band.text.uppercased()) { $0.bands[band] ?? 0 }
+                .shown(onlyWhere: { ($0.bands[band] ?? 0) > 0 })
+                .narrowing(.leaves(2))
+        }
+    }
+}
+
+extension ReconciliationReport.Way: Tabular {
+    /// A way that nothing recorded.
+    package static let columns = Columns<ReconciliationReport.Way> {
+        Column.day("date", "DATE") { $0.day }
+        Column.text("vehicle", "VEHICLE") { $0.way.later.vehicle }
+        Column.trip("earlier", "AFTER TRIP") { $0.way.earlier }
+        Column.trip("later", "BEFORE TRIP") { $0.way.later.trip }
+        Column.distance("straight_m", "STRAIGHT") { $0.way.distance }
+    }
+}
+
+extension TripClash: Tabular {
+    /// Two trips at the same time.
+    package static let columns = Columns<TripClash> {
+        Column.time("at", "AT") { $0.at }
+            .shown(as: { .dayAndMinute($0.at) })
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.trip("earlier", "TRIP") { $0.earlier }
+        Column.trip("later", "AND") { $0.later }
+        Column.duration("seconds", "TOGETHER") { $0.milliseconds }
+    }
+}
+
+extension TripJump: Tabular {
+    /// Two trips between which it would have been too fast.
+    package static let columns = Columns<TripJump> {
+        Column.time("at", "AT") { $0.at }
+            .shown(as: { .dayAndMinute($0.at) })
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.trip("earlier", "AFTER TRIP") { $0.earlier }
+        Column.trip("later", "BEFORE TRIP") { $0.later }
+        Column.distance("straight_m", "STRAIGHT") { $0.distance }
+        Column.duration("seconds", "TIME") { $0.milliseconds }
+        Column.thousandths("km_per_hour", "km/h") { $0.kilometersPerHourThousandths }
+            .shown(as: { jump in
+                jump.kilometersPerHourThousandths.map { .integer(($0 + 500) / 1_000) } ?? .none
+            })
+    }
+}
+
+extension ReconciliationReport.Presence: Tabular {
+    /// What was paid, beside where the vehicle was.
+    package static let columns = Columns<ReconciliationReport.Presence> {
+        Column.name("expense", "EXPENSE") { $0.expense.recorded.id.description }
+            .shown(as: { .name($0.expense.recorded.id.short) })
+        Column.day("day", "DAY") { $0.expense.day }
+        Column.name("kind", "KIND") { $0.expense.recorded.expense.kind.rawValue }
+        Column.text("vehicle", "VEHICLE") { $0.expense.recorded.expense.vehicle }
+        Column.text("merchant", "MERCHANT") { $0.expense.recorded.expense.merchant }
+        Column.distance("away_m", "AWAY") { $0.nearest?.distance }
+        Column.instant("nearest_at", "NEAREST") { $0.nearest?.at }
+        Column.trip("nearest_trip", "TRIP") { $0.nearest?.trip }
+        Column.boolean("elsewhere") { presence in
+            presence.nearest == nil ? nil : presence.isElsewhere
+        }
+    }
+}

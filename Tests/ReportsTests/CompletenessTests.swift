@@ -1,0 +1,135 @@
+import DriveSimulation
+import Geodesy
+import LedgerTestSupport
+import Projections
+import Reports
+import Testing
+import TripEvents
+import TripTracking
+
+@Suite struct CompletenessTests {
+    private static func trips(_ random: inout SplitMix64) -> [BookedTrip] {
+        (UInt64(1)...60)
+            .map { number in
+                let at = 1_735_689_600_000 + Int64(number) * 7_200_000 * Int64(number % 5 + 1)
+                var trip = SampleTrip.active(high: number, startedAt: at)
+                trip.endedAt = EventTime(Timestamp(milliseconds: at + 600_000))
+                trip.status = .completed
+                if Bool.random(using: &random) {
+                    trip.end = Coordinate(latitude: 52, longitude: 4)
+                }
+                var booked = BookedTrip(trip)
+                booked.details.tripClass = TripClass.allCases.randomElement(using: &random)
+                if Bool.random(using: &random) { booked.details.purpose = "roof" }
+                if Bool.random(using: &random) { booked.details.vehicle = "van" }
+                if Bool.random(using: &random) { booked.destination = "Delft" }
+                if Bool.random(using: &random) {
+                    let days = Int64.random(in: 0...20, using: &random)
+                    let entered = Timestamp(milliseconds: at + 600_000 + days * 86_400_000)
+                    booked.detailsRecorded = Trip.Recorded(firstAt: entered, lastAt: entered)
+                }
+                return booked
+            }
+            .sorted { $0.trip.startedAt.timestamp < $1.trip.startedAt.timestamp }
+    }
+
+    @Test(arguments: Seeds.fresh(40))
+    func `each check names the trips that lack it, and no other`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let trips = Self.trips(&random)
+        let period = LocalPeriod(localDay: LocalDay(zone: .utc))
+        var log = MileageLog(in: period)
+        var completeness = Completeness()
+        for trip in trips {
+            let added = log.add(trip)
+            let line = try #require(added)
+            completeness.note(line.date)
+            completeness.add(line)
+        }
+        func ids(_ check: CompletenessCheck) -> [TripID] { completeness[check].map(\.trip) }
+        func ids(_ isConcerned: (BookedTrip) -> Bool) -> [TripID] {
+            trips.filter(isConcerned).map(\.id)
+        }
+        #expect(ids(.unclassified) == ids { $0.tripClass == .unclassified }, "seed \(seed)")
+        #expect(ids(.noVehicle) == ids { $0.details.vehicle == nil }, "seed \(seed)")
+        #expect(ids(.noEntry) == ids { $0.detailsRecorded == nil }, "seed \(seed)")
+        #expect(
+            ids(.lateEntry)
+                == ids { booked in
+                    guard let end = booked.trip.endedAt?.timestamp,
+                        let first = booked.detailsRecorded?.firstAt
+                    else { return false }
+                    return first.milliseconds(since: end) >= 8 * 86_400_000
+                },
+            "seed \(seed)"
+        )
+        #expect(
+            ids(.noEnd) == ids { $0.destination == nil && $0.trip.end == nil },
+            "seed \(seed)"
+        )
+        #expect(
+            ids(.endPositionOnly) == ids { $0.destination == nil && $0.trip.end != nil },
+            "seed \(seed)"
+        )
+        let details = completeness.details
+        #expect(
+            details.withinDay + details.withinWeek + details.later + details.never
+                == completeness.trips
+        )
+        #expect(details.never == Int64(ids(.noEntry).count), "seed \(seed)")
+        #expect(details.later == Int64(ids(.lateEntry).count), "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(40))
+    func `days with trips and days without make up the time between`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let days = Set((0..<30).map { _ in Int.random(in: 20_000...20_090, using: &random) })
+        var completeness = Completeness()
+        for day in days { completeness.note(CivilDate(daysSince1970: day)) }
+        let first = try #require(days.min())
+        let last = try #require(days.max())
+        for from in [nil, first - 5] {
+            let period = LocalPeriod(
+                from: from.map { CivilDate(daysSince1970: $0) },
+                localDay: LocalDay(zone: .utc)
+            )
+            let empty = completeness.emptyDays(in: period)
+            let sum = empty.reduce(0) { $0 + $1.count }
+            #expect(sum + days.count == last - (from ?? first) + 1, "seed \(seed)")
+            for stretch in empty {
+                let inside = stretch.from.daysSince1970...stretch.to.daysSince1970
+                #expect(days.isDisjoint(with: inside), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: LogJurisdiction.allCases)
+    func `a checklist says of each thing what is known, and never that a law is kept`(
+        jurisdiction: LogJurisdiction
+    ) throws {
+        var random = SplitMix64(seed: 7)
+        let period = LocalPeriod(localDay: LocalDay(zone: .utc))
+        var log = MileageLog(in: period)
+        var full = Completeness()
+        for trip in Self.trips(&random) {
+            let line = log.add(trip)
+            full.add(try #require(line))
+        }
+        let checked = CheckedRequirement.all(of: jurisdiction, full, in: period, VehicleBook())
+        #expect(Set(checked.map(\.requirement.name)).count == checked.count)
+        #expect(checked.contains { $0.state == .missing })
+        for item in checked where item.state == .met {
+            #expect(item.concerns.isEmpty && item.vehicles.isEmpty, "\(item.requirement.name)")
+        }
+        for text in checked.flatMap({ [$0.requirement.text, $0.requirement.remark ?? ""] }) {
+            #expect(!text.lowercased().contains("compliant"))
+        }
+        let none = CheckedRequirement.all(
+            of: jurisdiction,
+            Completeness(),
+            in: period,
+            VehicleBook()
+        )
+        #expect(none.allSatisfy { $0.concerns.isEmpty && $0.vehicles.isEmpty })
+    }
+}
