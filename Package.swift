@@ -33,6 +33,7 @@ let package = Package(
     name: "trip-ledger",
     products: [
         .executable(name: "ledger", targets: ["LedgerTool"]),
+        .executable(name: "ledger-print", targets: ["LedgerPrint"]),
         .library(name: "TripLedger", targets: ["TripLedger"]),
         .library(name: "LedgerKeeping", targets: ["LedgerKeeping"]),
         .library(name: "DriveSimulation", targets: ["DriveSimulation"]),
@@ -76,6 +77,13 @@ let package = Package(
             name: "CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
+        ),
+        // Pictures as PNG and PDF, with letters of any script: Cairo draws and Pango sets text for
+        // whole desktops. Only `ledger-print` is linked with them.
+        .systemLibrary(
+            name: "CPango",
+            pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]
         ),
         // zip and tar, as archives of location histories come: formats with as many dialects as
         // writers, read by what distributions read them with.
@@ -181,7 +189,7 @@ let package = Package(
         ),
         .target(name: "QRCodes", swiftSettings: house),
         // Pictures as values: lines, signs and words, which others draw.
-        .target(name: "Drawing", swiftSettings: house),
+        .target(name: "Drawing", dependencies: ["JSONText"], swiftSettings: house),
         // Maps as pictures. Land and borders are part of the program, for a map asks no network.
         .target(
             name: "Maps",
@@ -242,6 +250,16 @@ let package = Package(
             ],
             exclude: ["Schemas/examples"],
             resources: [.embedInCode("Schemas")],
+            swiftSettings: house
+        ),
+
+        // Pictures as PNG and PDF: a program of its own, so that `ledger` stays one static file.
+        .executableTarget(
+            name: "LedgerPrint",
+            dependencies: [
+                "JSONText", "Platform", "CPango",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: house
         ),
 

@@ -22,7 +22,7 @@ package enum MachineTimeZone {
             let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
             if name != "localtime" { return isKnown(name) ? name : nil }
         }
-        guard let target = destination(of: link) else { return nil }
+        guard let target = SymbolicLink.destination(of: link) else { return nil }
         let parts = target.components.map(\.string)
         guard let start = parts.lastIndex(of: "zoneinfo") else { return nil }
         let name = parts[(start + 1)...].drop { $0 == "posix" }.joined(separator: "/")
@@ -70,11 +70,14 @@ package enum MachineTimeZone {
         return isPlain && (1...maximumNameByteCount).contains(name.utf8.count)
             && !name.hasPrefix("/")
     }
+}
 
+/// Paths that stand for others.
+package enum SymbolicLink {
     /// Returns where a symbolic link points to, or `nil` if there is none.
     ///
     /// The corresponding C function is `readlink`.
-    private static func destination(of link: FilePath) -> FilePath? {
+    package static func destination(of link: FilePath) -> FilePath? {
         let capacity = Int(PATH_MAX)
         var bytes = [CChar](repeating: 0, count: capacity)
         // The system writes at most as many bytes as the buffer has, and keeps no pointer.

@@ -29,6 +29,7 @@ import TripLedger
                 + "printf '31.12.2024;8:05;8:45;1;2,5;3\\n' >> trips.csv; "
                 + "ledger append --suggest-map trips.csv 2> /dev/null | tr -d '\\n'; true"
         ),
+        Use(schema: "picture", command: "ledger map last -o map.json > /dev/null; cat map.json"),
         Use(schema: "summary", command: "ledger append events.jsonl"),
         Use(schema: "summary", command: "cat bad.jsonl | ledger append 2> /dev/null"),
         Use(schema: "summary", command: "ledger append --all-or-nothing bad.jsonl 2> /dev/null"),
@@ -297,7 +298,7 @@ import TripLedger
 
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
     private static let formsWithoutColumns: Set = [
-        "export-header", "export-line", "rate-table", "rescue", "column-map",
+        "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
     ]
 
     private struct ListedColumn: Decodable {

@@ -21,7 +21,8 @@ struct MapCommand: ParsableCommand {
             how often each road was driven.
 
             The name of the file says how it is drawn: .html is a page that can be moved and \
-            enlarged, .svg is a picture. Both hold all they need. Land and borders are shown on \
+            enlarged, .svg, .png and .pdf are pictures, .json is what `ledger-print` draws the \
+            last two of. All hold what they need. Land and borders are shown on \
             maps of more than 120 km; --tiles lets an HTML page ask a server for streets, and so \
             tells that server what is looked at. The same ledger gives the same bytes.
 
@@ -29,13 +30,14 @@ struct MapCommand: ParsableCommand {
               ledger map last -o trip.html
               ledger map --day 2026-03-14 -o day.svg
               ledger map --year 2025 -o year.html
+              ledger map --month 2026-03 -o march.png
               ledger map last -o trip.html --tiles https://tile.example.org/{z}/{x}/{y}.png
             """
     )
 
     /// How a map is written.
     private enum Form: String, CaseIterable {
-        case html, svg
+        case html, svg, png, pdf, json
     }
 
     @OptionGroup var book: LedgerOption
@@ -71,8 +73,11 @@ struct MapCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file: its name ends with .html or .svg.", valueName: "file"),
-        completion: .file(extensions: ["html", "svg"])
+        help: ArgumentHelp(
+            "The file: its name ends with .html, .svg, .png, .pdf or .json.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["html", "svg", "png", "pdf", "json"])
     )
     var output: String
 
@@ -96,7 +101,8 @@ struct MapCommand: ParsableCommand {
         }
         guard let form else {
             throw ValidationError(
-                "The name of a map ends with .html or .svg: \(Excerpt.escaped(output)) does not."
+                "The name of a map ends with .html, .svg, .png, .pdf or .json: "
+                    + "\(Excerpt.escaped(output)) does not."
             )
         }
         guard let tiles else { return }
@@ -125,7 +131,7 @@ struct MapCommand: ParsableCommand {
         guard let content = drawn.1 else {
             return Diagnostic.say("There are no trips to draw.\n")
         }
-        guard let bytes = bytes(of: content) else {
+        guard let bytes = try bytes(of: content) else {
             return Diagnostic.say(
                 "There is nothing to draw: no fix of these trips was counted.\n"
             )
@@ -207,7 +213,9 @@ struct MapCommand: ParsableCommand {
     }
 
     /// Returns the file's bytes; `nil` if nothing has a position.
-    private func bytes(of content: MapContent) -> [UInt8]? {
+    ///
+    /// - Throws: `LedgerError` if `ledger-print` is not there or fails.
+    private func bytes(of content: MapContent) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         switch form {
         case nil: return nil
@@ -225,6 +233,12 @@ struct MapCommand: ParsableCommand {
             }
             var writer = SVGWriter(.file)
             writer.append(page, titled: picture.title, to: &bytes)
+        case .json:
+            guard let picture = MapSheet(content)?.picture else { return nil }
+            bytes = picture.json + [UInt8(ascii: "\n")]
+        case .png, .pdf:
+            guard let picture = MapSheet(content)?.picture, let form else { return nil }
+            bytes = try PrintProcess.draw(picture, as: form.rawValue)
         }
         return bytes
     }

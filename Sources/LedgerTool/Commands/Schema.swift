@@ -101,6 +101,11 @@ struct Schema: ExpressibleByArgument {
             PackageResources.column_map_v1_schema_json
         ),
         Schema(
+            "picture",
+            "Lines, signs and words: `ledger map -o map.json`, for `ledger-print`.",
+            PackageResources.picture_v1_schema_json
+        ),
+        Schema(
             "trip",
             "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`.",
             PackageResources.trip_v1_schema_json,

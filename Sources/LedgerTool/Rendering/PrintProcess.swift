@@ -1,0 +1,72 @@
+import Drawing
+import Platform
+import SystemPackage
+import TripLedger
+
+/// The program `ledger-print`, which stands beside this one and draws pictures.
+///
+/// It is a program of its own because its libraries cannot be linked into one static file.
+enum PrintProcess {
+    private static let name = "ledger-print"
+    private static let mostBytes = 1 << 30
+
+    /// Draws a picture.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - form: `png` or `pdf`.
+    /// - Returns: The file's bytes.
+    /// - Throws: `LedgerError` if the program is not there or fails.
+    static func draw(_ picture: Picture, as form: String) throws -> [UInt8] {
+        let program = try program()
+        let input = try file(holding: picture.json)
+        // The program has descriptors of its own; nothing is written through these any more.
+        defer { try? input.close() }
+        let output = try file(holding: [])
+        defer { try? output.close() }
+        let start = ProcessStart(
+            program,
+            arguments: [form],
+            streams: (.file(input), .file(output), .inherited)
+        )
+        let ending = ProcessEnding.waiting(for: try start.launch())
+        guard ending == .exit(0) else {
+            throw LedgerError(
+                .inputOutput,
+                at: program.string,
+                cause: "it could not draw the picture",
+                hint: "Draw it as .svg, which needs no other program"
+            )
+        }
+        try output.seek(offset: 0, from: .start)
+        return try PrivateFile.read(output, maximumByteCount: mostBytes)
+    }
+
+    /// Returns the program beside this one.
+    private static func program() throws -> FilePath {
+        let own = SymbolicLink.destination(of: "/proc/self/exe") ?? FilePath(name)
+        let path = own.removingLastComponent().appending(name)
+        guard try Directory.holds(path) else {
+            throw LedgerError(
+                .notFound,
+                at: path.string,
+                cause: "PNG and PDF are drawn by \(name), which is not there",
+                hint: "Build it with `tools/setup --print` and `swift build -c release "
+                    + "--product \(name)`, and put it beside `ledger`; .svg and .html need nothing"
+            )
+        }
+        return path
+    }
+
+    /// Returns a nameless file, to be read from its beginning.
+    private static func file(holding bytes: [UInt8]) throws -> FileDescriptor {
+        let path = Directory.temporary.appending("ledger-print-\(UInt64.random(in: 0 ... .max))")
+        let descriptor = try DurableFile.create(path)
+        try? descriptor.close()
+        let open = try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .noFollow])
+        try Directory.remove(path)
+        try open.writeAll(bytes)
+        try open.seek(offset: 0, from: .start)
+        return open
+    }
+}
