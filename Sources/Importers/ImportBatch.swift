@@ -293,6 +293,12 @@ extension ImportBatch {
         guard let range, let first = NumberText.trimmed(text, range).first,
             text[first] != UInt8(ascii: "-")
         else { return }
+        // No receiver is exact to the millimetre: an accuracy of 0 says that it is not known.
+        if name == "accuracy", text[first] == UInt8(ascii: "0"),
+            NumberText.decimal(text, range)?.significand == 0
+        {
+            return
+        }
         add(name, number: text, range, to: &draft)
     }
 

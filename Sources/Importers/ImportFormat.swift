@@ -116,6 +116,8 @@ extension ImportFormat {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return recognizedJSON(text, from: start)
         default: break
         }
+        // What has a NUL is no text, whatever else it is: an archive in an archive, mostly.
+        guard !text.indices.contains(where: { text[$0] == 0 }) else { return nil }
         var isFirst = true
         var position = start
         // A comment or two may come before what tells the format.
@@ -123,6 +125,7 @@ extension ImportFormat {
             let end = text.firstLineFeed(from: position) ?? text.count
             let line = position..<end
             position = end + 1
+            guard line.count <= Self.longestHeader else { continue }
             if NMEASentence.looksLikeOne(text, line) { return .nmea }
             if OwnTracksLine.looksLikeOne(text, line) { return .owntracks }
             if OsmAndQueries.looksLikeOne(text, line) { return .osmand }
@@ -138,6 +141,9 @@ extension ImportFormat {
     }
 
     private static let mostLinesLooked = 40
+
+    /// So many bytes has a line at most that tells a format.
+    private static let longestHeader = 1 << 13
 
     /// Tells Google's forms by the names that only they have.
     private static func isGoogle(_ text: Span<UInt8>, from start: Int) -> Bool {

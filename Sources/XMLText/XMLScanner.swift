@@ -11,10 +11,20 @@ import CExpat
     /// How deep elements may be nested.
     package static let maximumDepth = 64
 
+    /// The most bytes of a tag, a comment or whatever else Expat keeps until it is whole.
+    package static let maximumTokenByteCount = 1 << 20
+
+    /// So many bytes are read at a time: where a token is found too long does not depend on how the
+    /// text is cut.
+    private static let sliceByteCount = 1 << 16
+
     private let parser: OpaquePointer
     private var tokens = XMLTokens()
     private var refusal: XMLProblem.Cause?
     private var depth = 0
+
+    /// How many bytes Expat has been given.
+    private var byteCount = 0
 
     /// Whether something other than white space was read.
     private var hasBegun = false
@@ -65,15 +75,34 @@ import CExpat
             while start < bytes.count, spaces.contains(bytes[start]) { start += 1 }
             hasBegun = start < bytes.count
         }
-        let rest = bytes.extracting(start..<bytes.count)
+        repeat {
+            let room = Self.sliceByteCount - byteCount % Self.sliceByteCount
+            let end = min(bytes.count, start + room)
+            let isXML = parse(
+                bytes.extracting(start..<end),
+                isLast: isLast && end == bytes.count
+            )
+            take(tokens)
+            tokens.removeAll()
+            guard isXML, refusal == nil else { throw problem }
+            start = end
+        } while start < bytes.count
+    }
+
+    /// Gives bytes to Expat; returns whether they are XML.
+    private func parse(_ slice: Span<UInt8>, isLast: Bool) -> Bool {
         // Expat copies what it keeps of the bytes.
-        let status = unsafe rest.withUnsafeBytes { buffer in
+        let status = unsafe slice.withUnsafeBytes { buffer in
             let text = unsafe buffer.bindMemory(to: CChar.self)
             return unsafe XML_Parse(parser, text.baseAddress, CInt(text.count), isLast ? 1 : 0)
         }
-        take(tokens)
-        tokens.removeAll()
-        guard status != XML_STATUS_ERROR else { throw problem }
+        byteCount += slice.count
+        if byteCount % Self.sliceByteCount == 0 {
+            // The parser is alive; before anything began, it has no place.
+            let begun = max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
+            if byteCount - begun > Self.maximumTokenByteCount { refusal = refusal ?? .overlong }
+        }
+        return status != XML_STATUS_ERROR
     }
 
     private var problem: XMLProblem {
@@ -156,6 +185,9 @@ package struct XMLProblem: Error, Hashable, Sendable {
 
         /// Elements are nested too deep.
         case tooDeep
+
+        /// A tag, or something else that has to be whole, is too long.
+        case overlong
     }
 
     /// What is wrong.
@@ -176,6 +208,8 @@ package struct XMLProblem: Error, Hashable, Sendable {
         case .doctype: "Line \(line) declares a document type, which is refused."
         case .tooDeep:
             "In line \(line), elements are nested more than \(XMLScanner.maximumDepth) deep."
+        case .overlong:
+            "In line \(line), something has more than \(XMLScanner.maximumTokenByteCount) bytes."
         }
     }
 }

@@ -75,6 +75,20 @@ TEXTS = {
         'Miles,From,To,Date,Purpose,Time Started,Time Ended,Time Zone\n'
         '3.5,A,B,2024-01-31,Work,08:57 AM,09:10 PM,Pacific Time (US & Canada)\n1,A,B,2024-01-31,,,,\n',
     ],
+    "driversnote": [
+        'Driversnote\nDate;Start time;End time;From;Distance (km)\n31.1.2024;08:05;08:45;A;3,5\n',
+        'driversnote\nDate,Start time,Miles\n2/3/2024,08:00,1\n',
+    ],
+    "teslamate": [
+        'id,start_date,end_date,start_km,end_km,distance,car_id\n'
+        '1,2024-03-01 07:00:00.5,2024-03-01 07:30:00,12345.6,12367.1,21.5,1\n2,2024-03-01 08:00:00,,,,,1\n',
+        'date,latitude,longitude,elevation,speed,car_id\n2024-03-01 07:00:00,52.1,4.3,3,36,1\n',
+    ],
+    "dawarich": [
+        '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":'
+        '["4.3","52.1"]},"properties":{"tracker_id":"a","timestamp":1709276400,"velocity":"1.5","accuracy":8}}]}',
+        '{"counts":{"points":1},"areas":[{}],"points":[{"timestamp":1709276400,"lonlat":"POINT(4.3 52.1)"}]}',
+    ],
     "csv": [
         'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
     ],

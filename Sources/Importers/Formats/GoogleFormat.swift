@@ -285,6 +285,9 @@ extension GoogleFormat {
     ) throws(Rejection) -> PreciseTime {
         if let time = Self.milliseconds(object, "timestampMs", text) { return time }
         guard let value = object.value("timestamp", text) else { throw .missingField("timestamp") }
+        if let number = NumberText.decimal(text, value.range) {
+            return try TimeText.sinceEpoch(number, in: "timestamp")
+        }
         return try TimeText(zone: options.zone).time(text, value.range, in: "timestamp")
     }
 

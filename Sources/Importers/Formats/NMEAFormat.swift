@@ -3,7 +3,8 @@ import TripEvents
 /// Sentences of NMEA 0183: RMC, GGA, GLL and GNS with one time make one fix; ZDA gives the
 /// date, as RMC does.
 ///
-/// Latitudes are degrees and minutes, speeds are in knots, times and dates are UTC.
+/// Latitudes are degrees and minutes, speeds are in knots, times and dates are UTC. A date that is
+/// 1,024 weeks before the last one is that of a receiver whose count of weeks has begun anew.
 struct NMEAFormat: LineFormat {
     /// What sentences of one time say.
     private struct Epoch {
@@ -119,7 +120,8 @@ struct NMEAFormat: LineFormat {
         epoch?.longitude = longitude
     }
 
-    private mutating func setDate(_ date: CivilDate, into batch: inout ImportBatch) {
+    private mutating func setDate(_ written: CivilDate, into batch: inout ImportBatch) {
+        let date = rolledOver(written)
         epoch?.date = date
         guard !undated.isEmpty else { return }
         // From here back: a later time of day was the day before.
@@ -135,6 +137,18 @@ struct NMEAFormat: LineFormat {
         for epoch in undated { write(epoch, into: &batch) }
         undated = []
     }
+
+    /// Returns a date with the 1,024 weeks that a receiver has lost, if the last one tells so.
+    private func rolledOver(_ date: CivilDate) -> CivilDate {
+        guard let latest else { return date }
+        let behind = latest.date.daysSince1970 - date.daysSince1970
+        guard (Self.daysOfRollover - 1...Self.daysOfRollover + 1).contains(behind) else {
+            return date
+        }
+        return CivilDate(daysSince1970: date.daysSince1970 + Self.daysOfRollover)
+    }
+
+    private static let daysOfRollover = 7 * 1_024
 
     private mutating func endEpoch(into batch: inout ImportBatch) {
         guard var ended = epoch else { return }

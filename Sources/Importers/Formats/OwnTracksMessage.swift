@@ -14,6 +14,9 @@ struct OwnTracksMessage {
     private var motion = MotionMemory()
     private var odometers: OdometerMemory
 
+    /// When the message was received, if that was noted beside it.
+    var receivedAt: Timestamp?
+
     init(_ options: ImportOptions) {
         self.options = options
         odometers = OdometerMemory(options)
@@ -44,7 +47,7 @@ struct OwnTracksMessage {
         into batch: inout ImportBatch
     ) throws(Rejection) {
         guard let seconds = object.decimal("tst", text) else { throw .missingField("tst") }
-        let time = try TimeText.seconds(seconds, in: "tst")
+        let time = try time(seconds, text)
         let source = options.source ?? source(text)
         let activities = object.texts("motionactivities", text)
         if let state = MotionMemory.state(of: activities) ?? ignition(text) {
@@ -69,6 +72,40 @@ struct OwnTracksMessage {
         batch.add("course", known: object.number("cog", text), of: text, to: &fix)
         batch.end(fix, record: record)
     }
+
+    /// Returns the time of a fix.
+    ///
+    /// Overland counts the seconds from 2001 when it speaks OwnTracks' protocol. The time at which
+    /// a message was received or made tells so; without one, a time before there was OwnTracks is
+    /// none.
+    private func time(
+        _ seconds: ScaledDecimal,
+        _ text: Span<UInt8>
+    ) throws(Rejection) -> PreciseTime {
+        let time = try TimeText.seconds(seconds, in: "tst")
+        let written = time.time.timestamp.milliseconds
+        guard written < Self.firstMilliseconds, written > 0 else { return time }
+        let created = object.decimal("created_at", text)
+            .flatMap { try? TimeText.seconds($0, in: "created_at").time.timestamp }
+        let moved = written + Self.millisecondsTo2001
+        guard let moment = (receivedAt ?? created)?.milliseconds,
+            abs(moment - moved) <= Timestamp.millisecondsPerDay
+        else {
+            throw Rejection(
+                .invalidTime,
+                field: "tst",
+                sentence: "tst is before there was OwnTracks, and nothing says that it counts the "
+                    + "seconds from 2001."
+            )
+        }
+        return PreciseTime(EventTime(Timestamp(milliseconds: moved)), nanoseconds: time.nanoseconds)
+    }
+
+    /// 2010-01-01.
+    private static let firstMilliseconds: Int64 = 1_262_304_000_000
+
+    /// From 1970 to 2001.
+    private static let millisecondsTo2001: Int64 = 978_307_200_000
 
     /// Returns what the ignition says of the motion of the vehicle that a tracker is built into.
     private func ignition(_ text: Span<UInt8>) -> MotionState? {

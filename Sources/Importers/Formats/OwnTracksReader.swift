@@ -81,6 +81,7 @@ struct OwnTracksReader: FormatReader {
             )
         }
         guard let json = parts.message else { return batch.ignore(parts.kind, record: number) }
+        message.receivedAt = parts.receivedAt
         message.read(text.extracting(json), record: number, into: &batch)
     }
 
@@ -113,11 +114,15 @@ struct OwnTracksLine {
     /// The message, if it is JSON.
     let message: Range<Int>?
 
+    /// When the recorder got it.
+    let receivedAt: Timestamp?
+
     /// Takes a line apart; `nil` if it is something else.
     ///
     /// Old files have spaces instead of tabs.
     init?(_ text: Span<UInt8>, _ line: Range<Int>) {
         guard let end = Self.endOfTime(text, line) else { return nil }
+        receivedAt = try? RFC3339.time(text, line.lowerBound..<end).timestamp
         let rest = NumberText.trimmed(text, end..<line.upperBound)
         var kindEnd = rest.lowerBound
         while kindEnd < rest.upperBound, text[kindEnd] > 0x20 { kindEnd += 1 }

@@ -115,7 +115,6 @@ struct JSONPieces {
     mutating func finish(_ take: (Span<UInt8>, Kind) -> Void) {
         switch place {
         case .outside, .broken: break
-        case .root where root.depth == 0 && !root.isInString: endRoot(take)
         case .root, .beforeElement, .element, .behindElement:
             fail("The input ends inside a value.", take)
         }
@@ -123,7 +122,7 @@ struct JSONPieces {
 
     private mutating func split(_ byte: UInt8, _ take: (Span<UInt8>, Kind) -> Void) {
         switch place {
-        case .outside: begin(byte)
+        case .outside: begin(byte, take)
         case .root: takeRoot(byte, take)
         case .beforeElement(let isFirst):
             guard !Self.isSpace(byte) else { return }
@@ -140,8 +139,12 @@ struct JSONPieces {
         }
     }
 
-    private mutating func begin(_ byte: UInt8) {
+    private mutating func begin(_ byte: UInt8, _ take: (Span<UInt8>, Kind) -> Void) {
         guard !Self.isSpace(byte) else { return }
+        guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
+            // A sentence, mostly: why there is no data.
+            return fail("Found \(Excerpt.byte(byte)) where an object or a list should come.", take)
+        }
         root.begin()
         if byte == UInt8(ascii: "[") {
             (listName, isWholeList, place) = ("", true, .beforeElement(isFirst: true))
@@ -150,11 +153,7 @@ struct JSONPieces {
         isWholeList = false
         place = .root
         root.append(byte)
-        switch byte {
-        case UInt8(ascii: "{"): (root.depth, isName, name) = (1, true, [])
-        case UInt8(ascii: "\""): root.isInString = true
-        default: break
-        }
+        (root.depth, isName, name) = (1, true, [])
     }
 
     private mutating func takeRoot(_ byte: UInt8, _ take: (Span<UInt8>, Kind) -> Void) {
@@ -162,7 +161,6 @@ struct JSONPieces {
             if isName, root.depth == 1, byte != UInt8(ascii: "\"") { name.append(byte) }
             return root.appendInString(byte)
         }
-        if root.depth == 0, Self.isSpace(byte) { return endRoot(take) }
         root.append(byte)
         switch byte {
         case UInt8(ascii: "\""):

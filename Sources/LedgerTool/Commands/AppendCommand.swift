@@ -144,6 +144,7 @@ struct AppendRequest {
     func run() throws {
         let ledger = try LedgerOption.open(ledger)
         defer { ledger.close() }
+        if !isDryRun, !intake.isAllOrNothing { InterruptWords.say(Self.interruptWords) }
         let ending: ExitCode
         do {
             ending = try isDryRun ? tryOut(on: ledger) : append(to: ledger)
@@ -155,6 +156,12 @@ struct AppendRequest {
         }
         if ending != .success { throw ending }
     }
+
+    /// What is said when it is interrupted: what was answered is stored, and the rest is not.
+    private static let interruptWords =
+        (Terminal.isStandardError ? "\n" : "")
+        + "ledger: interrupted. What was stored stays; the same command again goes on, and\n"
+        + "counts it as duplicates.\n"
 
     /// Appends the events to a copy of the ledger: only so is what they would do known exactly.
     private func tryOut(on ledger: Ledger) throws -> ExitCode {

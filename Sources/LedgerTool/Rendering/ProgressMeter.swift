@@ -12,10 +12,13 @@ final class ProgressMeter {
     private static let patienceMilliseconds: Int64 = 500
 
     /// The bytes of the file that is being read, if that is known.
-    var totalBytes: Int64?
+    var totalBytes: Int64? {
+        didSet { fileStartedAt = WallClock.now }
+    }
 
     private let isWatched: Bool
     private let startedAt = WallClock.now
+    private var fileStartedAt = WallClock.now
     private var shownAt: Timestamp?
 
     /// Prepares to show the line.
@@ -33,7 +36,17 @@ final class ProgressMeter {
         let rate = Int64(progress.lines) * 1_000 / elapsed
         var text = "\(progress.lines) lines, \(progress.bytes / 1_000_000) MB"
         if let totalBytes { text += " of \(totalBytes / 1_000_000) MB" }
-        say(text + ", \(rate) lines/s")
+        text += ", \(rate) lines/s"
+        if let totalBytes, progress.bytes > 0, progress.bytes < totalBytes {
+            let passed = WallClock.now.milliseconds(since: fileStartedAt)
+            let left = Double(passed) * Double(totalBytes - progress.bytes) / Double(progress.bytes)
+            text += ", \(Self.duration(seconds: Int64((left / 1_000).rounded(.up)))) left"
+        }
+        say(text)
+    }
+
+    private static func duration(seconds: Int64) -> String {
+        seconds < 90 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
     }
 
     /// Shows how much of a file has been read to know its SHA-256.
