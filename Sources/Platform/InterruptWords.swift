@@ -16,7 +16,8 @@ package enum InterruptWords {
         // The text is complete before the handler is set, and is never changed.
         words.store(UInt(bitPattern: copy), ordering: .releasing)
         let earlier = signal(SIGINT) { InterruptWords.carryOut(after: $0) }
-        // What the process was told to ignore stays ignored.
+        // What the process was told to ignore stays ignored. Handlers are compared by their bits:
+        // C functions have no equality in Swift.
         if unsafe unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             _ = signal(SIGINT, SIG_IGN)
         }
@@ -24,7 +25,9 @@ package enum InterruptWords {
 
     /// Calls only functions that a handler may call (signal-safety(7)).
     private static func carryOut(after number: Int32) {
+        // The copy of `say` is never freed, so the pointer holds as long as the process.
         let text = unsafe UnsafePointer<CChar>(bitPattern: words.load(ordering: .acquiring))
+        // The same.
         if let text = unsafe text { _ = unsafe write(STDERR_FILENO, text, strlen(text)) }
         _ = signal(number, SIG_DFL)
         raise(number)

@@ -107,7 +107,7 @@ import TripEvents
         throws
     {
         for (number, code) in [
-            ("NaN", "invalid_number"), ("1e999", "invalid_number"), ("Infinity", "invalid_number"),
+            ("NaN", "invalid_json"), ("1e999", "number_out_of_range"), ("Infinity", "invalid_json"),
         ] {
             let text =
                 #"[{"deviceId":3,"fixTime":"2024-03-01T07:00:00Z","latitude":"#

@@ -135,7 +135,7 @@ import TripLedger
         #expect(rests(whole).allSatisfy { $0 == #""lat":52.1,"lon":-4.3"# })
         #expect(
             times(whole) == [
-                "2024-03-01T07:00:00.123456789Z", "2024-03-01T07:00:01.123456789Z",
+                "2024-03-01T07:00:00.123456789Z", "2024-03-01T07:00:01.123456789+00:00",
             ]
         )
     }
@@ -224,8 +224,11 @@ import TripLedger
             """#,
             as: .overland
         )
-        #expect(times(imported) == ["2016-03-01T07:00:00.000Z", "2016-03-01T08:00:00.000Z"])
-        #expect(imported.events.map { $0.contains("_pressed") } == [true, true])
+        let (start, end) = ("2016-03-01T07:00:00.000Z", "2016-03-01T08:00:00.000Z")
+        #expect(times(imported) == [start, end, end])
+        // The distance is a claim: an inference, beside the presses.
+        #expect(imported.events.map { $0.contains("_pressed") } == [true, true, false])
+        #expect(imported.events[2].contains("inference_reported"))
     }
 
     @Test func `Google's odd times, and a sentence in the place of encrypted data`() throws {
@@ -334,7 +337,7 @@ import TripLedger
         )
         #expect(times(imported) == ["2024-03-01T12:00:00.000Z", "2024-03-01T12:00:02.000Z"])
         #expect(imported.rejected.isEmpty)
-        #expect(imported.ignored == ["1 ER", "5 ZDA", "6 RMC", "7 GGA"])
+        #expect(imported.ignored == ["1 VER", "5 ZDA", "6 RMC", "7 GGA"])
     }
 
     @Test func `the date comes after 500 positions, and holds over two midnights`() throws {

@@ -89,8 +89,8 @@ struct CSVFormat: LineFormat {
         for (column, name) in [(CSVColumn.accuracy, "accuracy"), (.course, "course")] {
             guard let range = cells.range(of: header[column]), text[range.lowerBound] != 0x2D
             else { continue }
-            // Traccar writes 0 where no accuracy is known.
-            if header.format == .traccar, column == .accuracy,
+            // No receiver is exact to the millimetre: 0 says that it is not known.
+            if column == .accuracy,
                 NumberText.decimal(text, range)?.significand == 0
             {
                 continue

@@ -134,7 +134,7 @@ extension GoogleFormat {
         if let millimeters = inner.decimal("accuracyMm", text) {
             let meters = millimeters.units(places: 0)
                 .flatMap { ScaledDecimal(magnitude: $0.magnitude, decimals: 3, isNegative: $0 < 0) }
-            if let meters, meters.significand >= 0 { batch.add("accuracy", meters, to: &fix) }
+            if let meters, meters.significand > 0 { batch.add("accuracy", meters, to: &fix) }
         } else {
             batch.add("accuracy", known: inner.number("accuracyMeters", text), of: text, to: &fix)
         }

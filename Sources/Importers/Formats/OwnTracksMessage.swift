@@ -47,7 +47,7 @@ struct OwnTracksMessage {
         into batch: inout ImportBatch
     ) throws(Rejection) {
         guard let seconds = object.decimal("tst", text) else { throw .missingField("tst") }
-        let time = try time(seconds, text)
+        let time = try moment(of: seconds, text)
         let source = options.source ?? source(text)
         let activities = object.texts("motionactivities", text)
         if let state = MotionMemory.state(of: activities) ?? ignition(text) {
@@ -78,8 +78,8 @@ struct OwnTracksMessage {
     /// Overland counts the seconds from 2001 when it speaks OwnTracks' protocol. The time at which
     /// a message was received or made tells so; without one, a time before there was OwnTracks is
     /// none.
-    private func time(
-        _ seconds: ScaledDecimal,
+    private func moment(
+        of seconds: ScaledDecimal,
         _ text: Span<UInt8>
     ) throws(Rejection) -> PreciseTime {
         let time = try TimeText.seconds(seconds, in: "tst")

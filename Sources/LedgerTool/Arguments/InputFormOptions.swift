@@ -27,8 +27,9 @@ struct InputFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The vehicle that the recorder was in: of trips that its app began, and of odometers "
-                + "that it read; without it, these are left out unless they name theirs."
+            "The vehicle that the recorder was in, where a file names none: of odometers, which "
+                + "are left out without it, of GO, and of the trips that `append` makes, each of "
+                + "which it edits."
         ),
         completion: .vehicle
     )

@@ -108,7 +108,7 @@ struct AppendCommand: ParsableCommand {
             form: try form.form(),
             intake: intake,
             rules: followUp.preset,
-            vehicle: followUp.vehicle,
+            vehicle: form.vehicle,
             isDryRun: dryRun
         )
         .run()

@@ -41,7 +41,7 @@ struct ExpenseAddCommand: ParsableCommand {
             Examples:
               ledger expense add fuel 61.20 EUR --vehicle van --quantity 38.5 --place Depot
               ledger expense add toll 12.40 EUR --trip last --receipt toll.pdf
-              ledger expense add parking 4 GBP --vehicle van --day 2026-03-14 --merchant "NCP"
+              ledger expense add parking 4 GBP --vehicle van --day 2026-03-14
               ledger expense add fuel 62.10 EUR --corrects 3f2a91c0
             """
     )

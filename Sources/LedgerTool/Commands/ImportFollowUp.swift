@@ -192,15 +192,6 @@ extension ImportFollowUp {
 struct FollowUpOptions: ParsableArguments {
     @Option(
         help: """
-            The vehicle of the trips that are in the files and name none: each is edited, as by \
-            `ledger edit --vehicle`.
-            """,
-        completion: .vehicle
-    )
-    var vehicle: String?
-
-    @Option(
-        help: """
             The rules for new sources of files in other formats: phone, history, logger or none \
             (default: those that fit how they record).
             """

@@ -19,7 +19,8 @@ struct RatesCommand: ParsableCommand {
             Examples:
               ledger rates list --jurisdiction gb --on 2026-04-20
               ledger rates show gb.amap.business.car_or_van.2026-04-06
-              ledger rates set company --rate 0.35 --per km --currency EUR --from 2026-01-01
+              ledger rates set company --rate 0.35 --per km --currency EUR \\
+                --from 2026-01-01
             """,
         subcommands: [
             RatesListCommand.self, RatesShowCommand.self, RatesLoadCommand.self,
@@ -172,9 +173,10 @@ struct RatesSetCommand: ParsableCommand {
             by it. Another rate from a later day on ends the one before.
 
             Examples:
-              ledger rates set company --rate 0.35 --per km --currency EUR --from 2026-01-01
-              ledger rates set client-a --rate 0.60 --per mi --currency USD --from 2026-01-01 \\
-                --class business --class commute
+              ledger rates set company --rate 0.35 --per km --currency EUR \\
+                --from 2026-01-01
+              ledger rates set client-a --rate 0.60 --per mi --currency USD \\
+                --from 2026-01-01 --class business --class commute
             """
     )
 

@@ -24,7 +24,8 @@ struct ReportClaimCommand: ParsableCommand {
 
             Examples:
               ledger report claim --jurisdiction us --year 2025
-              ledger report claim --jurisdiction gb --year 2026 --rates-as-known-on 2026-05-01
+              ledger report claim --jurisdiction gb --year 2026 \\
+                --rates-as-known-on 2026-05-01
               ledger report claim --jurisdiction company --from 2026-01 --to 2026-03
             """
     )
