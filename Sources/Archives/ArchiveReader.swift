@@ -79,7 +79,7 @@ import Glibc
     }
 
     deinit {
-        // Nobody else has them.
+        // Nothing else has them.
         unsafe archive_read_free(archive)
         if let locale = unsafe locale { unsafe freelocale(locale) }
     }

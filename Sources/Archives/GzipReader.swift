@@ -37,7 +37,7 @@ import CZlib
     }
 
     deinit {
-        // Nobody else has the state.
+        // Nothing else has the state.
         unsafe inflateEnd(stream)
         unsafe stream.deallocate()
     }

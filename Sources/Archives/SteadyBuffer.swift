@@ -17,7 +17,7 @@ package typealias ByteSource = (inout OutputSpan<UInt8>) throws -> Void
         unsafe memory = .allocate(capacity: Self.byteCount)
     }
 
-    // Nobody else has the memory.
+    // Nothing else has the memory.
     deinit { unsafe memory.deallocate() }
 
     /// Overwrites the memory with the next bytes of the source.

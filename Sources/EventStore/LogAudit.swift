@@ -94,7 +94,7 @@ package struct LogAudit {
         while isFound {
             // Only now, when there is a next block, is the last one sure to be full: a later
             // snapshot could show an open one again, with more entries. A damaged block may bring
-            // the audit no further: whoever came back to it would find it again and again.
+            // the audit no further: a caller that came back to it would find it again and again.
             if readBytes >= byteCount, tally.position > start { return false }
             let value = cursor.value
             readBytes += value.count

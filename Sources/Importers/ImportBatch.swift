@@ -3,7 +3,7 @@ public import TripEvents
 /// What was made of a piece of an input: lines of events as `ledger append` takes them, and what
 /// became of everything else.
 ///
-/// Whoever takes the items empties the batch, so that its memory is that of one piece.
+/// The caller that takes the items empties the batch, so that its memory is that of one piece.
 public struct ImportBatch: Sendable {
     /// What became of something that the input holds.
     public enum Outcome: Hashable, Sendable {
@@ -114,7 +114,7 @@ extension ImportBatch {
         begin(type.name, of: source, at: time)
     }
 
-    /// Begins the line of an event whose type, that somebody else wrote, may be unknown.
+    /// Begins the line of an event whose type, that another program wrote, may be unknown.
     mutating func begin(_ type: String, of source: String, at time: PreciseTime) -> Draft {
         let start = bytes.count
         bytes.append(contentsOf: #"{"type":"#.utf8)

@@ -111,7 +111,7 @@ package import SystemPackage
     /// Throws `.displaced` unless the files that are open are those that stand in the directory.
     ///
     /// A file that was deleted, and one whose directory was moved, can be written and flushed as
-    /// before, and whoever looks at the path sees nothing of it.
+    /// before, and a process that looks at the path sees nothing of it.
     /// The corresponding C function is `lstat`.
     package func requireAtPath(_ operation: String) throws(LMDBError) {
         let file = path.appending("data.mdb")

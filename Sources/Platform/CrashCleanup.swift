@@ -77,7 +77,7 @@ package struct ShortFile: Sendable {
     /// The file.
     package var path: FilePath
 
-    /// How many bytes it has if nobody cut it.
+    /// How many bytes it has if it was not cut.
     package var byteCount: Int
 
     /// What to say if it has fewer.

@@ -194,7 +194,7 @@ public struct BookedFlags: OptionSet, Hashable, Sendable {
     /// showed at GO and at STOP.
     public static let odometer = BookedFlags(rawValue: 1 << 6)
 
-    /// Its routine applies by itself, and nobody applied one.
+    /// Its routine applies by itself, and no person applied one.
     public static let byRule = BookedFlags(rawValue: 1 << 7)
 
     /// Every flag there is; other bits come from a newer version or from damage.

@@ -20,7 +20,7 @@ struct DetailsFold {
     /// The routine that was applied last.
     private(set) var routine: String?
 
-    /// Whether that routine applies by itself, and was applied by nobody.
+    /// Whether that routine applies by itself, and was applied by no person.
     private(set) var isRoutineByRule = false
 
     /// Whether something that was said was said otherwise later, or taken back.

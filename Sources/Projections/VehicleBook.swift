@@ -129,7 +129,7 @@ public struct OdometerSpan: Hashable, Sendable {
     /// How far the vehicle was driven in between.
     public var distance: Distance { end - start }
 
-    /// Creates a span; `nil` unless each end has one reading, whoever entered it, and the second
+    /// Creates a span; `nil` unless each end has one reading, entered by anyone, and the second
     /// shows no less than the first.
     init?(from start: [OdometerReading], to end: [OdometerReading]) {
         guard let first = start.first?.distance, let last = end.first?.distance, first <= last,

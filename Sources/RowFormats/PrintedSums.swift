@@ -5,7 +5,7 @@ import TripEvents
 /// What the lines of a mileage log add up to as they are printed.
 ///
 /// The rule, for all reports: a total that is printed is the sum of the lines as they are printed,
-/// so that whoever adds them up finds the same. The exact sum, in whole millimetres, stands in JSON
+/// so that who adds them up finds the same. The exact sum, in whole millimetres, stands in JSON
 /// and CSV, and in a sentence below the table where it is another one.
 struct PrintedSums: Sendable {
     /// Distances in hundredths of the unit.

@@ -52,7 +52,7 @@ extension Ledger {
 
     /// Reads from one snapshot of the ledger whose views are derived from the log for it alone.
     ///
-    /// Nothing that stands in `views/` is used, so that whoever changed it has changed no figure:
+    /// Nothing that stands in `views/` is used, so that a change of it changes no figure:
     /// this is for what is handed to others with a head. It takes as long as rebuilding the views,
     /// which are made in a temporary place. The rest is as with ``read(asOf:_:)``.
     ///
@@ -139,7 +139,7 @@ extension Ledger {
     /// Returns whether the views know of a source whose clock went back while it went on.
     ///
     /// - Parameter limit: How many sources are looked at.
-    /// - Returns: Whether one of these sources has a clock of which nobody has said anything since.
+    /// - Returns: Whether one of these sources has a clock of which nothing has been said since.
     /// - Throws: `.damaged`, `.inputOutput`; what opening the views throws.
     package func hasClockStep(among limit: Int) throws(LedgerError) -> Bool {
         try LedgerError.translating(at: path) {
@@ -211,7 +211,7 @@ extension Ledger {
         }
     }
 
-    /// Tells whoever opened the ledger why the views are made anew, if they should not have to be.
+    /// Tells the opener of the ledger why the views are made anew, if they should not have to be.
     private func tell(_ reason: StaleViews) {
         guard reason.isDamage else { return }
         viewNotice?("\(reason.sentence); they are made anew from the log")

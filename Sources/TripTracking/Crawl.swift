@@ -5,7 +5,7 @@ import TripEvents
 /// The way since the last trip ended by itself, which the next trip may have begun with: out of a
 /// jam a car crawls at walking pace.
 ///
-/// It leads from where the car stood. Whoever stays anywhere else on the way, or whom the motion
+/// It leads from where the car stood. Who stays anywhere else on the way, or whom the motion
 /// sensor sees walking, has left the car.
 struct Crawl: Hashable, Sendable {
     /// How many fixes are kept; of more, every second one is forgotten.
@@ -14,7 +14,7 @@ struct Crawl: Hashable, Sendable {
     /// How long a crawl lasts at most, in milliseconds.
     private static let longestMilliseconds: Int64 = 2_700_000
 
-    /// How long whoever stays elsewhere has left the car, in milliseconds.
+    /// How long a stay elsewhere lasts that says the car was left, in milliseconds.
     private static let stayMilliseconds: Int64 = 300_000
 
     /// Where the car stood.

@@ -13,7 +13,7 @@ struct Rest: Hashable, Sendable {
     /// How many times its accuracy a fix must be away from where the trip rests.
     private static let accuraciesAway = 1.5
 
-    /// How long whoever walks stands at most, in milliseconds, as at a crossing.
+    /// How long a walker stands at most, in milliseconds, as at a crossing.
     private static let longestPause: Int64 = 45_000
 
     /// The trip when it last drove, kept out of `OpenTrip`, which is changed by every fix.

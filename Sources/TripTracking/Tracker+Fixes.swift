@@ -191,7 +191,7 @@ extension Tracker {
                 isToldParked
                 ? open.rules.stationaryMilliseconds : open.rules.parkedMilliseconds
             if rest.milliseconds >= limit { return .parked }
-            // A recorder that is on only while the engine runs is carried by nobody: it is a jam.
+            // A recorder that is on only while the engine runs is carried by no one: it is a jam.
             if motion != .automotive, open.rules.preset != .logger,
                 rest.walkedMilliseconds >= TrackingRules.steadyWalkMilliseconds,
                 rest.place.distance(to: fix.coordinate) > TrackingRules.steadyWalk

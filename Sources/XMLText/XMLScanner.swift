@@ -1,6 +1,6 @@
 import CExpat
 
-/// Reads XML 1.0 piece by piece with Expat: strictly, but for prefixes that nobody has declared.
+/// Reads XML 1.0 piece by piece with Expat: strictly, but for prefixes that were never declared.
 ///
 /// Documents that declare a type are refused: entities of their own are the only way in which a
 /// small text can grow, and no format of records needs them.
@@ -52,7 +52,7 @@ import CExpat
     }
 
     deinit {
-        // Nobody else has the parser.
+        // Nothing else has the parser.
         unsafe XML_ParserFree(parser)
     }
 

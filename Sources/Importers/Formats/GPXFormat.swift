@@ -3,7 +3,7 @@ import TripEvents
 /// The track points of GPX 1.0 and 1.1.
 ///
 /// Speeds stand in the point (1.0) or in its extensions, in metres per second. Waypoints and routes
-/// are no way that somebody went.
+/// are no way that was driven.
 struct GPXFormat: ElementFormat {
     var record = 0
 

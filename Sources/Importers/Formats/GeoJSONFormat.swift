@@ -1,6 +1,6 @@
 import TripEvents
 
-/// The features of GeoJSON (RFC 7946) that say when somebody was where: points with a time, and
+/// The features of GeoJSON (RFC 7946) that say who was where and when: points with a time, and
 /// lines or several points with a list of times.
 ///
 /// Coordinates are longitude, latitude and perhaps altitude. The names of times and readings are

@@ -3,7 +3,7 @@ import TripEvents
 /// The track points of activities in Garmin's Training Center XML (TCX).
 ///
 /// Speeds stand in extensions, in metres per second. Courses are plans whose points have times too:
-/// nobody has driven them. Points without a position are pauses, or readings of another sensor.
+/// no one has driven them. Points without a position are pauses, or readings of another sensor.
 struct TCXFormat: ElementFormat {
     var record = 0
 

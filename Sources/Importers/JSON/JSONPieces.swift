@@ -4,7 +4,7 @@ import TripEvents
 /// records of a format, and what stands around them.
 ///
 /// An input is a list, an object or several of them one after the other. Only strings and brackets
-/// are looked at; whoever reads a piece finds out whether it is JSON.
+/// are looked at; the reader of a piece finds out whether it is JSON.
 struct JSONPieces {
     /// What a piece is.
     enum Kind {

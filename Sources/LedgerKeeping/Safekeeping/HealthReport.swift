@@ -88,7 +88,7 @@ public struct HealthReport: Hashable, Sendable {
     /// Whether something that was erased may still stand in unused places of the log's file.
     public var needsSweep = false
 
-    /// Whether the clock of a source went back while it went on, and nobody has said what is to be
+    /// Whether the clock of a source went back while it went on, and it was not said what is to be
     /// made of it.
     public var hasClockStep = false
 

@@ -25,7 +25,7 @@ struct EventOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - body: What happened.
-    ///   - odometer: What the odometer showed then; `nil` if nobody looked.
+    ///   - odometer: What the odometer showed then; `nil` if it was not read.
     ///   - options: The options of every command.
     /// - Throws: `ExitCode` 1 if it was not accepted; `LedgerError`.
     func append(

@@ -95,7 +95,7 @@ extension Snapshot {
         return try expenses().expenses(beginningWith: id.description).first
     }
 
-    /// Returns what may be wrong with something that was paid: nobody knows the vehicle, or it was
+    /// Returns what may be wrong with something that was paid: the vehicle is not known, or it was
     /// elsewhere.
     func expenseWarnings(
         about outcome: DecisionOutcome,

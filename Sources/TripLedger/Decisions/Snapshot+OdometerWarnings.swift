@@ -31,7 +31,7 @@ extension Snapshot {
     ///   - row: The trip, as it is stored.
     ///   - undecided: Other trips from which the vehicle is not known.
     ///   - undo: What takes the vehicle back; `nil` to name no vehicle.
-    /// - Returns: The warning that nobody knows the vehicle, or none.
+    /// - Returns: The warning that the vehicle is not known, or none.
     /// - Throws: `LedgerError` or `LMDBError`.
     func vehicleWarnings(
         about row: TripRow,
@@ -46,7 +46,7 @@ extension Snapshot {
         return [vehicle.warning(undo: other ?? undo ?? "\(edit) --clear vehicle")]
     }
 
-    /// Returns the warning that nobody knows the vehicle for which something was paid, or none.
+    /// Returns the warning that the vehicle is not known for which something was paid, or none.
     func vehicleWarnings(
         aboutExpenseOf name: String,
         undo: String

@@ -71,7 +71,7 @@ extension ArrivalClock {
 }
 
 extension SourceFold {
-    /// The last time that the source's clock went back, if nobody has said what is to be made of
+    /// The last time that the source's clock went back, if it was not said what is to be made of
     /// it.
     var clockStep: ClockStep? {
         arrival.step.flatMap { clock.tell(of: $0.to) ? nil : $0 }

@@ -240,7 +240,7 @@ final class ViewSums: Sendable {
 
     private let tables = Mutex<[ViewTable: Sections]>([:])
 
-    /// Whether this process has written all rows, and nobody has had time to damage them.
+    /// Whether this process has written all rows, and nothing has had time to damage them.
     private let areRowsOwn: Bool
 
     init(areRowsOwn: Bool = false) {
