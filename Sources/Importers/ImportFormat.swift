@@ -149,7 +149,7 @@ extension ImportFormat {
     private static func isGoogle(_ text: Span<UInt8>, from start: Int) -> Bool {
         [
             "latitudeE7", "semanticSegments", "rawSignals", "timelineEdits", "timelineObjects",
-            "durationMinutesOffsetFromStartTime", "placeLocation",
+            "durationMinutesOffsetFromStartTime", "placeLocation", "topCandidate",
         ]
         .contains { text.contains("\"\($0)\"", from: start) }
     }

@@ -81,6 +81,14 @@ import TripEvents
         #expect(ImportFormat.recognized(in: marked.span) == format)
     }
 
+    @Test func `an iPhone's Timeline is recognised by a ride, before any stay or path`() {
+        let ride =
+            #"[{"startTime":"2025-03-03T08:00:00Z","endTime":"2025-03-03T09:00:00Z","#
+            + #""activity":{"start":"geo:52,4","topCandidate":{"type":"in bus"}}}]"#
+        let bytes = Array(ride.utf8)
+        #expect(ImportFormat.recognized(in: bytes.span) == .google)
+    }
+
     @Test func `the ledger's own lines are recognised, and nothing else is`() {
         func recognized(_ text: String) -> ImportFormat? {
             let bytes = Array(text.utf8)
