@@ -10,7 +10,7 @@ struct Normalizer {
         (#"\b[0-9a-f]{64}\b"#, "<root>"),
         // Days until today, in text, CSV and JSON.
         (#"((?:edited|reported|overlapping)  ) *\d+"#, "$1<days>"),
-        (#"(\d|-) +\d{3,}(  [0-9a-f]{8})$"#, "$1  <days>$2"),
+        (#"(\d|-|[a-z])  +\d{3,}(  [0-9a-f]{8})$"#, "$1  <days>$2"),
         (#"((?:edited|reported|overlapping),|"days_until_details":)\d+"#, "$1<days>"),
         (#"("days_until_(?:last_details|recorded)":)\d{3,}"#, "$1<days>"),
         (#"(,[0-9a-f]{32},)\d{3,}(,\d{3,})"#, "$1<days>$2"),
