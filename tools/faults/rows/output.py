@@ -41,7 +41,24 @@ split FIRST --at MIDDLE
 exclude FIRST --from MIDDLE --to LATER --why Ferry
 shift-clock phone --from MIDDLE --to LATER --by 1h
 totals
+chart
+calendar
+inferences --format csv
+track FIRST
+map last -o map.svg
 report log
+report summary
+report reconcile
+report completeness
+report changes
+report claim --jurisdiction nl --year 2025
+rates list
+rates show nl.kilometervergoeding.business.2006-01-01
+rates load table.json
+rates set company --rate 0.35 --per km --currency EUR --from 2025-01-01
+expense add toll 4 EUR --trip last
+expense list
+expense void EXPENSE --why Twice
 rules show
 rules preset history
 rules set maximum_accuracy_m=30
@@ -97,6 +114,8 @@ class Output(Row):
         book.must("odometer", "van", "1000")
         book.must("routine", "save", "Home", "--purpose", "Home")
         book.must("field", "define", "billable")
+        book.must("expense", "add", "parking", "4", "EUR", "--vehicle", "van")
+        expense = json.loads(book.must("expense", "list", "--format", "json").output)["expense"]
         trips = [json.loads(line) for line in
                  book.must("trips", "--all", "--format", "json").output.splitlines()]
         first, voided, last = sorted(trips, key=lambda trip: trip["started_at"])
@@ -108,11 +127,16 @@ class Output(Row):
         book.must("go", "--source", "phone")
         shown = book.must("key", "show", "--format", "json").output
         self.words = {"VKEY": [json.loads(shown)["verifier_key"]], "VOIDED": [voided["id"]],
+                      "EXPENSE": [expense],
                       "TRIPS": [first["id"], last["id"]], "FIRST": [first["id"]],
                       "MIDDLE": [self.middle(book, first, 30)],
                       "LATER": [self.middle(book, first, 40)]}
         (book.directory / "track.csv").write_text(
             "time,lat,lon\n2025-05-01T10:00:00Z,52.1,4.3\n")
+        (book.directory / "table.json").write_text(
+            '{"table":"own","rates":[{"id":"own.1","jurisdiction":"own","scheme":"own_rate",'
+            '"classes":["business"],"from":"2025-01-01","currency":"EUR","unit":"km",'
+            '"rate":"0.3"}]}')
 
     @staticmethod
     def middle(book, trip, index):
