@@ -44,12 +44,19 @@ import Testing
         }
     }
 
-    /// What the schema of GPX 1.1 says of tracks: the order of elements, and the form of values.
+    /// What the schema of GPX 1.1 says of waypoints, routes and tracks: the order of elements, and
+    /// the form of values.
     private static let schema = """
         <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified"
           xmlns="http://www.topografix.com/GPX/1/1"
           targetNamespace="http://www.topografix.com/GPX/1/1">
         <xs:element name="gpx"><xs:complexType><xs:sequence>
+          <xs:element name="wpt" type="wpt" minOccurs="0" maxOccurs="unbounded"/>
+          <xs:element name="rte" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence>
+            <xs:element name="name" type="xs:string" minOccurs="0"/>
+            <xs:element name="desc" type="xs:string" minOccurs="0"/>
+            <xs:element name="rtept" type="wpt" minOccurs="0" maxOccurs="unbounded"/>
+          </xs:sequence></xs:complexType></xs:element>
           <xs:element name="trk" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence>
             <xs:element name="name" type="xs:string" minOccurs="0"/>
             <xs:element name="cmt" type="xs:string" minOccurs="0"/>
@@ -65,6 +72,8 @@ import Testing
         <xs:complexType name="wpt"><xs:sequence>
           <xs:element name="ele" type="xs:decimal" minOccurs="0"/>
           <xs:element name="time" type="xs:dateTime" minOccurs="0"/>
+          <xs:element name="name" type="xs:string" minOccurs="0"/>
+          <xs:element name="desc" type="xs:string" minOccurs="0"/>
           <xs:element name="extensions" minOccurs="0"><xs:complexType><xs:sequence>
             <xs:any namespace="##other" processContents="lax" minOccurs="0"
               maxOccurs="unbounded"/></xs:sequence></xs:complexType></xs:element>
@@ -96,6 +105,7 @@ import Testing
             fix 3 --lon 180 --accuracy 12
             ledger stop --source '<car> & "co"' --at 2025-03-03T08:35:00+01:00 > /dev/null
             ledger edit last --purpose 'R&D <ü> ]]> 🚗' > /dev/null
+            ledger place save '<gate> & "yard"' --lat -17.5 --lon 180 > /dev/null
             for format in gpx kml; do ledger track last --format $format > odd.$format; done
             """
         )
@@ -110,7 +120,12 @@ import Testing
             try Data(Self.schema.utf8).write(to: schema)
             let outcome = try process.shell(
                 """
-                for format in gpx kml; do ledger track --all --format $format > all.$format; done
+                for format in gpx kml; do
+                  ledger track --all --format $format > all.$format
+                  ledger trips --all --format $format > trips.$format
+                  ledger visits --format $format > visits.$format
+                  ledger place list --format $format > places.$format
+                done
                 xmllint --nonet --noout --schema gpx.xsd *.gpx && xmllint --nonet --noout *.kml
                 """
             )
@@ -134,6 +149,53 @@ import Testing
         #expect(lines.dropFirst().first?.contains("179.98") == true)
         #expect(lines.dropFirst().first?.contains(",-3.") == true)
         #expect(lines.dropFirst().first?.contains("07:31:00") == true)
+    }
+
+    @Test func `GeoJSON of trips, visits and places has the row of each beside its position`()
+        throws
+    {
+        let process = try Self.oddTrip()
+        for (list, shape) in [
+            ("trips", "LineString"), ("visits", "Point"), ("place list", "Point"),
+        ] {
+            let outcome = try process.shell("ledger \(list) --format geojson")
+            let features = try #require(Self.features(of: outcome.output))
+            let rows = try process.shell("ledger \(list) --format json").text
+                .split(separator: "\n").map { Self.object(Data($0.utf8)) }
+            #expect(features.map { $0["properties"] as? NSDictionary } == rows, "\(list)")
+            #expect(!rows.isEmpty, "\(list)")
+            for feature in features {
+                let geometry = feature["geometry"] as? [String: Any]
+                #expect(geometry?["type"] as? String == shape, "\(list)")
+                let points = geometry?["coordinates"] as? [Any] ?? []
+                // Longitude stands first.
+                let first = (points.first as? [Double])?.first ?? points.first as? Double
+                #expect(abs(first ?? 0) > 179, "\(list)")
+            }
+        }
+    }
+
+    @Test func `a trip without positions is in GeoJSON too, and of unknown place`() throws {
+        let process = try LedgerProcess()
+        let outcome = try process.shell(
+            """
+            ledger init > /dev/null
+            ledger report-trip --from 2025-03-03T08:00:00Z --to 2025-03-03T09:00:00Z \
+              --km 12 > /dev/null
+            ledger trips --format geojson
+            """
+        )
+        let features = try #require(Self.features(of: outcome.output), "\(outcome.errors)")
+        #expect(features.count == 1)
+        #expect(features.first?["geometry"] is NSNull)
+    }
+
+    private static func object(_ json: Data) -> NSDictionary? {
+        (try? JSONSerialization.jsonObject(with: json)) as? NSDictionary
+    }
+
+    private static func features(of json: Data) -> [[String: Any]]? {
+        object(json)?["features"] as? [[String: Any]]
     }
 
     private static func isInstalled(_ program: String) -> Bool {

@@ -30,7 +30,7 @@ extension RowFormat: ExpressibleByArgument {}
 extension TotalsGrouping: ExpressibleByArgument {}
 extension TrackingPreset: ExpressibleByArgument {}
 extension TravelMode: ExpressibleByArgument {}
-extension TrackFormat: ExpressibleByArgument {}
+extension PositionFormat: ExpressibleByArgument {}
 extension TripClass: ExpressibleByArgument {}
 extension TripListFormat: ExpressibleByArgument {}
 extension VehicleKind: ExpressibleByArgument {}

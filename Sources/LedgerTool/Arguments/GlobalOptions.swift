@@ -44,6 +44,27 @@ struct GlobalOptions: ParsableArguments {
         noting missing: MissingEntries? = nil,
         ifEmpty remark: String? = nil
     ) throws {
+        try Self.list(
+            rows,
+            as: format,
+            in: table,
+            style: style,
+            without: hidden,
+            noting: missing,
+            ifEmpty: remark
+        )
+    }
+
+    /// Writes a list as ``list(_:in:style:without:noting:ifEmpty:)`` does, in a format.
+    static func list<Row: Tabular>(
+        _ rows: [Row],
+        as format: RowFormat,
+        in table: TableOptions? = nil,
+        style: TextStyle = .screen,
+        without hidden: Set<String> = [],
+        noting missing: MissingEntries? = nil,
+        ifEmpty remark: String? = nil
+    ) throws {
         var columns = Row.columns
         if format == .text {
             // People do not need to read in each row what they asked for.

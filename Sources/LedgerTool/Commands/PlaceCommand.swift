@@ -196,20 +196,30 @@ struct NamedPosition {
 struct PlaceListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the places that there are now."
+        abstract: "Lists the places that there are now.",
+        discussion: """
+            geojson, gpx and kml have each as a point, for maps and devices.
+
+            Examples:
+              ledger place list
+              ledger place list --format gpx > places.gpx
+            """
     )
 
-    @OptionGroup var options: GlobalOptions
-    @OptionGroup var table: TableOptions
+    @OptionGroup var positions: PositionOptions
 
     func run() throws {
-        let ledger = try options.open()
+        let ledger = try positions.book.open()
         defer { ledger.close() }
-        try options.list(
-            from: ledger,
-            in: table,
+        let (places, missing) = try ledger.readNow { snapshot in
+            (try snapshot.places().places, try snapshot.missingEntries())
+        }
+        try positions.list(
+            places,
+            style: positions.table.style(for: ledger),
+            noting: missing,
             ifEmpty: "There are no places; `ledger place save` makes one."
-        ) { try $0.places().places }
+        )
     }
 }
 

@@ -27,12 +27,7 @@ struct TrackCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var book: LedgerOption
-
-    @Option(help: "How fixes are written.")
-    var format: TrackFormat = .text
-
-    @OptionGroup var table: TableOptions
+    @OptionGroup var positions: PositionOptions
 
     @Argument(
         help: ArgumentHelp(
@@ -63,13 +58,13 @@ struct TrackCommand: ParsableCommand {
                     + "--all alone prints every fix."
             )
         }
-        guard table.columns == nil || format.rows != nil else {
-            throw ValidationError("--columns are those of a table: use it with text or csv.")
-        }
     }
 
+    private var format: PositionFormat { positions.format }
+    private var table: TableOptions { positions.table }
+
     func run() throws {
-        let ledger = try book.open()
+        let ledger = try positions.book.open()
         defer { ledger.close() }
         var missing = MissingEntries()
         let isEmpty = try table.output.writing { output in

@@ -35,7 +35,8 @@ struct TripsCommand: ParsableCommand {
             ics writes trips that are over as events of a calendar; one that is read again changes \
             those that are there. hledger, ledger-cli and beancount write trips that count as \
             transactions, in which the distance goes from the vehicle to the class; mileiq writes \
-            them as MileIQ does, in miles, which other programs read.
+            them as MileIQ does, in miles, which other programs read. geojson, gpx and kml have \
+            each trip as a straight line between its ends: `ledger track` has the way it took.
 
             Examples:
               ledger trips
@@ -45,6 +46,7 @@ struct TripsCommand: ParsableCommand {
               ledger trips --year 2025 --excel comma > logbook.csv
               ledger trips --year 2025 --format ics > trips.ics
               ledger trips --year 2025 --format hledger | hledger -f - balance
+              ledger trips --month 2025-03 --format geojson > march.geojson
             """
     )
 

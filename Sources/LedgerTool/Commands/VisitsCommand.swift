@@ -12,7 +12,8 @@ struct VisitsCommand: ParsableCommand {
             Visits are found in all usable fixes, whether or not a trip was under way. A place is \
             entered with the first fix within its radius, and left with the first one more than \
             50 m beyond it: drift at the edge is neither. LAST INSIDE is the last fix within the \
-            radius. Each place is visited by itself, so that visits may overlap.
+            radius. Each place is visited by itself, so that visits may overlap. geojson, gpx and \
+            kml have each as a point in the middle of its place.
 
             Examples:
               ledger visits --limit 10
@@ -21,8 +22,7 @@ struct VisitsCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
-    @OptionGroup var table: TableOptions
+    @OptionGroup var positions: PositionOptions
 
     @Option(help: "List visits of this place only.", completion: .place)
     var place: String?
@@ -48,7 +48,7 @@ struct VisitsCommand: ParsableCommand {
     var limit: Int?
 
     func run() throws {
-        let ledger = try options.open()
+        let ledger = try positions.book.open()
         defer { ledger.close() }
         let filter = VisitFilter(
             place: place,
@@ -65,10 +65,9 @@ struct VisitsCommand: ParsableCommand {
             return (places, found, try snapshot.missingEntries())
         }
         meter.clear()
-        try options.list(
+        try positions.list(
             found,
-            in: table,
-            style: table.style(for: ledger),
+            style: positions.table.style(for: ledger),
             noting: missing,
             ifEmpty: places.isEmpty
                 ? "There are no places; `ledger place save` makes one."

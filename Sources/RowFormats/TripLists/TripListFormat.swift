@@ -24,13 +24,22 @@ package enum TripListFormat: String, CaseIterable, Sendable {
     /// For programs that read MileIQ's table of trips.
     case mileiq
 
+    /// For maps and devices: GPX 1.1, a route from start to end.
+    case gpx
+
+    /// For maps: RFC 7946, a line from start to end.
+    case geojson
+
+    /// For globes: KML 2.2, the same.
+    case kml
+
     /// The format of the rows; `nil` if it has none.
     package var rows: RowFormat? {
         switch self {
         case .text: .text
         case .json: .json
         case .csv: .csv
-        case .ics, .hledger, .ledgerCLI, .beancount, .mileiq: nil
+        case .ics, .hledger, .ledgerCLI, .beancount, .mileiq, .gpx, .geojson, .kml: nil
         }
     }
 
@@ -43,6 +52,9 @@ package enum TripListFormat: String, CaseIterable, Sendable {
         case .ledgerCLI: JournalWriter(.ledger, style)
         case .beancount: BeancountWriter(style)
         case .mileiq: MileIQWriter(style)
+        case .gpx: FeatureWriter(as: .gpx, style)
+        case .geojson: FeatureWriter(as: .geojson, style)
+        case .kml: FeatureWriter(as: .kml, style)
         }
     }
 }

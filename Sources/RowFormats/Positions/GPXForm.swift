@@ -32,7 +32,7 @@ struct GPXForm: TrackForm {
 
     func add(_ tracked: TrackedFix, to bytes: inout [UInt8]) {
         let fix = tracked.fix
-        bytes += "<trkpt lat=\"\(fix.latitude)\" lon=\"\(Self.longitude(fix))\">".utf8
+        bytes += "<trkpt lat=\"\(fix.latitude)\" lon=\"\(Self.longitude(fix.longitude))\">".utf8
         if let altitude = fix.altitude { bytes += "<ele>\(altitude)</ele>".utf8 }
         bytes += "<time>".utf8
         RFC3339.append(tracked.time.timestamp, to: &bytes)
@@ -69,7 +69,52 @@ struct GPXForm: TrackForm {
     }
 
     /// Returns the longitude, which GPX wants below 180.
-    private static func longitude(_ fix: FixRecorded) -> String {
-        fix.longitude.doubleValue == 180 ? "-180" : fix.longitude.description
+    private static func longitude(_ longitude: ExactDecimal) -> String {
+        longitude.doubleValue == 180 ? "-180" : longitude.description
+    }
+}
+
+extension GPXForm: FeatureForm {
+    /// Writes a waypoint, or a route from one to the next.
+    func add(_ feature: MapFeature, _ row: (inout [UInt8]) -> Void, to bytes: inout [UInt8]) {
+        if case .point(let point) = feature.shape {
+            Self.append("wpt", point, to: &bytes)
+            Self.append(time: feature.from, to: &bytes)
+            Self.append(feature, to: &bytes)
+            bytes += "</wpt>\n".utf8
+            return
+        }
+        bytes += "<rte>".utf8
+        Self.append(feature, to: &bytes)
+        bytes += "\n".utf8
+        if case .line(let start, let end) = feature.shape {
+            for (point, time) in [(start, feature.from), (end, feature.to)] {
+                Self.append("rtept", point, to: &bytes)
+                Self.append(time: time, to: &bytes)
+                bytes += "</rtept>\n".utf8
+            }
+        }
+        bytes += "</rte>\n".utf8
+    }
+
+    private static func append(
+        _ name: String,
+        _ point: MapFeature.Point,
+        to bytes: inout [UInt8]
+    ) {
+        let longitude = longitude(point.longitude)
+        bytes += "<\(name) lat=\"\(point.latitude)\" lon=\"\(longitude)\">".utf8
+    }
+
+    private static func append(time: EventTime?, to bytes: inout [UInt8]) {
+        guard let time else { return }
+        bytes += "<time>".utf8
+        RFC3339.append(time.timestamp, to: &bytes)
+        bytes += "</time>".utf8
+    }
+
+    private static func append(_ feature: MapFeature, to bytes: inout [UInt8]) {
+        XMLElement.append("name", feature.name, to: &bytes)
+        if !feature.facts.isEmpty { XMLElement.append("desc", feature.facts, to: &bytes) }
     }
 }

@@ -1,5 +1,5 @@
-/// How fixes are written.
-package enum TrackFormat: String, CaseIterable, Sendable {
+/// How fixes, and other rows with positions, are written.
+package enum PositionFormat: String, CaseIterable, Sendable {
     /// For people.
     case text
 

@@ -59,3 +59,37 @@ struct KMLForm: TrackForm {
 
     func end(to bytes: inout [UInt8]) { bytes += "</Document>\n</kml>\n".utf8 }
 }
+
+extension KMLForm: FeatureForm {
+    /// Writes a placemark, with the time that it lasted.
+    func add(_ feature: MapFeature, _ row: (inout [UInt8]) -> Void, to bytes: inout [UInt8]) {
+        bytes += "<Placemark>".utf8
+        XMLElement.append("name", feature.name, to: &bytes)
+        if !feature.facts.isEmpty { XMLElement.append("description", feature.facts, to: &bytes) }
+        if let from = feature.from {
+            bytes += "<TimeSpan>".utf8
+            Self.append("begin", from, to: &bytes)
+            if let to = feature.to { Self.append("end", to, to: &bytes) }
+            bytes += "</TimeSpan>".utf8
+        }
+        switch feature.shape {
+        case nil: break
+        case .point(let point):
+            bytes += "<Point><coordinates>\(Self.text(point))</coordinates></Point>".utf8
+        case .line(let start, let end):
+            let points = "\(Self.text(start)) \(Self.text(end))"
+            bytes += "<LineString><coordinates>\(points)</coordinates></LineString>".utf8
+        }
+        bytes += "</Placemark>\n".utf8
+    }
+
+    private static func append(_ name: String, _ time: EventTime, to bytes: inout [UInt8]) {
+        bytes += "<\(name)>".utf8
+        RFC3339.append(time.timestamp, to: &bytes)
+        bytes += "</\(name)>".utf8
+    }
+
+    private static func text(_ point: MapFeature.Point) -> String {
+        "\(point.longitude),\(point.latitude)"
+    }
+}

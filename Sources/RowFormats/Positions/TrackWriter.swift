@@ -53,7 +53,7 @@ package struct TrackWriter {
     /// Creates a writer.
     ///
     /// - Parameter format: The format; `nil` is returned if it is none of maps.
-    package init?(as format: TrackFormat) {
+    package init?(as format: PositionFormat) {
         switch format {
         case .gpx: form = GPXForm()
         case .geojson: form = GeoJSONForm()

@@ -1,0 +1,51 @@
+import ArgumentParser
+import RowFormats
+import TripLedger
+
+/// The options of commands that list what has a position.
+struct PositionOptions: ParsableArguments {
+    @OptionGroup var book: LedgerOption
+
+    @Option(help: "How the list is written.")
+    var format: PositionFormat = .text
+
+    @OptionGroup var table: TableOptions
+
+    func validate() throws {
+        guard table.columns == nil || format.rows != nil else {
+            throw ValidationError("--columns are those of a table: use it with text or csv.")
+        }
+    }
+
+    /// Writes a list; of an empty one people are told, on standard error, that it is empty.
+    ///
+    /// - Parameters:
+    ///   - rows: The list.
+    ///   - style: How people see it.
+    ///   - missing: What is missing from the ledger's entries.
+    ///   - remark: What people are told of an empty list.
+    /// - Throws: `OutputError`.
+    func list<Row: MapRow>(
+        _ rows: [Row],
+        style: TextStyle,
+        noting missing: MissingEntries,
+        ifEmpty remark: String
+    ) throws {
+        guard var writer = FeatureWriter(as: format, style) else {
+            return try GlobalOptions.list(
+                rows,
+                as: format.rows ?? .text,
+                in: table,
+                style: style,
+                noting: missing,
+                ifEmpty: remark
+            )
+        }
+        try table.output.writing { output in
+            try output.write { writer.begin(to: &$0) }
+            for row in rows { try output.write { writer.add(row, to: &$0) } }
+            try output.write { writer.end(to: &$0) }
+        }
+        Diagnostic.note(missing)
+    }
+}
