@@ -22,6 +22,7 @@ public struct Claim: Sendable {
     private var thresholds: [ThresholdKey: Counter] = [:]
     private var oneWays: [DayKey: OneWays] = [:]
     private var unclaimed: [UnclaimedKey: UnclaimedSum] = [:]
+    private var expenses = ClaimedExpenses()
 
     /// Creates a claim without trips.
     ///
@@ -56,8 +57,7 @@ public struct Claim: Sendable {
 
     /// Adds a trip; trips MUST come in order of their starts.
     public mutating func add(_ trip: ClaimTrip) {
-        let isAsked = vehicle.map { trip.vehicle?.utf8.elementsEqual($0.utf8) ?? false } ?? true
-        let use = Use(isAsked: isAsked, day: trip.day, days: days)
+        let use = Use(isAsked: isAsked(trip.vehicle), day: trip.day, days: days)
         if use.isClaimed { origins.add(trip) }
         if let limit = matcher.row(of: .limit, for: trip) {
             count(trip, use, by: limit)
@@ -76,6 +76,26 @@ public struct Claim: Sendable {
                 take(distance, of: trip, use, by: extra, tier: 0)
             }
         }
+    }
+
+    /// Adds what was paid for a trip, which counts on the day of that trip.
+    public mutating func add(_ expense: ClaimExpense, of trip: ClaimTrip) {
+        guard days.contains(trip.day), isAsked(trip.vehicle) else { return }
+        let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
+        let reason: UnclaimedExpenseReason? =
+            if let row { row.beside.contains(expense.kind) ? nil : .inRate } else { .noRate }
+        expenses.add(expense, of: trip, unless: reason)
+    }
+
+    /// Adds what was paid for no trip that counts, with a vehicle on a day.
+    public mutating func add(_ expense: ClaimExpense, vehicle: String?, on day: CivilDate) {
+        guard days.contains(day), isAsked(vehicle) else { return }
+        expenses.add(expense, of: nil, unless: .noTrip)
+    }
+
+    /// Returns whether the claim is about a vehicle.
+    private func isAsked(_ name: String?) -> Bool {
+        vehicle.map { name?.utf8.elementsEqual($0.utf8) ?? false } ?? true
     }
 
     private mutating func addPaid(_ trip: ClaimTrip, _ use: Use, by index: Int) {
@@ -187,7 +207,13 @@ public struct Claim: Sendable {
                     distance: sum.distance
                 )
             }
-        return ClaimResult(lines: lines, unclaimed: left, origins: origins)
+        return ClaimResult(
+            lines: lines,
+            unclaimed: left,
+            expenses: expenses.lines,
+            unclaimedExpenses: expenses.unclaimed,
+            origins: origins
+        )
     }
 
     /// Takes the longest way of a day, in full units, and leaves the others out.
@@ -195,8 +221,7 @@ public struct Claim: Sendable {
         let row = matcher.stretches[key.rate].row
         let unit = row.unit.millimeters
         let units = ways.longest.distance.millimeters / unit
-        let isAsked = vehicle.map { ways.longest.vehicle?.utf8.elementsEqual($0.utf8) ?? false }
-        let use = Use(isAsked: isAsked ?? true, day: key.day, days: days)
+        let use = Use(isAsked: isAsked(ways.longest.vehicle), day: key.day, days: days)
         var start: Int64 = 0
         for (number, tier) in row.tiers.enumerated() where start < units {
             let end = min(units, tier.upTo ?? units)

@@ -9,12 +9,19 @@ public struct ClaimResult: Hashable, Sendable {
     /// What is not claimed; trips without a class always have a line.
     public let unclaimed: [UnclaimedLine]
 
+    /// What was paid beside the distance and is claimed, by class, kind, vehicle and currency.
+    public let expenses: [ExpenseLine]
+
+    /// What was paid beside the distance and is not claimed.
+    public let unclaimedExpenses: [UnclaimedExpenses]
+
     /// Where the distance of the trips comes from, claimed or not.
     public let origins: ClaimOrigins
 
-    /// The sum of the lines for each currency, in order of its name.
+    /// The sum of the lines and the expenses for each currency, in order of its name.
     public var totals: [(currency: String, amount: Money)] {
         var sums: [String: Money] = [:]
+        for line in expenses { sums[line.currency, default: .zero] += line.amount }
         for line in lines {
             guard let amount = line.amount else { continue }
             sums[line.rate.row.currency, default: .zero] += amount
@@ -164,7 +171,7 @@ struct UnclaimedSum {
 
 extension TripClass {
     /// Where it stands among the classes.
-    fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension [UInt8]? {

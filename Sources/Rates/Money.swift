@@ -6,8 +6,26 @@ public struct Money: Hashable, Sendable, AdditiveArithmetic {
     /// The hundredths.
     public let hundredths: Int64
 
+    init(hundredths: Int64) {
+        self.hundredths = hundredths
+    }
+
     /// No money.
     public static let zero = Money(hundredths: 0)
+
+    /// Rounds an amount to hundredths, half away from zero; `nil` if it has more digits than are
+    /// computed with exactly.
+    ///
+    /// - Parameter amount: the amount, not negative.
+    init?(rounding amount: ExactDecimal) {
+        guard amount.scaled != nil else { return nil }
+        let fraction = Fraction(amount)
+        let twice = 200 * fraction.numerator + fraction.denominator
+        guard let hundredths = Int64(exactly: twice / (2 * fraction.denominator)) else {
+            return nil
+        }
+        self.init(hundredths: hundredths)
+    }
 
     /// Adds two amounts of one currency.
     public static func + (left: Money, right: Money) -> Money {

@@ -53,6 +53,7 @@ extension RateRow {
             add("limit", (tiers.first?.upTo).map { .integer(Int($0)) })
         }
         add("per", subject.map { .text($0.rawValue) })
+        add("beside", beside.isEmpty ? nil : .texts(beside.map(\.rawValue)))
         add("confidence", .text(confidence.rawValue))
         add("sources", sources.isEmpty ? nil : .list(sources.map(\.value)))
         add("note", note.map { .text($0) })

@@ -39,6 +39,7 @@ extension RateRow {
         shape = try members.optionalChoice("shape", of: RateShape.self) ?? .flat
         tiers = try RateTier.list(for: shape, from: &members)
         subject = try members.optionalChoice("per", of: RateSubject.self)
+        beside = try members.choices("beside", of: ExpenseKind.self)
         confidence = try members.optionalChoice("confidence", of: RateConfidence.self) ?? .own
         self.sources = try sources.sources(members.optionalList("sources") ?? [], place: place)
         note = try members.optionalText("note")

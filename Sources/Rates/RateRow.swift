@@ -62,6 +62,9 @@ public struct RateRow: Hashable, Sendable {
     /// What the distances of the tiers are counted for.
     public let subject: RateSubject?
 
+    /// The expenses that may be claimed beside what it pays for the distance of the same trip.
+    public let beside: [ExpenseKind]
+
     /// How sure it is.
     public let confidence: RateConfidence
 

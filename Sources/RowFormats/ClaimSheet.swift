@@ -1,5 +1,5 @@
 import Projections
-package import Rates
+import Rates
 package import TripEvents
 package import TripLedger
 
@@ -34,7 +34,7 @@ package struct ClaimQuestion: Sendable {
 package struct ClaimSheet: Sendable {
     private let question: ClaimQuestion
     private let localDay: LocalDay
-    private let columns: Columns<ClaimLine>
+    private let columns: Columns<ClaimRow>
     private let style: TextStyle
     private let format: RowFormat
     private let isDraft: Bool
@@ -51,7 +51,7 @@ package struct ClaimSheet: Sendable {
     package init(
         _ question: ClaimQuestion,
         localDay: LocalDay,
-        columns: Columns<ClaimLine>,
+        columns: Columns<ClaimRow>,
         style: TextStyle,
         format: RowFormat,
         isDraft: Bool
@@ -111,7 +111,7 @@ package struct ClaimSheet: Sendable {
             let columns = columns.noting(missing)
             try write { bytes in
                 columns.appendCSVTitles(to: &bytes, unit: style.unit)
-                for line in result.lines {
+                for line in ClaimRow.all(of: result) {
                     columns.appendCSV(line, to: &bytes, unit: style.unit)
                 }
             }
@@ -140,7 +140,9 @@ package struct ClaimSheet: Sendable {
             }
         }
         append(total.result.lines, ClaimLine.columns)
+        append(total.result.expenses, ExpenseLine.columns)
         append(total.result.unclaimed, UnclaimedLine.columns)
+        append(total.result.unclaimedExpenses, UnclaimedExpenses.columns)
         append([total], ClaimTotal.columns)
     }
 
@@ -153,9 +155,10 @@ package struct ClaimSheet: Sendable {
         let facts = FactSheet(facts(of: total) + missing.facts).text(width: style.width)
         try write { $0.append(contentsOf: "Claim\n\(facts)\n".utf8) }
         var leftOut: [String] = []
-        if !total.result.lines.isEmpty {
+        let lines = ClaimRow.all(of: total.result)
+        if !lines.isEmpty {
             var table = columns.table(style)
-            for line in total.result.lines { columns.add(line, to: &table, style) }
+            for line in lines { columns.add(line, to: &table, style) }
             leftOut = try table.write(within: style.width, write)
             try write { $0.append(UInt8(ascii: "\n")) }
         }
@@ -164,6 +167,14 @@ package struct ClaimSheet: Sendable {
             UnclaimedLine.columns.add(line, to: &unclaimed, style)
         }
         leftOut += try unclaimed.write(within: style.width, write)
+        if !total.result.unclaimedExpenses.isEmpty {
+            var expenses = UnclaimedExpenses.columns.table(style)
+            for line in total.result.unclaimedExpenses {
+                UnclaimedExpenses.columns.add(line, to: &expenses, style)
+            }
+            try write { $0.append(UInt8(ascii: "\n")) }
+            leftOut += try expenses.write(within: style.width, write)
+        }
         let text = ClaimText(total, assumedCars: assumedCars, unit: style.unit)
         let ending = "\n\(text.text)\(TextTable.remark(onLeftOut: leftOut))"
         try write { $0.append(contentsOf: style.wrapped(ending).utf8) }

@@ -25,7 +25,7 @@ struct ClaimText {
 
     /// The sentences, each on a line.
     var text: String {
-        ([total.localDay.sentence, rounding, years, oneWay] + distances + vehicles + rates
+        ([total.localDay.sentence, rounding, expenses, years, oneWay] + distances + vehicles + rates
             + ["Figures by the rates that are named, and no advice on taxes."])
             .filter { !$0.isEmpty }
             .map { $0 + "\n" }
@@ -40,6 +40,14 @@ struct ClaimText {
             : ""
         return "An amount is distance times rate, computed from whole millimetres and rounded once "
             + "to hundredths, half away from zero; the total is the sum of the lines." + part
+    }
+
+    private var expenses: String {
+        guard !total.result.expenses.isEmpty || !total.result.unclaimedExpenses.isEmpty else {
+            return ""
+        }
+        return "An expense counts on the day of its trip, in its own currency, rounded to "
+            + "hundredths."
     }
 
     private var years: String {

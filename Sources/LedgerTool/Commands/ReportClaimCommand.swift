@@ -16,6 +16,9 @@ struct ReportClaimCommand: ParsableCommand {
             later: so the claims of the parts of a year add up to that of the year. What is not \
             claimed stands below, with the reason.
 
+            Expenses of a trip that its rate names come on top, such as tolls and parking in \
+            the United States; the others stand below, with the reason.
+
             Rates of which something is not verified say so below the lines. \
             --rates-as-known-on leaves out what was announced later.
 
@@ -60,7 +63,7 @@ struct ReportClaimCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let localDay = try days.localDay(in: ledger)
-        let columns = try table.chosen(of: ClaimLine.columns, as: options.format)
+        let columns = try table.chosen(of: ClaimRow.columns, as: options.format)
         let unfinished = try table.output.writing { output in
             func write(_ snapshot: borrowing Snapshot) throws -> UnfinishedTrips {
                 let rates = try snapshot.rates()

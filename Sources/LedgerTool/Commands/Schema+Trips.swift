@@ -176,7 +176,8 @@ extension Schema {
             "claim",
             "A line, what is not claimed, or the total of a claim: `ledger report claim`.",
             PackageResources.claim_v1_schema_json,
-            ClaimLine.columns.descriptions + UnclaimedLine.columns.descriptions
+            ClaimLine.columns.descriptions + ExpenseLine.columns.descriptions
+                + UnclaimedLine.columns.descriptions + UnclaimedExpenses.columns.descriptions
                 + ClaimTotal.columns.notingAny.descriptions,
             isTable: true
         ),

@@ -3,7 +3,7 @@ package import Rates
 package import TripEvents
 package import TripLedger
 
-/// A line of a claim: `claim.v1.schema.json`.
+/// A distance at a rate: `claim.v1.schema.json`.
 extension ClaimLine: Tabular {
     /// The columns.
     package static let columns = Columns<ClaimLine> {
@@ -14,10 +14,8 @@ extension ClaimLine: Tabular {
         Column.text("vehicle", "VEHICLE") { $0.vehicle }
         Column.integer("trips", "TRIPS") { $0.trips }
         Column.distance("distance_m", "DISTANCE") { $0.distance }
-        Column.name("rate", "PER UNIT") { line in
-            line.rate.row.shape == .limit ? nil : line.tier.rate.description
-        }
-        .shown(as: { .name($0.rateText) })
+        Column.name("rate", "PER UNIT") { $0.rateDigits }
+            .shown(as: { .name($0.rateText) })
         Column.name("constant") { $0.rate.row.shape == .limit ? nil : $0.tier.plus.description }
         Column.name("multiplier") { $0.multiplier?.row.tiers.first?.rate.description }
         Column.hundredths("amount", "AMOUNT") { $0.amount?.hundredths }
@@ -47,9 +45,99 @@ extension ClaimLine: Tabular {
             .narrowing(.leaves(3))
     }
 
-    private var rateText: String {
+    /// The money for one unit of distance; `nil` for a limit.
+    fileprivate var rateDigits: String? {
+        rate.row.shape == .limit ? nil : tier.rate.description
+    }
+
+    fileprivate var rateText: String {
         guard rate.row.shape != .limit else { return "at most \(tier.upTo ?? 0)" }
         return tier.text + (multiplier?.row.tiers.first.map { " x \($0.text)" } ?? "")
+    }
+}
+
+/// A line of a claim for people and in CSV: a distance at a rate, or what was paid beside it.
+package enum ClaimRow: Tabular {
+    case line(ClaimLine)
+    case expenses(ExpenseLine)
+
+    /// The lines of a claim, whose amounts add up to its total.
+    package static func all(of result: ClaimResult) -> [ClaimRow] {
+        result.lines.map { .line($0) } + result.expenses.map { .expenses($0) }
+    }
+
+    /// The columns: those of distances, and two of expenses.
+    package static let columns = Columns<ClaimRow> {
+        ClaimLine.columns.of { $0.line }.map { shared[$0.name] ?? $0 }
+        Column.name("expense") { $0.expenses?.kind.rawValue }
+        Column.integer("expenses") { $0.expenses?.count }
+    }
+
+    /// The columns in which both have something.
+    private static let shared: [String: Column<ClaimRow>] = [
+        "class": Column.name("class", "CLASS") { row in
+            (row.line?.tripClass ?? row.expenses?.tripClass)?.rawValue
+        },
+        "vehicle": Column.text("vehicle", "VEHICLE") { $0.line?.vehicle ?? $0.expenses?.vehicle },
+        "rate": Column.name("rate", "PER UNIT") { $0.line?.rateDigits }
+            .shown(as: { row in
+                let text = row.line?.rateText ?? row.expenses?.kind.rawValue
+                return text.map { .name($0) } ?? .none
+            }),
+        "amount": Column.hundredths("amount", "AMOUNT") { row in
+            (row.line?.amount ?? row.expenses?.amount)?.hundredths
+        },
+        "currency": Column.name("currency") { row in
+            row.line?.rate.row.currency ?? row.expenses?.currency
+        },
+    ]
+
+    private var line: ClaimLine? {
+        guard case .line(let line) = self else { return nil }
+        return line
+    }
+
+    private var expenses: ExpenseLine? {
+        guard case .expenses(let expenses) = self else { return nil }
+        return expenses
+    }
+}
+
+extension ExpenseLine: Tabular {
+    /// What was paid beside the distance: `claim.v1.schema.json`.
+    package static let columns = Columns<ExpenseLine> {
+        Column.name("kind") { _ in "expense" }
+        Column.name("class") { $0.tripClass.rawValue }
+        Column.text("vehicle") { $0.vehicle }
+        Column.name("expense") { $0.kind.rawValue }
+        Column.integer("expenses") { $0.count }
+        Column.hundredths("amount") { $0.amount.hundredths }
+        Column.name("currency") { $0.currency }
+    }
+}
+
+extension UnclaimedExpenses: Tabular {
+    /// What was paid and is not in a claim: `claim.v1.schema.json`.
+    package static let columns = Columns<UnclaimedExpenses> {
+        Column.name("kind") { _ in "unclaimed_expense" }
+        Column.name("expense", "NOT CLAIMED") { $0.kind.rawValue }
+        Column.integer("expenses", "TIMES") { $0.count }
+        Column.hundredths("amount", "AMOUNT") { $0.amount.hundredths }
+        Column.name("currency", "CURRENCY") { $0.currency }
+        Column.name("reason", "WHY") { $0.reason.rawValue }
+            .shown(as: { .name($0.reason.text) })
+    }
+}
+
+extension UnclaimedExpenseReason {
+    /// The reason as people read it.
+    fileprivate var text: String {
+        switch self {
+        case .noTrip: "it names no trip that counts in these days"
+        case .noRate: "nothing is paid for its trip"
+        case .inRate: "the rate names nothing of this kind that comes on top"
+        case .tooLarge: "above ten billion, which is not added"
+        }
     }
 }
 

@@ -63,6 +63,9 @@ package struct ListedRate: Tabular {
         Column.name("currency", "MONEY") { $0.row.currency }
             .shown(as: { .name("\($0.row.currency)/\($0.row.unit.rawValue)") })
         Column.name("unit") { $0.row.unit.rawValue }
+        Column.list("beside", "BESIDE") { $0.row.beside.map(\.rawValue) }
+            .shown(onlyWhere: { !$0.row.beside.isEmpty })
+            .narrowing(.leaves(1))
         Column.name("confidence", "CONFIDENCE") { $0.row.confidence.rawValue }
             .narrowing(.leaves(5))
         Column.text("table", "TABLE") { $0.stretch.table }

@@ -19,7 +19,7 @@ extension Snapshot {
         }
     }
 
-    /// Returns what trips come to by the rates of a jurisdiction.
+    /// Returns what trips come to by the rates of a jurisdiction, and what was paid beside them.
     ///
     /// - Parameters:
     ///   - claim: the claim, without trips.
@@ -38,16 +38,29 @@ extension Snapshot {
         )
         let (_, overlaps) = try relateTrips(into: ()) { _, _ in }
         var unfinished = UnfinishedTrips()
+        var expenses = ExpensesOfTrips(try expenses())
         try readTrips(TripFilter(period: period, isOldestFirst: true)) { row in
             let booked = row.booked
             if booked.counts, !overlaps.leaveOut(booked.id) {
-                claim.add(ClaimTrip(booked, localDay: localDay))
+                let trip = ClaimTrip(booked, localDay: localDay)
+                claim.add(trip)
+                for expense in expenses.take(of: booked, trip) {
+                    claim.add(ClaimExpense(expense), of: trip)
+                }
             } else if booked.status == .active,
                 claim.days.contains(localDay.day(of: booked.trip.startedAt))
             {
                 unfinished.add(booked.id, of: booked.trip.source, from: booked.trip.startedAt)
             }
             return true
+        }
+        for (expense, trip) in expenses.rest {
+            if let trip {
+                claim.add(ClaimExpense(expense), of: trip)
+            } else {
+                let day = expense.day(localDay)
+                claim.add(ClaimExpense(expense), vehicle: expense.expense.vehicle, on: day)
+            }
         }
         return (claim.finish(), unfinished)
     }
