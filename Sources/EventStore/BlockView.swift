@@ -4,13 +4,13 @@ import LMDB
 /// A stored block, checked when it is made: a plain one in place, a compact one decoded.
 package struct BlockView: ~Escapable {
     /// What the block says about itself.
-    let header: BlockHeader
+    private(set) var header: BlockHeader
 
     /// The block as it is stored.
     let bytes: Span<UInt8>
 
     /// The entries, one after the other.
-    private let content: Span<UInt8>
+    private var content: Span<UInt8>
 
     /// Checks the checksum and the header of a block.
     ///
@@ -80,6 +80,21 @@ package struct BlockView: ~Escapable {
         get {
             EntryIterator(content, firstPosition: firstPosition, count: count)
         }
+    }
+
+    /// Returns the block with only the entries before a position; itself if it has no others.
+    ///
+    /// - Throws: `EventLogError.damaged`, as ``entries`` does.
+    @_lifetime(copy self)
+    func cut(at end: UInt64) throws(EventLogError) -> BlockView {
+        guard end < endPosition else { return self }
+        var rest = entries
+        var byteCount = 0
+        while rest.position < end, let entry = try rest.next() { byteCount += entry.bytes.count }
+        var cut = self
+        cut.header.count = Int(rest.position - firstPosition)
+        cut.content = content.extracting(first: byteCount)
+        return cut
     }
 
     /// Hands over the entries in descending order of position, each with its position, until `body`

@@ -21,13 +21,13 @@ extension EventLog {
         while !isFinished {
             isFinished = try read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                guard try cursor.seek(toBlockOf: next) else { return true }
+                guard next < shownEnd, try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
                 repeat {
                     // Only now, when there is a next block, is the last one sure to be full: a
                     // later snapshot could show an open one again, with more entries.
                     if bytes > Self.bytesPerSnapshot { return false }
-                    let block = try cursor.block(decodedInto: &buffer)
+                    let block = try cursor.block(decodedInto: &buffer).cut(at: shownEnd)
                     bytes += cursor.value.count
                     guard block.endPosition > next else { continue }
                     guard block.firstPosition == next || isAtStart && block.firstPosition < next
@@ -39,10 +39,26 @@ extension EventLog {
                     }
                     next = block.endPosition
                     isAtStart = false
-                    guard try body(block) else { return true }
+                    guard try body(block), next < shownEnd else { return true }
                 } while try cursor.next()
                 return true
             }
+        }
+    }
+
+    /// Hands over the entries of a range with their positions.
+    package func eachEntry(
+        in range: Range<UInt64>,
+        _ body: (EntryView, UInt64) throws -> Void
+    ) throws {
+        guard !range.isEmpty else { return }
+        try scan(from: range.lowerBound) { block in
+            var entries = block.entries
+            while entries.position < range.upperBound, let entry = try entries.next() {
+                let position = entries.position - 1
+                if range.contains(position) { try body(entry, position) }
+            }
+            return block.endPosition < range.upperBound
         }
     }
 
@@ -60,7 +76,7 @@ extension EventLog {
         from end: UInt64,
         _ body: (BlockView) throws -> Bool
     ) throws {
-        var next = end
+        var next = min(end, shownEnd)
         var isFinished = false
         var buffer = BlockBuffer()
         while next > 0, !isFinished {
@@ -73,7 +89,7 @@ extension EventLog {
                         throw EventLogError.damaged(position: 0, "the log starts at \(next)")
                     }
                     if bytes > Self.bytesPerSnapshot { return false }
-                    let block = try cursor.block(decodedInto: &buffer)
+                    let block = try cursor.block(decodedInto: &buffer).cut(at: shownEnd)
                     bytes += cursor.value.count
                     guard block.endPosition >= next else {
                         throw EventLogError.damaged(
@@ -99,7 +115,7 @@ extension EventLog {
     ) throws -> Result? {
         try read { transaction in
             var cursor = try transaction.cursor(tables.blocks)
-            guard try cursor.seek(toBlockOf: position) else { return nil }
+            guard position < shownEnd, try cursor.seek(toBlockOf: position) else { return nil }
             var buffer = BlockBuffer()
             let block = try cursor.block(decodedInto: &buffer)
             guard position < block.endPosition else { return nil }
@@ -127,7 +143,7 @@ extension EventLog {
                 var cursor = try transaction.cursor(tables.blocks)
                 var bytes = 0
                 while let position = rest.first, bytes <= Self.bytesPerSnapshot {
-                    guard try cursor.seek(toBlockOf: position) else {
+                    guard position < shownEnd, try cursor.seek(toBlockOf: position) else {
                         throw EventLogError.damaged(position: position, "it is missing")
                     }
                     bytes += cursor.value.count
@@ -160,6 +176,13 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func source(numbered number: UInt32) throws -> SourceState? {
+        guard let prefix else { return try storedState(ofSource: number) }
+        let sources = try prefix.sources(of: self)
+        return number > 0 && number <= sources.count ? sources[Int(number) - 1] : nil
+    }
+
+    /// Returns the state of a source after all entries, however few of them are shown.
+    func storedState(ofSource number: UInt32) throws -> SourceState? {
         try read { transaction in
             guard let value = try transaction.get(tables.sources, LogKey.source(number)) else {
                 return nil
@@ -175,12 +198,14 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError.damaged` or `LMDBError`.
     package func number(ofSource name: String) throws -> UInt32? {
-        try read { transaction in
+        let number = try read { transaction in
             guard let value = try transaction.get(tables.names, Array(name.utf8)) else {
-                return nil
+                return nil as UInt32?
             }
             return try LogValue.sourceNumber(value)
         }
+        guard let prefix, let number else { return number }
+        return try number <= prefix.sources(of: self).count ? number : nil
     }
 
     /// Walks over the entries of a source that happened between two instants, in no particular
@@ -203,6 +228,7 @@ extension EventLog {
         _ body: (EntryView, UInt64) throws -> Void
     ) throws {
         guard earliest <= latest else { return }
+        let end = min(end, shownEnd)
         let start = min(try firstInOrderPosition(of: source, from: earliest) ?? end, end)
         var stop = start
         if start < end {
@@ -236,7 +262,7 @@ extension EventLog {
     /// Returns a position at or before the source's first in-order entry at `occurredAt` or later,
     /// or `nil` if all of them are earlier.
     private func firstInOrderPosition(of source: UInt32, from occurredAt: Int64) throws -> UInt64? {
-        guard let state = try self.source(numbered: source), state.inOrderEvents > 0,
+        guard let state = try storedState(ofSource: source), state.inOrderEvents > 0,
             occurredAt <= state.highWaterMark
         else { return nil }
         return try read { transaction in

@@ -36,6 +36,9 @@ package struct EventLog: Sendable {
     /// The snapshot that everything is read from; `nil` to read what is newest at each call.
     private var snapshot: SharedRead?
 
+    /// The first entries, if a snapshot shows only these.
+    private(set) var prefix: LogPrefix?
+
     /// Opens the log in the directory at `path`.
     ///
     /// - Parameters:
@@ -106,12 +109,21 @@ package struct EventLog: Sendable {
     /// It MUST be asked on this thread only, and MUST NOT be written to. While it is open, writers
     /// cannot use freed pages again, so that the file grows.
     ///
+    /// - Parameter size: Only the first so many entries are shown, as if no others had ever been
+    ///   appended; the log MUST have as many. `nil` for all.
     /// - Returns: The log, until ``endSnapshot()``.
-    /// - Throws: `LMDBError`.
-    package func beginSnapshot() throws -> EventLog {
+    /// - Throws: `EventLogError.damaged`, `LMDBError`.
+    package func beginSnapshot(upTo size: UInt64? = nil) throws -> EventLog {
         var log = self
         log.snapshot = try SharedRead(of: environment)
-        return log
+        guard let size else { return log }
+        do {
+            log.prefix = try LogPrefix(of: log, size: size)
+            return log
+        } catch {
+            log.endSnapshot()
+            throw error
+        }
     }
 
     /// Ends the snapshot; the log that ``beginSnapshot()`` returned MUST NOT be used after that.
@@ -121,6 +133,9 @@ package struct EventLog: Sendable {
 
     /// Whether everything is read from one snapshot, on the thread that began it.
     package var isSnapshot: Bool { snapshot != nil }
+
+    /// Entries at this position and after it are not shown.
+    var shownEnd: UInt64 { prefix?.head.size ?? .max }
 
     /// Runs `body` on the log's snapshot, or without one on the newest state.
     func read<Result: ~Copyable>(
@@ -144,7 +159,8 @@ package struct EventLog: Sendable {
 
     /// The size and root of the log now.
     package func head() throws -> TreeHead {
-        try read { transaction in
+        if let prefix { return prefix.head }
+        return try read { transaction in
             guard let value = try transaction.get(tables.state, LogState.key) else {
                 throw EventLogError.notALog("it has no state")
             }

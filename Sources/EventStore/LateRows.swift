@@ -28,7 +28,7 @@ extension EventLog {
                     digest: row.last,
                     position: try LogValue.position(cursor.value)
                 )
-                if entry != last { found.append(entry) }
+                if entry != last, entry.position < shownEnd { found.append(entry) }
                 isFound = try cursor.next()
             }
             return found

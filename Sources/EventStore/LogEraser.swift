@@ -74,7 +74,17 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError` or `LMDBError`.
     package func lastErasure() throws -> UInt64? {
-        try read { try ErasedEvents($0, tables)?.lastPosition }
+        var last = try read { try ErasedEvents($0, tables)?.lastPosition }
+        guard let position = last, position >= shownEnd else { return last }
+        last = nil
+        try scanBackwards(from: shownEnd) { block in
+            try block.eachEntryReversed { entry, position in
+                guard entry.source == 0, entry.kind == ErasureAudit.kind else { return true }
+                last = position
+                return false
+            }
+        }
+        return last
     }
 
     /// Whether erased bytes may still be in unused parts of the log's file.

@@ -71,7 +71,14 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError.damaged`, or `LMDBError`.
     package func withheldEntries() throws -> WithheldEntries? {
-        try read { try IncompleteCopy.entries($0, tables) }
+        let all = try read { try IncompleteCopy.entries($0, tables) }
+        guard let prefix, let all else { return all }
+        var shown = WithheldEntries()
+        try eachEntry(in: 0..<prefix.head.size) { entry, position in
+            if entry.isWithheld { shown.append(position) }
+        }
+        shown.note = all.note
+        return shown.count > 0 ? shown : nil
     }
 
     private static func take(

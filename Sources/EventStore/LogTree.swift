@@ -16,7 +16,7 @@ package struct LogTree {
     /// Roots of full subtrees: of 256 leaves, of 512, and so on.
     private let levels: [[Digest]]
 
-    /// Reads the tree of a log as it is now.
+    /// Reads the tree of a log as it is now, also where a snapshot shows only its first entries.
     ///
     /// - Throws: `EventLogError.damaged` if subtrees are missing, `.notALog`, `LMDBError`.
     package init(_ log: EventLog) throws {

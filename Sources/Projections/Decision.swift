@@ -2,8 +2,8 @@ public import RowCoding
 public import TripEvents
 import TripTracking
 
-/// Something that a person decided about trips, places, vehicles, expenses or clocks: the event,
-/// with its place among all decisions.
+/// Something that a person decided about trips, places, vehicles, expenses, clocks or reports: the
+/// event, with its place among all decisions.
 ///
 /// Decisions of all sources stand in one event order: what a person says later wins, whichever
 /// program it was said to. GO with a routine is one: it applies the routine to the trip that it
@@ -14,7 +14,7 @@ public struct Decision: Hashable, Sendable {
         .goPressed, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied, .tripsMerged,
         .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported, .fieldDefined,
         .stretchExcluded, .placeSaved, .placeRemoved, .vehicleRegistered, .odometerRead,
-        .clockShifted, .expenseRecorded, .ratesLoaded, .entriesErased,
+        .clockShifted, .expenseRecorded, .ratesLoaded, .entriesErased, .reportIssued,
     ]
 
     /// The event.
@@ -179,6 +179,9 @@ public enum DecisionTopic: CaseIterable, Sendable {
     /// Tables of rates that were loaded.
     case rates
 
+    /// Reports that were issued.
+    case reports
+
     private static let formatVersion: UInt8 = 1
 
     /// Creates the topic of a decision, or returns `nil` if it is about trips, routines or fields.
@@ -189,6 +192,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         case .clockShifted: self = .clocks
         case .expenseRecorded: self = .expenses
         case .ratesLoaded: self = .rates
+        case .reportIssued: self = .reports
         default: return nil
         }
     }
@@ -201,6 +205,7 @@ public enum DecisionTopic: CaseIterable, Sendable {
         case .clocks: UInt8(ascii: "K")
         case .expenses: UInt8(ascii: "Y")
         case .rates: UInt8(ascii: "Q")
+        case .reports: UInt8(ascii: "J")
         }
     }
 

@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 14
+    public static let version: UInt32 = 15
 
     /// Creates a book.
     public init() {}

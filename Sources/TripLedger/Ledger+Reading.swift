@@ -56,23 +56,38 @@ extension Ledger {
     /// this is for what is handed to others with a head. It takes as long as rebuilding the views,
     /// which are made in a temporary place. The rest is as with ``read(asOf:_:)``.
     ///
+    /// With a size, the ledger is read as it was when it had so many entries, whatever came later:
+    /// every question is answered from these alone. Only what was erased since is missing.
+    ///
     /// - Parameters:
     ///   - instant: The instant to which time passes; `nil` for none after the latest events.
+    ///   - size: How many entries are read; `nil` for all.
     ///   - onProgress: Told how many entries have been read, of how many.
     ///   - body: What to read.
     /// - Returns: What `body` returned.
-    /// - Throws: `LedgerError` with `.damaged` or `.inputOutput`, and what `body` throws.
+    /// - Throws: `LedgerError` with `.notFound` if there are not so many entries, `.damaged` or
+    ///   `.inputOutput`, and what `body` throws.
     public func readFromLog<Result>(
         asOf instant: Timestamp? = nil,
+        upTo size: UInt64? = nil,
         onProgress: (_ done: UInt64, _ size: UInt64) -> Void = { _, _ in },
         _ body: (borrowing Snapshot) throws -> Result
     ) throws -> Result {
         let transactions = try LedgerError.translating(at: path) {
             try log.requireAtPath()
-            let size = try log.head().size
-            return try beginReadingTemporaryViews(asOf: instant ?? .beforeAll, areFresh: true) {
-                onProgress($0, size)
+            let present = try log.head().size
+            if let size, size > present {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "there are \(present) entries, not \(size)"
+                )
             }
+            return try beginReadingTemporaryViews(
+                asOf: instant ?? .beforeAll,
+                upTo: size,
+                areFresh: true
+            ) { onProgress($0, size ?? present) }
         }
         return try read(in: transactions, nil, body).outcome.get()
     }
@@ -220,22 +235,20 @@ extension Ledger {
     /// Begins a snapshot with views that this process alone has.
     private func beginReadingTemporaryViews(
         asOf instant: Timestamp,
+        upTo size: UInt64? = nil,
         areFresh: Bool,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> SnapshotTransactions {
+        func begin(_ store: ViewStore) throws -> SnapshotTransactions {
+            try beginReading(bringingUpToDate: store, to: instant, upTo: size, onProgress)
+        }
         do {
-            return try views.withTemporary(isFresh: areFresh) { store in
-                try beginReading(bringingUpToDate: store, to: instant, onProgress)
-            }
+            return try views.withTemporary(isFresh: areFresh, begin)
         } catch let error where Self.isLackOfRoom(error) {
-            return try views.withTemporary(isFresh: true, in: Directory.inMemory) { store in
-                try beginReading(bringingUpToDate: store, to: instant, onProgress)
-            }
+            return try views.withTemporary(isFresh: true, in: Directory.inMemory, begin)
         } catch is StaleViews {
             // Entries were erased that these views have read.
-            return try views.withTemporary(isFresh: true) { store in
-                try beginReading(bringingUpToDate: store, to: instant, onProgress)
-            }
+            return try views.withTemporary(isFresh: true, begin)
         }
     }
 
@@ -246,11 +259,12 @@ extension Ledger {
     private func beginReading(
         bringingUpToDate store: ViewStore,
         to instant: Timestamp,
+        upTo size: UInt64? = nil,
         _ onProgress: (UInt64) -> Void = { _ in }
     ) throws -> SnapshotTransactions {
         // Without a snapshot of the log first: it may take long, and would let the file grow.
-        _ = try catchUp(store, in: log, upTo: log.head().size, asOf: instant, onProgress)
-        let log = try log.beginSnapshot()
+        _ = try catchUp(store, in: log, upTo: size ?? log.head().size, asOf: instant, onProgress)
+        let log = try log.beginSnapshot(upTo: size)
         do {
             // What was appended meanwhile. No other process can bring the views beyond this.
             _ = try catchUp(store, in: log, upTo: log.head().size, asOf: instant)

@@ -81,6 +81,11 @@ import TripLedger
         Use(schema: "mileage-log", command: "ledger report log --format json"),
         Use(schema: "mileage-log", command: "ledger report log --sums --format json"),
         Use(
+            schema: "issued-report",
+            command: "ledger report claim --jurisdiction us --year 2025 --issue > claim; "
+                + "ledger report issued --format json"
+        ),
+        Use(
             schema: "claim",
             command: "\(report); ledger report claim --jurisdiction de --year 2025 --format json"
         ),

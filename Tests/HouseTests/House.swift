@@ -18,7 +18,10 @@ enum House {
         "Platform": ["CPlatform", "CivilTime", "SystemPackage", "Synchronization", "Glibc"],
         "LMDB": ["CLMDB", "Platform", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
-        "EventStore": ["Proofs", "LMDB", "Platform", "CChecksum", "CZstd", "SystemPackage"],
+        // What a prefix of a log has derived once is kept behind a lock.
+        "EventStore": [
+            "Proofs", "LMDB", "Platform", "CChecksum", "CZstd", "SystemPackage", "Synchronization",
+        ],
         "Geodesy": ["Glibc"],
         "CivilTime": [],
         "JSONText": [],

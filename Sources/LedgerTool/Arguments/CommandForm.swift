@@ -13,6 +13,23 @@ struct CommandForm {
 
         /// The values that it takes; none if they cannot be listed.
         var choices: [String]
+
+        /// The value that it has where nothing is written.
+        var defaultValue: String?
+
+        /// Its first long name, without its hyphens.
+        var longName: String? {
+            names.first { $0.hasPrefix("--") }.map(CommandForm.withoutHyphens)
+        }
+    }
+
+    /// An option or a flag as a command line sets it.
+    struct Setting: Hashable {
+        /// Its first long name, without its hyphens.
+        var name: String
+
+        /// Its value; `nil` for a flag.
+        var value: String?
     }
 
     /// What every command knows without saying so.
@@ -33,7 +50,8 @@ struct CommandForm {
             let found = Part(
                 names: Self.names(of: part),
                 takesValue: kind == "option",
-                choices: Self.texts(in: part["allValues"])
+                choices: Self.texts(in: part["allValues"]),
+                defaultValue: kind == "option" ? Self.text(part["defaultValue"]) : nil
             )
             if kind == "positional" { arguments.append(found) } else { options.append(found) }
         }
@@ -54,6 +72,21 @@ struct CommandForm {
             return question.map { "\(complaint). \($0)" } ?? complaint
         }
         return nil
+    }
+
+    /// Returns what words set, and what is set without being written; what is written twice holds
+    /// as it is written last.
+    func settings(in words: [String]) -> [Setting] {
+        var values: [String: Setting] = [:]
+        for part in options {
+            guard let name = part.longName, let value = part.defaultValue else { continue }
+            values[name] = Setting(name: name, value: value)
+        }
+        for case .option(_, let part?, let value) in reading(words) {
+            guard let name = part.longName else { continue }
+            values[name] = Setting(name: name, value: value)
+        }
+        return values.values.sorted { $0.name < $1.name }
     }
 
     /// Returns which values may have been meant where one was written that is no choice; `nil` if
@@ -121,7 +154,11 @@ struct CommandForm {
 
     private static func texts(in list: JSONValue?) -> [String] {
         guard case .list(let values)? = list else { return [] }
-        return values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return values.compactMap(text)
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        if case .text(let text)? = value { text } else { nil }
     }
 
     private static func withoutHyphens(_ name: String) -> String {

@@ -75,6 +75,9 @@ struct PeriodOptions: ParsableArguments {
     /// Whether it is left open which days are meant.
     var isUnlimited: Bool { first == nil && last == nil }
 
+    /// Whether the days that are meant have a first and a last one.
+    var isLimited: Bool { first != nil && last != nil }
+
     /// Returns the days that are meant.
     func period(in ledger: Ledger) throws -> LocalPeriod {
         let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)

@@ -17,50 +17,62 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
     var draft = false
 
+    @OptionGroup var issuing: IssueOptions
+
     @Flag(help: "Show every column in full, also where the screen is too narrow.")
     var wide = false
 
     @Flag(help: "Do not page through a report that is longer than the screen; see PAGER.")
     var noPager = false
 
-    /// Makes a report of one snapshot and writes it.
+    func validate() throws {
+        try issuing.validate(isDraft: draft, days: days)
+    }
+}
+
+/// A command that makes a report about the trips of some days.
+protocol PeriodReportMaking: ReportMaking {
+    /// What it makes.
+    associatedtype Report: PrintedReport
+
+    var report: ReportOptions { get }
+
+    /// Makes the report.
     ///
     /// - Parameters:
-    ///   - options: The options of every command.
-    ///   - make: Makes the report.
-    /// - Throws: `LedgerError`, `OutputError`, and what `make` throws.
-    func write<Report: PrintedReport>(
-        _ options: GlobalOptions,
-        _ make: (borrowing Snapshot, ReportFrame, TextStyle) throws -> Report
-    ) throws {
-        let ledger = try options.open()
-        defer { ledger.close() }
-        let period = try days.period(in: ledger)
-        var style = TextStyle.screen(for: ledger, unit: units)
-        style.zone = period.localDay.zone
-        if wide { style.width = nil }
-        func bytes(_ snapshot: borrowing Snapshot) throws -> [UInt8] {
-            let frame = try ReportFrame(
-                snapshot,
-                in: period,
-                vehicle: vehicle,
-                isDraft: draft
-            )
-            return try make(snapshot, frame, style).bytes(as: options.format, style: style)
-        }
-        let instant = try moment.instant(in: ledger)
-        let report: [UInt8]
-        if draft {
-            report = try ledger.read(asOf: instant) { try bytes($0) }
-        } else {
-            let meter = ProgressMeter()
-            let progress: (UInt64, UInt64) -> Void = { meter.show(entries: $0, of: $1) }
-            report = try ledger.readFromLog(asOf: instant, onProgress: progress) { snapshot in
-                meter.clear()
-                return try bytes(snapshot)
-            }
-        }
-        try (noPager ? Output.standard : .paged).writing { try $0.write(report) }
-        if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
+    ///   - snapshot: The ledger.
+    ///   - frame: What it is made of.
+    ///   - style: How people see it.
+    /// - Returns: The report.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    func report(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        _ style: TextStyle
+    ) throws -> Report
+}
+
+extension PeriodReportMaking {
+    var moment: AsOfOption { report.moment }
+    var vehicle: String? { report.vehicle }
+    var draft: Bool { report.draft }
+    var issuing: IssueOptions { report.issuing }
+    var output: Output { report.noPager ? .standard : .paged }
+
+    func make(
+        _ snapshot: borrowing Snapshot,
+        _ circumstances: ReportCircumstances,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> ReportRemarks {
+        let period = try report.days.period(in: circumstances.ledger)
+        let style = circumstances.style(
+            unit: report.units,
+            zone: period.localDay.zone,
+            isWide: report.wide
+        )
+        let frame = try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft)
+        let bytes = try report(snapshot, frame, style).bytes(as: options.format, style: style)
+        try write { $0 += bytes }
+        return ReportRemarks(days: period.days)
     }
 }

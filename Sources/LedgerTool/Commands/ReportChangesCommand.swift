@@ -1,8 +1,9 @@
 import ArgumentParser
 import RowFormats
+import TripLedger
 
 /// The command `ledger report changes`.
-struct ReportChangesCommand: ParsableCommand {
+struct ReportChangesCommand: PeriodReportMaking {
     static let configuration = CommandConfiguration(
         commandName: "changes",
         abstract: "Lists every later change of the trips of some days: the auditor's page.",
@@ -24,9 +25,11 @@ struct ReportChangesCommand: ParsableCommand {
     @Flag(help: "List what was entered for the first time too.")
     var all = false
 
-    func run() throws {
-        try report.write(options) { snapshot, frame, _ in
-            try ChangesReport(snapshot, frame, listingEntries: all)
-        }
+    func report(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        _ style: TextStyle
+    ) throws -> ChangesReport {
+        try ChangesReport(snapshot, frame, listingEntries: all)
     }
 }

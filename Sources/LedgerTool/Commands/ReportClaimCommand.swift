@@ -5,7 +5,7 @@ import TripEvents
 import TripLedger
 
 /// The command `ledger report claim`.
-struct ReportClaimCommand: ParsableCommand {
+struct ReportClaimCommand: ReportMaking {
     static let configuration = CommandConfiguration(
         commandName: "claim",
         abstract: "Prints what trips come to by the rates of a jurisdiction.",
@@ -59,50 +59,48 @@ struct ReportClaimCommand: ParsableCommand {
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
     var draft = false
 
-    func run() throws {
-        let ledger = try options.open()
-        defer { ledger.close() }
-        let localDay = try days.localDay(in: ledger)
+    @OptionGroup var issuing: IssueOptions
+
+    func validate() throws {
+        try issuing.validate(isDraft: draft)
+    }
+
+    var output: Output { table.output }
+
+    func make(
+        _ snapshot: borrowing Snapshot,
+        _ circumstances: ReportCircumstances,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> ReportRemarks {
+        let localDay = try days.localDay(in: circumstances.ledger)
         let columns = try table.chosen(of: ClaimRow.columns, as: options.format)
-        let unfinished = try table.output.writing { output in
-            func write(_ snapshot: borrowing Snapshot) throws -> UnfinishedTrips {
-                let rates = try snapshot.rates()
-                Diagnostic.sayUnreadable(rates)
-                let first = try firstRow(of: rates, in: ledger)
-                var question = ClaimQuestion(
-                    jurisdiction: first.jurisdiction,
-                    days: days.days(ofYearsFrom: first.yearStart)
-                )
-                question.scheme = scheme
-                question.region = region
-                question.vehicle = vehicle
-                question.knownOn = knowledge.day
-                var style = table.style(for: ledger, unit: units ?? first.unit)
-                style.zone = localDay.zone
-                let sheet = ClaimSheet(
-                    question,
-                    localDay: localDay,
-                    columns: columns,
-                    style: style,
-                    format: options.format,
-                    isDraft: draft
-                )
-                return try sheet.write(snapshot, rates: rates) { try output.write($0) }
-            }
-            guard !draft else {
-                return try ledger.read(asOf: try moment.instant(in: ledger), write)
-            }
-            let meter = ProgressMeter()
-            return try ledger.readFromLog(
-                asOf: try moment.instant(in: ledger),
-                onProgress: { meter.show(entries: $0, of: $1) }
-            ) { snapshot in
-                meter.clear()
-                return try write(snapshot)
-            }
-        }
-        Diagnostic.sayUnfinished(unfinished)
-        if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
+        let rates = try circumstances.rates(snapshot)
+        let first = try firstRow(of: rates, in: circumstances.ledger)
+        var question = ClaimQuestion(
+            jurisdiction: first.jurisdiction,
+            days: days.days(ofYearsFrom: first.yearStart)
+        )
+        question.scheme = scheme
+        question.region = region
+        question.vehicle = vehicle
+        question.knownOn = knowledge.day
+        let sheet = ClaimSheet(
+            question,
+            localDay: localDay,
+            columns: columns,
+            style: circumstances.style(
+                unit: units ?? first.unit,
+                zone: localDay.zone,
+                isWide: table.wide
+            ),
+            format: options.format,
+            isDraft: draft
+        )
+        return ReportRemarks(
+            unfinished: try sheet.write(snapshot, rates: rates, write),
+            days: question.days,
+            table: rates.programTable(of: first.jurisdiction)
+        )
     }
 
     /// Returns a row of what was asked for, which says where years begin and what the unit is.

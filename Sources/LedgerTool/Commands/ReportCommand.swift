@@ -11,17 +11,21 @@ struct ReportCommand: ParsableCommand {
         abstract: "Makes what is handed to others: the mileage log, sums, checks and claims.",
         discussion: """
             A report follows from the log alone: the same entries, as of the same moment, give the \
-            same bytes.
+            same bytes. With --issue the ledger notes that it was handed out, and can make those \
+            bytes again whatever comes later.
 
             Examples:
               ledger report log --year 2025
               ledger report summary --year 2025 --jurisdiction us
               ledger report completeness --year 2025 --jurisdiction de
               ledger report claim --jurisdiction us --year 2025
+              ledger report log --year 2025 --issue > log-2025.txt
+              ledger report reissue R1
             """,
         subcommands: [
             ReportLogCommand.self, ReportSummaryCommand.self, ReportReconcileCommand.self,
             ReportCompletenessCommand.self, ReportChangesCommand.self, ReportClaimCommand.self,
+            ReportIssuedCommand.self, ReportReissueCommand.self,
         ]
     )
 }
@@ -33,7 +37,7 @@ enum PrivateTrips: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The command `ledger report log`.
-struct ReportLogCommand: ParsableCommand {
+struct ReportLogCommand: ReportMaking {
     static let configuration = CommandConfiguration(
         commandName: "log",
         abstract: "Prints the mileage log: a line for each trip, and the sums per class.",
@@ -90,45 +94,38 @@ struct ReportLogCommand: ParsableCommand {
     )
     var privateAs = PrivateTrips.all
 
+    @OptionGroup var issuing: IssueOptions
+
     func validate() throws {
         guard !sums || table.columns == nil else {
             throw ValidationError("--columns are those of the trips: use it without --sums.")
         }
+        try issuing.validate(isDraft: draft, days: days)
     }
 
-    func run() throws {
-        let ledger = try options.open()
-        defer { ledger.close() }
-        let period = try days.period(in: ledger)
+    var output: Output { table.output }
+
+    func make(
+        _ snapshot: borrowing Snapshot,
+        _ circumstances: ReportCircumstances,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> ReportRemarks {
+        let period = try days.period(in: circumstances.ledger)
         let sheet = MileageSheet(
             in: period,
             vehicle: vehicle,
             tripClass: tripClass,
             columns: try table.chosen(of: MileageLine.columns, as: options.format),
-            style: table.style(for: ledger, unit: units),
+            style: circumstances.style(
+                unit: units,
+                zone: period.localDay.zone,
+                isWide: table.wide
+            ),
             format: options.format,
             showsTrips: !sums,
             isDraft: draft,
             hidesPrivate: privateAs == .kmOnly
         )
-        let unfinished = try table.output.writing { output in
-            func write(_ snapshot: borrowing Snapshot) throws -> UnfinishedTrips {
-                try sheet.write(snapshot) { try output.write($0) }
-            }
-            guard !draft else {
-                return try ledger.read(asOf: try moment.instant(in: ledger), write)
-            }
-            let meter = ProgressMeter()
-            let progress: (UInt64, UInt64) -> Void = { meter.show(entries: $0, of: $1) }
-            return try ledger.readFromLog(
-                asOf: try moment.instant(in: ledger),
-                onProgress: progress
-            ) { snapshot in
-                meter.clear()
-                return try write(snapshot)
-            }
-        }
-        Diagnostic.sayUnfinished(unfinished)
-        if let vehicle { try Diagnostic.noteIfUnknown(vehicle: vehicle, in: ledger) }
+        return ReportRemarks(unfinished: try sheet.write(snapshot, write), days: period.days)
     }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Reports
 import RowFormats
+import TripLedger
 
 /// The command `ledger report completeness`.
-struct ReportCompletenessCommand: ParsableCommand {
+struct ReportCompletenessCommand: PeriodReportMaking {
     static let configuration = CommandConfiguration(
         commandName: "completeness",
         abstract: "Lists what the mileage log lacks, beside what a tax office asks for.",
@@ -34,14 +35,11 @@ struct ReportCompletenessCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try report.write(options) { snapshot, frame, _ in
-            try CompletenessReport(
-                snapshot,
-                frame,
-                for: jurisdiction,
-                daysForEntries: lateAfter
-            )
-        }
+    func report(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        _ style: TextStyle
+    ) throws -> CompletenessReport {
+        try CompletenessReport(snapshot, frame, for: jurisdiction, daysForEntries: lateAfter)
     }
 }

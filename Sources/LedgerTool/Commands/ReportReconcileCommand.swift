@@ -1,8 +1,9 @@
 import ArgumentParser
 import RowFormats
+import TripLedger
 
 /// The command `ledger report reconcile`.
-struct ReportReconcileCommand: ParsableCommand {
+struct ReportReconcileCommand: PeriodReportMaking {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
         abstract: "Compares odometers with trips, and lists what cannot have been.",
@@ -23,9 +24,11 @@ struct ReportReconcileCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var report: ReportOptions
 
-    func run() throws {
-        try report.write(options) { snapshot, frame, _ in
-            try ReconciliationReport(snapshot, frame)
-        }
+    func report(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        _ style: TextStyle
+    ) throws -> ReconciliationReport {
+        try ReconciliationReport(snapshot, frame)
     }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Reports
 import RowFormats
+import TripLedger
 
 /// The command `ledger report summary`.
-struct ReportSummaryCommand: ParsableCommand {
+struct ReportSummaryCommand: PeriodReportMaking {
     static let configuration = CommandConfiguration(
         commandName: "summary",
         abstract: "Adds up the kilometres of each vehicle and year, for the forms.",
@@ -25,9 +26,11 @@ struct ReportSummaryCommand: ParsableCommand {
     @Option(help: "Whose forms and tax years are meant: us, gb, ca, nl, de, au or fr.")
     var jurisdiction: LogJurisdiction?
 
-    func run() throws {
-        try report.write(options) { snapshot, frame, style in
-            try SummaryReport(snapshot, frame, for: jurisdiction, style)
-        }
+    func report(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        _ style: TextStyle
+    ) throws -> SummaryReport {
+        try SummaryReport(snapshot, frame, for: jurisdiction, style)
     }
 }

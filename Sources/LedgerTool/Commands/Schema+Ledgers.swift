@@ -37,6 +37,13 @@ extension Schema {
             isTable: true
         ),
         Schema(
+            "issued-report",
+            "A report that was handed out: `ledger report issued`.",
+            PackageResources.issued_report_v1_schema_json,
+            IssuedReport.columns.descriptions,
+            isTable: true
+        ),
+        Schema(
             "changes",
             "What was appended after a head or a date: `ledger changes --since`.",
             PackageResources.changes_v1_schema_json,

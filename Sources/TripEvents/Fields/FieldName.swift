@@ -150,6 +150,10 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     case fileSize = 0x70
     case fileHash = 0x71
     case records = 0x72
+
+    // Reports: what else their bytes depend on.
+    case programVersion = 0x73
+    case documentHash = 0x74
 }
 
 extension FieldName {
@@ -159,7 +163,7 @@ extension FieldName {
         case .ledger, .timeZone, .rulesVersion, .sourceKind, .from, .to, .importedFrom, .title,
             .purpose, .category, .client, .vehicle, .routine, .plate, .make, .model, .place,
             .label, .preset, .report, .fromPlace, .toPlace, .merchant, .inferredBy, .activity,
-            .placeID, .table, .format:
+            .placeID, .table, .format, .programVersion:
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
@@ -184,7 +188,7 @@ extension FieldName {
         case .trips: .trips(count: 2...100)
         case .erasedFrom: .trips(count: 1...100)
         case .outputHash, .treeHash, .tombstoneHash, .memoryHash, .receiptHash, .contentHash,
-            .fileHash:
+            .fileHash, .documentHash:
             .digest
         case .positions: .positions
         case .records: .records
@@ -339,5 +343,7 @@ extension FieldName {
         .rates: "rates",
         .contentHash: "content_hash",
         .automatic: "automatic",
+        .programVersion: "program_version",
+        .documentHash: "document_hash",
     ]
 }

@@ -183,21 +183,3 @@ extension Snapshot {
         return positions
     }
 }
-
-extension EventLog {
-    /// Hands over the entries of a range with their positions.
-    package func eachEntry(
-        in range: Range<UInt64>,
-        _ body: (EntryView, UInt64) throws -> Void
-    ) throws {
-        guard !range.isEmpty else { return }
-        try scan(from: range.lowerBound) { block in
-            var entries = block.entries
-            while entries.position < range.upperBound, let entry = try entries.next() {
-                let position = entries.position - 1
-                if range.contains(position) { try body(entry, position) }
-            }
-            return block.endPosition < range.upperBound
-        }
-    }
-}

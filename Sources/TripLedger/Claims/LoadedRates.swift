@@ -14,11 +14,17 @@ public struct LoadedRates: Sendable {
     /// The SHA-256 of what each table was loaded from, by the name of the table.
     public let contentHashes: [String: String]
 
+    /// The tables that come with the program, or those that took their place.
+    private let programTables: [RateTable]
+
     /// Joins the tables of the program with those that were loaded.
     ///
-    /// - Parameter loaded: the events in order; of each name the last one holds.
-    init(_ loaded: [RatesLoaded]) {
-        var tables = Self.builtIn
+    /// - Parameters:
+    ///   - loaded: the events in order; of each name the last one holds.
+    ///   - programTables: what stands in the place of the program's tables; `nil` for these.
+    init(_ loaded: [RatesLoaded], programTables: [RateTable]? = nil) {
+        self.programTables = programTables ?? Self.builtIn
+        var tables = self.programTables
         var unreadable: [(String, RateProblem)] = []
         var hashes: [String: String] = [:]
         for event in loaded {
@@ -37,6 +43,13 @@ public struct LoadedRates: Sendable {
         contentHashes = hashes
     }
 
+    /// Returns the table of the program that has rates of a jurisdiction, if one has.
+    public func programTable(of jurisdiction: String) -> RateTable? {
+        programTables.first { table in
+            table.rows.contains { $0.jurisdiction == jurisdiction }
+        }
+    }
+
     /// The tables that come with the program.
     private static let builtIn: [RateTable] = {
         do throws(RateProblem) {
@@ -52,11 +65,23 @@ extension RateTable {
     ///
     /// - Throws: ``RateProblem`` if it is none.
     public init(_ loaded: RatesLoaded) throws(RateProblem) {
+        try self.init(name: loaded.table, rows: loaded.rates)
+    }
+
+    /// Reads the table of the program that an issued report goes by; `nil` if it goes by none.
+    ///
+    /// - Throws: ``RateProblem`` if it is none.
+    init?(issuedWith report: ReportIssued) throws(RateProblem) {
+        guard let table = report.table, let rates = report.rates else { return nil }
+        try self.init(name: table, rows: rates)
+    }
+
+    private init(name: String, rows texts: [String]) throws(RateProblem) {
         var rows: [RateRow] = []
-        for (index, text) in loaded.rates.enumerated() {
+        for (index, text) in texts.enumerated() {
             rows.append(try RateRow(json: Array(text.utf8), place: "row \(index + 1)"))
         }
-        try self.init(name: loaded.table, rows: rows)
+        try self.init(name: name, rows: rows)
     }
 
     /// The SHA-256 of the table's rows in hexadecimal: each as its JSON, with a line feed after it.

@@ -6,16 +6,20 @@ import TripTracking
 extension Snapshot {
     /// Returns the tables of rates of the program and of the ledger.
     ///
-    /// - Throws: `.damaged`, `.inputOutput`.
-    public func rates() throws(LedgerError) -> LoadedRates {
+    /// - Parameter issued: A report that is made again: the table of the program that it goes by
+    ///   stands in the place of those that come with this program.
+    /// - Returns: The tables.
+    /// - Throws: `.damaged`, `.inputOutput`; what the table of the report is, if it is none.
+    public func rates(asIn issued: ReportIssued? = nil) throws(LedgerError) -> LoadedRates {
         try asking {
             let decisions = try BookRows(over: store).decisions(on: .rates).sorted()
-            return LoadedRates(
-                decisions.compactMap { decision in
-                    guard case .ratesLoaded(let loaded) = decision.event.body else { return nil }
-                    return loaded
-                }
-            )
+            let loaded = decisions.compactMap { decision -> RatesLoaded? in
+                guard case .ratesLoaded(let loaded) = decision.event.body else { return nil }
+                return loaded
+            }
+            guard let issued else { return LoadedRates(loaded) }
+            let table = try RateTable(issuedWith: issued)
+            return LoadedRates(loaded, programTables: table.map { [$0] } ?? [])
         }
     }
 

@@ -96,24 +96,41 @@ extension Snapshot {
         try asking {
             var positions = RangeSet<UInt64>()
             var trips = Set<TripID>()
-            var next = try log.lastErasure()
-            while let position = next {
-                let stored = try log.withEntry(at: position) {
-                    try StoredEvent($0, at: position, sourceName: "")
-                }
-                guard case .entriesErased(let erased)? = stored?.event.body,
-                    erased.previousErasure.map({ $0 < position }) ?? true
-                else {
-                    throw EventLogError.damaged(
-                        position: position,
-                        "it does not say which entries were erased"
-                    )
-                }
+            try eachErasure { erased in
                 positions.formUnion(erased.positions.set)
                 trips.formUnion(erased.erasedFrom ?? [])
-                next = erased.previousErasure
             }
             return MissingEntries(try log.withheldEntries(), positions, trips)
+        }
+    }
+
+    /// Returns the positions of the entries that were erased by events from a position on.
+    func erasedPositions(recordedFrom start: UInt64) throws -> RangeSet<UInt64> {
+        var positions = RangeSet<UInt64>()
+        try eachErasure(from: start) { positions.formUnion($0.positions.set) }
+        return positions
+    }
+
+    /// Hands over the events that say what was erased, the last one first.
+    private func eachErasure(
+        from start: UInt64 = 0,
+        _ body: (EntriesErased) -> Void
+    ) throws {
+        var next = try log.lastErasure()
+        while let position = next, position >= start {
+            let stored = try log.withEntry(at: position) {
+                try StoredEvent($0, at: position, sourceName: "")
+            }
+            guard case .entriesErased(let erased)? = stored?.event.body,
+                erased.previousErasure.map({ $0 < position }) ?? true
+            else {
+                throw EventLogError.damaged(
+                    position: position,
+                    "it does not say which entries were erased"
+                )
+            }
+            body(erased)
+            next = erased.previousErasure
         }
     }
 }

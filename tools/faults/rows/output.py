@@ -52,6 +52,9 @@ report reconcile
 report completeness
 report changes
 report claim --jurisdiction nl --year 2025
+report log --year 2025 --issue
+report issued
+report reissue R1
 rates list
 rates show nl.kilometervergoeding.business.2006-01-01
 rates load table.json

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Proofs
+import RowFormats
+import TripEvents
+import TripLedger
+
+/// The command `ledger report issued`.
+struct ReportIssuedCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "issued",
+        abstract: "Lists the reports that were handed out.",
+        discussion: """
+            A report is issued by --issue, as in `ledger report claim --jurisdiction us --year \
+            2025 --issue > claim.txt`. The ledger then knows the SHA-256 of its bytes, and all \
+            that they depend on; `ledger report reissue` makes them again.
+
+            Examples:
+              ledger report issued
+              ledger report issued --format json
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try options.list(
+            try ledger.readNow { try $0.issuedReports() },
+            in: table,
+            style: table.style(for: ledger),
+            ifEmpty: "No report was issued; --issue issues one, as in "
+                + "`ledger report log --year 2025 --issue`."
+        )
+    }
+}
+
+/// The command `ledger report reissue`.
+struct ReportReissueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reissue",
+        abstract: "Makes a report again as it was issued, byte for byte.",
+        discussion: """
+            It is made from the entries that the ledger had then, as of the same moment and by the \
+            same rates, whatever came later, and printed if its SHA-256 is that of the bytes that \
+            were issued. If it is not, nothing is printed, and the reasons are said.
+
+            Exit codes: 0 the same bytes; 1 they cannot be made again.
+
+            Examples:
+              ledger report reissue R1 > again.txt
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "What the report is called, such as R1: `ledger report issued` lists all.")
+    var report: String
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let issued = try ledger.readNow { try $0.issuedReport(report) }
+        let bytes = try IssuedReportMaker(ledger).bytes(of: issued)
+        try Output.standard.writing { try $0.write(bytes) }
+        Diagnostic.say(
+            "The same bytes as issued on \(LocalTime.text(issued.issuedAt)), made from the first "
+                + "\(Count.text(issued.head.size, "entry", "entries")).\n"
+        )
+    }
+}
