@@ -253,11 +253,14 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Pictures as PNG and PDF: a program of its own, so that `ledger` stays one static file.
+        // Columns and pages as numbers, apart from what draws them.
+        .target(name: "Pagination", swiftSettings: house),
+        // Pictures and documents as PNG and PDF: a program of its own, so that `ledger` stays one
+        // static file.
         .executableTarget(
             name: "LedgerPrint",
             dependencies: [
-                "JSONText", "Platform", "CPango",
+                "JSONText", "Pagination", "Platform", "CPango",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house
@@ -438,6 +441,11 @@ let package = Package(
             name: "QRCodesTests",
             dependencies: ["QRCodes"],
             exclude: ["Golden"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "PaginationTests",
+            dependencies: ["Pagination", "DriveSimulation", "LedgerTestSupport"],
             swiftSettings: tests
         ),
         .testTarget(

@@ -3,10 +3,10 @@ import CPango
 /// Draws pages with Cairo and sets words with Pango, which finds letters for any script.
 ///
 /// A class, for it owns the context and lets it go when it ends.
-// Safe to use: nothing hands the context out, and it lives as long as the object.
+// Safe to use: only its own extensions use the context, and it lives as long as the object.
 @safe final class Canvas {
     // Cairo's context, which this object alone has; it is destroyed once, in `deinit`.
-    private let context: OpaquePointer
+    let context: OpaquePointer
 
     /// Draws on a surface, which stays the caller's.
     init(_ surface: OpaquePointer, scale: Double) {
@@ -46,6 +46,14 @@ import CPango
         unsafe cairo_show_page(context)
     }
 
+    /// Says whether everything could be drawn.
+    ///
+    /// - Throws: `PrintError` with Cairo's reason.
+    func check() throws(PrintError) {
+        // The context lives as long as this object.
+        try PrintError.check(unsafe cairo_status(context))
+    }
+
     /// Makes everything white.
     func paintPaper() {
         set(PrintedPicture.Color(red: 1, green: 1, blue: 1))
@@ -53,7 +61,8 @@ import CPango
         unsafe cairo_paint(context)
     }
 
-    private func set(_ color: PrintedPicture.Color, opacity: Double = 1) {
+    /// Sets the colour of what is drawn next.
+    func set(_ color: PrintedPicture.Color, opacity: Double = 1) {
         // The context lives as long as this object.
         unsafe cairo_set_source_rgba(context, color.red, color.green, color.blue, opacity)
     }

@@ -64,16 +64,8 @@ struct PrintedPicture {
     /// Reads a picture.
     ///
     /// - Throws: `PrintError` that says what is no picture.
-    init(_ bytes: [UInt8]) throws(PrintError) {
-        let value: JSONValue
-        let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-        let end = bytes.lastIndex { !spaces.contains($0) } ?? -1
-        do {
-            value = try JSONValue(Array(bytes[...end]).span)
-        } catch {
-            throw PrintError("the input is no JSON: \(error.sentence) (column \(error.column))")
-        }
-        let reader = PictureReader(value, "the picture")
+    init(_ value: JSONValue) throws(PrintError) {
+        let reader = PartReader(value, "the picture")
         var pages: [Page] = []
         for page in try reader.list("pages") { pages.append(try Page(page)) }
         guard !pages.isEmpty else { throw PrintError("the picture has no page") }
@@ -81,108 +73,9 @@ struct PrintedPicture {
     }
 }
 
-/// What is not printed, and why.
-struct PrintError: Error {
-    let sentence: String
-
-    init(_ sentence: String) {
-        self.sentence = sentence
-    }
-}
-
-/// Reads the members of a part of a picture.
-struct PictureReader {
-    /// No page is longer: Cairo's images end there.
-    private static let largest = 32_000.0
-
-    let value: JSONValue
-    let name: String
-
-    init(_ value: JSONValue, _ name: String) {
-        self.value = value
-        self.name = name
-    }
-
-    /// Returns a list; each element knows its place.
-    func list(_ member: String) throws(PrintError) -> [PictureReader] {
-        guard case .list(let elements) = value[member] else {
-            throw PrintError("\(name) has no list \(member)")
-        }
-        return elements.enumerated().map { PictureReader($1, "\(name).\(member)[\($0)]") }
-    }
-
-    func number(_ member: String) throws(PrintError) -> Double {
-        guard let number = try optionalNumber(member) else {
-            throw PrintError("\(name) has no number \(member)")
-        }
-        return number
-    }
-
-    func optionalNumber(_ member: String) throws(PrintError) -> Double? {
-        guard let value = value[member] else { return nil }
-        return try Self.number(value, "\(name).\(member)")
-    }
-
-    func numbers(_ member: String, count: Int) throws(PrintError) -> [Double] {
-        guard let value = value[member] else { throw PrintError("\(name) has no \(member)") }
-        return try Self.numbers(value, "\(name).\(member)", count: count)
-    }
-
-    func text(_ member: String) throws(PrintError) -> String {
-        guard case .text(let text) = value[member] else {
-            throw PrintError("\(name) has no text \(member)")
-        }
-        return text
-    }
-
-    func optionalText(_ member: String) throws(PrintError) -> String? {
-        value[member] == nil ? nil : try text(member)
-    }
-
-    func color(_ member: String) throws(PrintError) -> PrintedPicture.Color? {
-        guard let text = try optionalText(member) else { return nil }
-        guard text.utf8.count == 7, text.hasPrefix("#"),
-            let number = Int(text.dropFirst(), radix: 16)
-        else { throw PrintError("\(name).\(member) is no colour such as #1d5687") }
-        return PrintedPicture.Color(
-            red: Double(number >> 16 & 255) / 255,
-            green: Double(number >> 8 & 255) / 255,
-            blue: Double(number & 255) / 255
-        )
-    }
-
-    static func numbers(
-        _ value: JSONValue,
-        _ name: String,
-        count: Int
-    ) throws(PrintError) -> [Double] {
-        guard case .list(let elements) = value, elements.count == count else {
-            throw PrintError("\(name) is no list of \(count) numbers")
-        }
-        var numbers: [Double] = []
-        for element in elements { numbers.append(try number(element, name)) }
-        return numbers
-    }
-
-    private static func number(_ value: JSONValue, _ name: String) throws(PrintError) -> Double {
-        guard case .number(let literal) = value, let number = Double(literal),
-            number.magnitude <= 1e6
-        else { throw PrintError("\(name) is no length") }
-        return number
-    }
-
-    /// Returns the length of a side of a page.
-    func side(_ member: String) throws(PrintError) -> Double {
-        let side = try number(member)
-        guard side >= 1, side <= Self.largest else {
-            throw PrintError("\(name).\(member) is not between 1 and \(Int(Self.largest))")
-        }
-        return side
-    }
-}
-
 extension PrintedPicture.Page {
-    fileprivate init(_ reader: PictureReader) throws(PrintError) {
+    /// Reads a page, or a picture in a document.
+    init(_ reader: PartReader) throws(PrintError) {
         width = try reader.side("width")
         height = try reader.side("height")
         var layers: [PrintedPicture.Layer] = []
@@ -192,7 +85,7 @@ extension PrintedPicture.Page {
 }
 
 extension PrintedPicture.Layer {
-    fileprivate init(_ reader: PictureReader) throws(PrintError) {
+    fileprivate init(_ reader: PartReader) throws(PrintError) {
         clip = reader.value["clip"] == nil ? nil : try reader.numbers("clip", count: 4)
         var items: [PrintedPicture.Item] = []
         for item in try reader.list("items") {
@@ -209,7 +102,7 @@ extension PrintedPicture.Layer {
 }
 
 extension PrintedPicture.Path {
-    fileprivate init(_ reader: PictureReader) throws(PrintError) {
+    fileprivate init(_ reader: PartReader) throws(PrintError) {
         var lines: [[[Double]]] = []
         for line in try reader.list("path") {
             guard case .list(let points) = line.value else {
@@ -217,7 +110,7 @@ extension PrintedPicture.Path {
             }
             var numbers: [[Double]] = []
             for point in points {
-                numbers.append(try PictureReader.numbers(point, line.name, count: 2))
+                numbers.append(try PartReader.numbers(point, line.name, count: 2))
             }
             lines.append(numbers)
         }
@@ -231,7 +124,7 @@ extension PrintedPicture.Path {
 }
 
 extension PrintedPicture.Mark {
-    fileprivate init(_ reader: PictureReader) throws(PrintError) {
+    fileprivate init(_ reader: PartReader) throws(PrintError) {
         shape = try reader.text("mark")
         at = try reader.numbers("at", count: 2)
         radius = try reader.number("radius")
@@ -243,8 +136,8 @@ extension PrintedPicture.Mark {
 }
 
 extension PrintedPicture.Label {
-    fileprivate init(_ reader: PictureReader) throws(PrintError) {
-        text = try reader.text("text")
+    fileprivate init(_ reader: PartReader) throws(PrintError) {
+        text = PartReader.clean(try reader.text("text"))
         at = try reader.numbers("at", count: 2)
         size = try reader.number("size")
         guard let color = try reader.color("color") else {

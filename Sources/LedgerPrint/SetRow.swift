@@ -1,0 +1,70 @@
+import Pagination
+
+/// Texts beside one another as they are set: a row of a table, or a heading, which has one text.
+struct SetRow {
+    /// A column in which texts stand, in points from the left border of the text.
+    struct Column {
+        let left: Double
+        let width: Double
+        let isRight: Bool
+        var ink = Ink.black
+    }
+
+    /// What the row is, which decides how it looks and what a reader of the file is told.
+    enum Role {
+        case title
+        case fact
+        case heading
+        case paragraph
+        case caption
+        case head
+        case line(PrintedDocument.Kind)
+        case foot
+    }
+
+    let role: Role
+    let columns: [Column]
+    let texts: [String]
+    let style: TextStyle
+    let lineCount: Int
+
+    /// How far the line of writing is below the top of a line of text.
+    let ascent: Double
+    let lineHeight: Double
+    let padding: Double
+
+    /// Sets texts in columns, of which there MUST be as many.
+    init(
+        _ role: Role,
+        _ texts: [String],
+        in columns: [Column],
+        style: TextStyle,
+        padding: Double = 0,
+        with setter: TextSetter
+    ) {
+        self.role = role
+        self.columns = columns
+        self.texts = texts
+        self.style = style
+        self.padding = padding
+        // Rows of latin letters are all of one height, whatever is empty in them.
+        var (ascent, descent, lineCount) = (0.0, 0.0, 1)
+        for (text, column) in zip(["x"] + texts, [columns[0]] + columns) where !text.isEmpty {
+            let extent = setter.extent(text, style, width: column.width)
+            ascent = max(ascent, extent.ascent)
+            descent = max(descent, extent.descent)
+            lineCount = max(lineCount, extent.lineCount)
+        }
+        self.ascent = ascent
+        self.lineCount = lineCount
+        lineHeight = ascent + descent
+    }
+
+    /// How high it is.
+    var height: Double { flowItem.height }
+
+    /// The row as it is placed on pages.
+    var flowItem: FlowItem {
+        FlowItem(lineCount: lineCount, lineHeight: lineHeight, padding: padding)
+    }
+}
