@@ -2,6 +2,9 @@ public import TripEvents
 
 /// What was paid beside the distance, as rates see it.
 public struct ClaimExpense: Hashable, Sendable {
+    /// The largest amount that is added, so that the sum over millions of them stays exact.
+    public static let most = Money(hundredths: 1_000_000_000_000)
+
     /// What was paid for.
     public var kind: ExpenseKind
 
@@ -75,9 +78,6 @@ public enum UnclaimedExpenseReason: String, CaseIterable, Sendable {
 
 /// The expenses of a claim while it is made.
 struct ClaimedExpenses {
-    /// More is left out, so that the sum over millions of them stays exact.
-    private static let most = Money(hundredths: 1_000_000_000_000)
-
     private struct Key: Hashable {
         let kind: ExpenseKind
         let tripClass: TripClass
@@ -111,7 +111,7 @@ struct ClaimedExpenses {
         unless reason: UnclaimedExpenseReason?
     ) {
         let amount = Money(rounding: expense.amount)
-        guard let amount, amount.hundredths <= Self.most.hundredths else {
+        guard let amount, amount.hundredths <= ClaimExpense.most.hundredths else {
             let key = LeftKey(kind: expense.kind, reason: .tooLarge, currency: expense.currency)
             left[key, default: Sum()].add(.zero)
             return

@@ -1,5 +1,5 @@
-import Geodesy
-package import TripEvents
+public import Geodesy
+public import TripEvents
 
 /// An amount of money in whole hundredths of its currency.
 public struct Money: Hashable, Sendable, AdditiveArithmetic {
@@ -17,7 +17,7 @@ public struct Money: Hashable, Sendable, AdditiveArithmetic {
     /// computed with exactly.
     ///
     /// - Parameter amount: the amount, not negative.
-    init?(rounding amount: ExactDecimal) {
+    public init?(rounding amount: ExactDecimal) {
         guard amount.scaled != nil else { return nil }
         let fraction = Fraction(amount)
         let twice = 200 * fraction.numerator + fraction.denominator
@@ -25,6 +25,18 @@ public struct Money: Hashable, Sendable, AdditiveArithmetic {
             return nil
         }
         self.init(hundredths: hundredths)
+    }
+
+    /// Divides the amount as a distance is divided.
+    ///
+    /// - Parameters:
+    ///   - part: the distance, not negative.
+    ///   - whole: the whole distance, not less than the part.
+    /// - Returns: the share of the part, rounded half away from zero; nothing for a whole of none.
+    public func share(_ part: Distance, of whole: Distance) -> Money {
+        guard whole > .zero else { return .zero }
+        let twice = 2 * Int128(hundredths) * Int128(part.millimeters) + Int128(whole.millimeters)
+        return Money(hundredths: Int64(twice / (2 * Int128(whole.millimeters))))
     }
 
     /// Adds two amounts of one currency.

@@ -25,7 +25,7 @@ struct ReportCommand: ParsableCommand {
         subcommands: [
             ReportLogCommand.self, ReportSummaryCommand.self, ReportReconcileCommand.self,
             ReportCompletenessCommand.self, ReportChangesCommand.self, ReportClaimCommand.self,
-            ReportIssuedCommand.self, ReportReissueCommand.self,
+            ReportMethodsCommand.self, ReportIssuedCommand.self, ReportReissueCommand.self,
         ]
     )
 }

@@ -94,6 +94,13 @@ extension Schema {
             isTable: true
         ),
         Schema(
+            "methods",
+            "What each method of a jurisdiction gives: `ledger report methods`.",
+            PackageResources.methods_v1_schema_json,
+            MethodsReport.columns.notingAny.descriptions,
+            isTable: true
+        ),
+        Schema(
             "reconciliation",
             "Odometers beside trips: `ledger report reconcile`.",
             PackageResources.reconciliation_v1_schema_json,

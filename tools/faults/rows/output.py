@@ -48,6 +48,7 @@ track FIRST
 map last -o map.svg
 report log
 report summary
+report methods --jurisdiction us --year 2025
 report reconcile
 report completeness
 report changes

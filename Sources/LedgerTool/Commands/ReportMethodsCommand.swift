@@ -1,0 +1,90 @@
+import ArgumentParser
+import Rates
+import Reports
+import RowFormats
+import TripEvents
+import TripLedger
+
+/// The command `ledger report methods`.
+struct ReportMethodsCommand: ReportMaking {
+    static let configuration = CommandConfiguration(
+        commandName: "methods",
+        abstract: "Sets the methods of a jurisdiction side by side, as figures.",
+        discussion: """
+            What the rates per distance give for each vehicle in a tax year, beside the share of \
+            business of what was paid for it (`ledger expense`). Then its business use over the \
+            year, and over parts of it that may stand for the whole: the first week of each month \
+            and quarters in us, quarters in ca, twelve weeks from its first trip in au. With \
+            --base-year quarters are compared with the same ones of that year.
+
+            The days are those of one tax year: in gb from 6 April, in au from 1 July.
+
+            Examples:
+              ledger report methods --jurisdiction us --year 2025
+              ledger report methods --jurisdiction ca --year 2025 --base-year 2023
+              ledger report methods --jurisdiction gb --from 2025-04-06 --to 2026-04-05
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var report: ReportOptions
+
+    @Option(help: "Whose methods: us, gb, ca, nl, de, au or fr.")
+    var jurisdiction: LogJurisdiction
+
+    @Option(help: ArgumentHelp("The year with which ca compares.", valueName: "year"))
+    var baseYear: Int?
+
+    func validate() throws {
+        if let baseYear { try PeriodOptions.requireFourDigits(baseYear) }
+        guard baseYear == nil || jurisdiction == .ca else {
+            throw ValidationError("--base-year is for --jurisdiction ca.")
+        }
+    }
+
+    var moment: AsOfOption { report.moment }
+    var vehicle: String? { report.vehicle }
+    var draft: Bool { report.draft }
+    var issuing: IssueOptions { report.issuing }
+    var output: Output { report.noPager ? .standard : .paged }
+
+    func make(
+        _ snapshot: borrowing Snapshot,
+        _ circumstances: ReportCircumstances,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> ReportRemarks {
+        let period = try report.days.period(in: circumstances.ledger)
+        guard let days = period.days,
+            jurisdiction.taxYear(of: days.lowerBound) == jurisdiction.taxYear(of: days.upperBound)
+        else {
+            throw ValidationError(
+                "Name the days of one tax year, such as \(Self.example(for: jurisdiction))."
+            )
+        }
+        let rates = try circumstances.rates(snapshot)
+        let methods = try MethodsReport(
+            snapshot,
+            try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft),
+            for: jurisdiction,
+            on: days,
+            baseYear: baseYear.map { YearStart.january.year(beginningIn: $0) },
+            rates: rates
+        )
+        let style = circumstances.style(
+            unit: report.units,
+            zone: period.localDay.zone,
+            isWide: report.wide
+        )
+        let bytes = methods.bytes(as: options.format, style: style)
+        try write { $0 += bytes }
+        return ReportRemarks(days: days, table: rates.programTable(of: jurisdiction.rawValue))
+    }
+
+    private static func example(for jurisdiction: LogJurisdiction) -> String {
+        switch jurisdiction {
+        case .gb: "--from 2025-04-06 --to 2026-04-05"
+        case .au: "--from 2025-07-01 --to 2026-06-30"
+        case .us, .ca, .nl, .de, .fr: "--year 2025"
+        }
+    }
+}

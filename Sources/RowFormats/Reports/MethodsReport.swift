@@ -1,0 +1,347 @@
+import Geodesy
+import Projections
+import Rates
+package import Reports
+package import TripEvents
+package import TripLedger
+
+/// What the methods of a jurisdiction would give for a year: `methods.v1.schema.json`.
+package struct MethodsReport: PrintedReport {
+    /// How an amount comes about; the raw value is its name in JSON.
+    package enum Method: String, Sendable {
+        /// The rates per distance of the jurisdiction, with what comes on top of them.
+        case rate
+
+        /// What was paid for the vehicle: the share of business of it.
+        case expenses
+
+        /// No money: a distance of the year that should not be exceeded.
+        case limit
+    }
+
+    /// What a method gives for a vehicle.
+    package struct Row: Sendable {
+        let vehicle: String?
+        let method: Method
+
+        /// The class that the rate is for; `nil` where it is for business.
+        let tripClass: TripClass?
+        let distance: Distance
+        let share: Int64?
+        let limit: Distance?
+
+        /// What was paid for the vehicle, of which the share counts.
+        let shared: Money?
+
+        /// What was paid for trips, which counts in full.
+        let direct: Money?
+        let amount: Money?
+        let currency: String?
+    }
+
+    /// What it was made of.
+    package let frame: ReportFrame
+
+    private let jurisdiction: LogJurisdiction
+    private let rows: [Row]
+    private let samples: [UseSample]
+    private let rates: [String]
+
+    /// Tolls and parking that no method counts.
+    private let loose: [RecordedExpense]
+
+    /// Reads a ledger.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The ledger.
+    ///   - frame: The days, which are a tax year, and the vehicle.
+    ///   - jurisdiction: Whose methods.
+    ///   - days: The days of the year.
+    ///   - baseYear: The days of the base year; `nil` for none.
+    ///   - loaded: The rates.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        for jurisdiction: LogJurisdiction,
+        on days: ClosedRange<CivilDate>,
+        baseYear: ClosedRange<CivilDate>?,
+        rates loaded: LoadedRates
+    ) throws {
+        self.frame = frame
+        self.jurisdiction = jurisdiction
+        let localDay = frame.period.localDay
+        let (use, trips) = try Self.use(
+            snapshot,
+            frame,
+            for: jurisdiction,
+            from: min(days.lowerBound, baseYear?.lowerBound ?? days.lowerBound)
+        )
+        let claim = Claim(
+            by: RateBook(loaded.tables, knownOn: nil)
+                .stretches(in: jurisdiction.rawValue, scheme: nil, region: nil),
+            on: days,
+            vehicle: frame.vehicle,
+            vehicles: try snapshot.vehicles().claimVehicles
+        )
+        let result = try snapshot.finish(claim, localDay: localDay).result
+        let expenses = VehicleExpenses(
+            try snapshot.expenses().expenses
+                .filter { recorded in
+                    // What was paid for a trip counts on its day, as in a claim.
+                    let day = recorded.expense.trip.flatMap { trips[$0]?.day }
+                    return days.contains(day ?? recorded.day(localDay))
+                        && (frame.vehicle.map { recorded.isOf(vehicle: $0) } ?? true)
+                },
+            isForBusiness: { trips[$0].map { use.isBusiness($0.tripClass) } ?? false }
+        )
+        loose = expenses.loose
+        rates = Self.uniqued(result.lines.map(\.rate.row.id))
+        rows =
+            Self.byRate(result)
+            + use.vehicles.flatMap { vehicle in
+                let share = use.share(of: vehicle) { days.contains($0) }
+                return expenses.rows(of: vehicle, share)
+            }
+        samples = use.vehicles.flatMap { vehicle in
+            use.samples(of: vehicle, for: jurisdiction, in: days, baseYear: baseYear)
+        }
+    }
+
+    /// Reads how much of each vehicle's distance was for business, and the class and day of each
+    /// trip.
+    private static func use(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        for jurisdiction: LogJurisdiction,
+        from first: CivilDate
+    ) throws -> (BusinessUse, [TripID: (tripClass: TripClass, day: CivilDate)]) {
+        let period = LocalPeriod(from: first, to: frame.period.to, localDay: frame.period.localDay)
+        let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
+        var log = MileageLog(in: period, vehicle: frame.vehicle)
+        log.overlaps = overlaps
+        var use = BusinessUse(for: jurisdiction)
+        var trips: [TripID: (tripClass: TripClass, day: CivilDate)] = [:]
+        let filter = TripFilter(vehicle: frame.vehicle, isOldestFirst: true)
+        try snapshot.readTrips(filter) { row in
+            guard !overlaps.leaveOut(row.booked.id), let line = log.line(of: row.booked) else {
+                return true
+            }
+            use.add(line)
+            trips[line.trip] = (line.tripClass, line.date)
+            return true
+        }
+        return (use, trips)
+    }
+
+    private static func uniqued(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+
+    /// Adds up the lines of a claim for each class and vehicle.
+    private static func byRate(_ result: ClaimResult) -> [Row] {
+        var rows: [Row] = []
+        for line in result.lines where line.rate.row.shape != .perPassenger {
+            let same = result.lines.filter {
+                $0.vehicle == line.vehicle && $0.tripClass == line.tripClass
+            }
+            guard line == same.first(where: { $0.rate.row.shape != .perPassenger }) else {
+                continue
+            }
+            if line.rate.row.shape == .limit {
+                rows.append(Row(limit: line))
+                continue
+            }
+            let expenses = result.expenses.filter {
+                $0.vehicle == line.vehicle && $0.tripClass == line.tripClass
+                    && $0.currency == line.rate.row.currency
+            }
+            rows.append(Row(lines: same, expenses: expenses))
+        }
+        return rows
+    }
+
+    /// The columns of JSON.
+    package static let columns = Columns<MethodsReport> {
+        Column.name("report") { _ in "methods" }
+        Column.name("jurisdiction") { $0.jurisdiction.rawValue }
+        ReportFrame.columns.of { $0.frame }
+        Column.rows("methods", Row.columns) { $0.rows }
+        Column.rows("samples", UseSample.columns) { $0.samples }
+        Column.list("rates") { $0.rates }
+        Column.integer("expenses_in_no_method") { $0.loose.count }
+    }
+
+    /// The columns of CSV: what each method gives.
+    package static var lineColumns: Columns<Row> { Row.columns }
+
+    /// The lines of CSV.
+    package var lines: [Row] { rows }
+
+    /// Writes what people read.
+    package func write(to page: inout ReportPage) {
+        page.begin(
+            "What each method gives",
+            frame,
+            and: [("Jurisdiction", jurisdiction.rawValue.uppercased())]
+        )
+        guard !rows.isEmpty || !samples.isEmpty else {
+            return page.sentences(["No trip of a vehicle counts in these days."])
+        }
+        page.table("Methods", rows, Row.columns)
+        page.table("Business use", samples, UseSample.columns)
+        page.sentences(sentences)
+    }
+
+    private var sentences: [String] {
+        var sentences = [
+            "By expenses: what was paid for the vehicle, such as fuel and charging, times its "
+                + "business use, and tolls and parking of business trips in full. What was not "
+                + "recorded, such as insurance and depreciation, is in none."
+        ]
+        if rows.contains(where: { $0.method == .rate }) {
+            let names = rates.joined(separator: ", ")
+            sentences.insert(
+                "By rates: the lines of `ledger report claim`, added up (\(names)).",
+                at: 0
+            )
+        }
+        if !loose.isEmpty {
+            let count = loose.count == 1 ? "1 expense" : "\(loose.count) expenses"
+            sentences.append(
+                "\(count) for tolls or parking of no business trip, or in more digits than are "
+                    + "added: in no method."
+            )
+        }
+        if samples.contains(where: { $0.part == .projected }) {
+            sentences.append(
+                "PROJECTED is the base year's use times that of the quarter, by that of the same "
+                    + "quarter of the base year (from memory, not verified)."
+            )
+        }
+        sentences.append("Figures, not advice: which method holds for you, the rules say.")
+        return sentences
+    }
+}
+
+/// What was paid for each vehicle in a year.
+private struct VehicleExpenses {
+    private struct Sums {
+        var shared = Money.zero
+        var direct = Money.zero
+    }
+
+    private var sums: [[UInt8]: [String: Sums]] = [:]
+
+    /// Tolls and parking of no business trip, and amounts that are not added.
+    private(set) var loose: [RecordedExpense] = []
+
+    init(_ expenses: [RecordedExpense], isForBusiness: (TripID) -> Bool) {
+        for recorded in expenses {
+            let expense = recorded.expense
+            guard let vehicle = expense.vehicle, let amount = Money(rounding: expense.amount),
+                amount.hundredths <= ClaimExpense.most.hundredths
+            else {
+                loose.append(recorded)
+                continue
+            }
+            var sum = sums[Array(vehicle.utf8)]?[expense.currency] ?? Sums()
+            switch expense.kind {
+            case .fuel, .charging, .other: sum.shared += amount
+            case .toll, .parking:
+                guard let trip = expense.trip, isForBusiness(trip) else {
+                    loose.append(recorded)
+                    continue
+                }
+                sum.direct += amount
+            }
+            sums[Array(vehicle.utf8), default: [:]][expense.currency] = sum
+        }
+    }
+
+    /// Returns a row for each currency in which something was paid for a vehicle.
+    func rows(of vehicle: String, _ share: BusinessUse.Share) -> [MethodsReport.Row] {
+        (sums[Array(vehicle.utf8)] ?? [:]).sorted { $0.key < $1.key }
+            .map { currency, sums in
+                MethodsReport.Row(
+                    vehicle: vehicle,
+                    method: .expenses,
+                    tripClass: nil,
+                    distance: share.business,
+                    share: share.thousandths,
+                    limit: nil,
+                    shared: sums.shared,
+                    direct: sums.direct,
+                    amount: sums.shared.share(share.business, of: share.total) + sums.direct,
+                    currency: currency
+                )
+            }
+    }
+}
+
+extension MethodsReport.Row: Tabular {
+    /// Adds up the lines of a claim, and what was paid beside them.
+    fileprivate init(lines: [ClaimLine], expenses: [ExpenseLine]) {
+        let first = lines[0]
+        let paid = lines.filter { $0.rate.row.shape != .limit }
+        let beside = expenses.reduce(Money.zero) { $0 + $1.amount }
+        vehicle = first.vehicle
+        method = .rate
+        tripClass = first.tripClass
+        distance = paid.filter { $0.rate.row.shape != .perPassenger }
+            .reduce(.zero) { $0 + $1.distance }
+        share = nil
+        limit = nil
+        shared = nil
+        direct = expenses.isEmpty ? nil : beside
+        amount = paid.reduce(beside) { $0 + ($1.amount ?? .zero) }
+        currency = first.rate.row.currency
+    }
+
+    /// Shows how much of a limit a year has used.
+    fileprivate init(limit line: ClaimLine) {
+        vehicle = line.vehicle
+        method = .limit
+        tripClass = line.tripClass
+        distance = line.countedAfter
+        share = nil
+        limit = line.threshold
+        shared = nil
+        direct = nil
+        amount = nil
+        currency = nil
+    }
+
+    /// The columns.
+    package static let columns = Columns<MethodsReport.Row> {
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.name("method", "BY") { $0.method.rawValue }
+        Column.name("class", "CLASS") { $0.tripClass?.rawValue }
+        Column.distance("distance_m", "DISTANCE") { $0.distance }
+        Column.distance("limit_m", "LIMIT") { $0.limit }
+        Column.thousandths("business_share", "BUSINESS") { $0.share }
+            .shown(as: { $0.share.map { .name("\(FixedPoint.text($0, decimals: 1)) %") } ?? .none })
+        Column.hundredths("paid_for_vehicle", "PAID") { $0.shared?.hundredths }
+        Column.hundredths("paid_for_trips", "ON TOP") { $0.direct?.hundredths }
+        Column.hundredths("amount", "AMOUNT") { $0.amount?.hundredths }
+        Column.name("currency", "MONEY") { $0.currency }
+    }
+}
+
+extension UseSample: Tabular {
+    /// The columns.
+    package static let columns = Columns<UseSample> {
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
+        Column.name("part", "PART") { $0.part.rawValue }
+            .shown(as: { .name($0.part.rawValue.replacing("_", with: " ")) })
+        Column.day("first_day", "FROM") { $0.days.lowerBound }
+        Column.day("last_day", "TO") { $0.days.upperBound }
+        Column.distance("business_m", "BUSINESS") { $0.use?.business }
+        Column.distance("distance_m", "ALL") { $0.use?.total }
+        Column.thousandths("business_share", "USE") { $0.thousandths }
+            .shown(as: { sample in
+                sample.thousandths.map { .name("\(FixedPoint.text($0, decimals: 1)) %") } ?? .none
+            })
+    }
+}
