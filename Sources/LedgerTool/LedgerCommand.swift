@@ -81,6 +81,7 @@ struct LedgerCommand: ParsableCommand {
                     CalendarCommand.self,
                     MapCommand.self,
                     ReportCommand.self,
+                    BundleCommand.self,
                 ]
             ),
             CommandGroup(

@@ -27,6 +27,14 @@ package struct RowJSON {
         JSONWriter.append(texts, to: &bytes)
     }
 
+    /// Adds a list of objects, each complete.
+    package mutating func add(_ name: String, objects: [[UInt8]]) {
+        addName(name)
+        bytes.append(UInt8(ascii: "["))
+        bytes += objects.joined(separator: [UInt8(ascii: ",")])
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// Adds a whole number.
     package mutating func add(_ name: String, integer: Int64) {
         addName(name)

@@ -89,6 +89,12 @@ import TripLedger
             schema: "claim",
             command: "\(report); ledger report claim --jurisdiction de --year 2025 --format json"
         ),
+        Use(schema: "bundle", command: "ledger bundle --year 2025 -o audit --format json"),
+        Use(
+            schema: "bundle-manifest",
+            command: "ledger bundle --year 2025 --jurisdiction us -o audit > written; "
+                + "cat audit/manifest.json"
+        ),
         Use(schema: "rate", command: "ledger rates list --format json"),
         Use(
             schema: "rate",
@@ -304,6 +310,7 @@ import TripLedger
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
     private static let formsWithoutColumns: Set = [
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
+        "bundle-manifest",
     ]
 
     private struct ListedColumn: Decodable {

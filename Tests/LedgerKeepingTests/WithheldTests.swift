@@ -32,7 +32,7 @@ import TripEvents
     /// Exports; with `isSigned`, what is withheld is signed.
     private func export(_ classes: Set<TripClass>, isSigned: Bool) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        let signer = isSigned ? WithheldSigner(key, in: book.heads) : nil
+        let signer = isSigned ? LedgerSigner(key, in: book.heads) : nil
         _ = try book.ledger.export(as: .jsonl, withholding: classes, signedBy: signer) {
             lines.append($0)
         }
@@ -130,7 +130,7 @@ import TripEvents
     }
 
     @Test func `a copy keeps the owner's list and hands it on, and its figures say so`() throws {
-        let signer = WithheldSigner(key, in: book.heads)
+        let signer = LedgerSigner(key, in: book.heads)
         let out = path("out")
         let summary = try book.ledger.export(
             as: .tiles,

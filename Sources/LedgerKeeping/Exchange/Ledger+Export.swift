@@ -48,7 +48,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
-        signedBy signer: WithheldSigner?,
+        signedBy signer: LedgerSigner?,
         to write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
         try export(
@@ -78,7 +78,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
-        signedBy signer: WithheldSigner?,
+        signedBy signer: LedgerSigner?,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
         pieces write: ([UInt8]) throws -> Void
     ) throws -> ExportSummary {
@@ -138,7 +138,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64 = 0,
         withholding classes: Set<TripClass> = [],
-        signedBy signer: WithheldSigner?,
+        signedBy signer: LedgerSigner?,
         into directory: FilePath,
         onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) throws(LedgerError) -> ExportSummary {
@@ -174,7 +174,7 @@ extension Ledger {
         as format: ExportFormat,
         from: UInt64,
         withholding classes: Set<TripClass>,
-        signedBy signer: WithheldSigner?,
+        signedBy signer: LedgerSigner?,
         filling directory: FilePath,
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportSummary {
@@ -203,7 +203,7 @@ extension Ledger {
     private func writeTiles(
         into directory: FilePath,
         withholding classes: Set<TripClass>,
-        signedBy signer: WithheldSigner?,
+        signedBy signer: LedgerSigner?,
         _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
     ) throws -> ExportSummary {
         let (head, hidden) = try scope(withholding: classes)
@@ -258,7 +258,7 @@ extension Ledger {
         from: UInt64,
         _ head: TreeHead,
         _ hidden: RangeSet<UInt64>,
-        signedBy signer: WithheldSigner?
+        signedBy signer: LedgerSigner?
     ) throws(LedgerError) -> ExportHeader {
         try LedgerError.translating(at: path) {
             guard from <= head.size else {
@@ -312,7 +312,7 @@ extension Ledger {
     private func signedWithheld(
         _ positions: RangeSet<UInt64>,
         _ header: ExportHeader,
-        signedBy signer: WithheldSigner?
+        signedBy signer: LedgerSigner?
     ) throws -> SignedWithheld? {
         if let note = try log.withheldEntries()?.note, let signed = try? SignedWithheld(note),
             signed.content.from == header.from, signed.content.head == header.head,
@@ -363,8 +363,8 @@ extension ExportSummary {
     }
 }
 
-/// Who signs which entries an export withholds.
-package struct WithheldSigner {
+/// Who signs for the owner of a ledger: heads, bundles, and which entries an export withholds.
+package struct LedgerSigner {
     let key: SigningKey
     let store: HeadStore
 

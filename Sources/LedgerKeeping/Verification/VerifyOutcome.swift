@@ -157,6 +157,12 @@ public enum VerifySubject: String, CaseIterable, Sendable {
     /// A copy of the log in files.
     case export
 
+    /// An auditor's bundle: its manifest and its files.
+    case bundle
+
+    /// A report in a bundle, beside what the evidence gives.
+    case report
+
     /// The check itself: the process that reads the data, its input.
     case check
 }

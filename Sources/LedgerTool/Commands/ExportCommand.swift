@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
         let ledger = try options.open()
         defer { ledger.close() }
         let classes = Set(withhold)
-        let signer = try classes.isEmpty ? nil : signer(of: ledger)
+        let signer = try classes.isEmpty ? nil : signing.signer(of: ledger)
         let meter = ProgressMeter(isBesideOutput: destination == "-")
         defer { meter.clear() }
         if destination == "-" {
@@ -91,16 +91,6 @@ struct ExportCommand: ParsableCommand {
         let written = WrittenExport(summary: summary, destination: destination)
         try Output.show(written, as: options.format, text: \.text)
         warn(summary)
-    }
-
-    /// Returns who signs what is withheld: the key that was named, or the ledger's if there is one.
-    private func signer(of ledger: Ledger) throws -> WithheldSigner? {
-        do {
-            let key = try signing.file(of: ledger).key()
-            return WithheldSigner(key, in: try HeadStore(of: ledger))
-        } catch let error as LedgerError where error.code == .notFound && signing.key == nil {
-            return nil
-        }
     }
 
     private func warn(_ summary: ExportSummary) {

@@ -135,6 +135,15 @@ struct SigningOptions: ParsableArguments {
     func file(of ledger: Ledger) throws -> SigningKeyFile {
         try key.map { SigningKeyFile(at: FilePath($0)) } ?? SigningKeyFile(of: ledger)
     }
+
+    /// Returns who signs: the key that was named, or the ledger's if there is one.
+    func signer(of ledger: Ledger) throws -> LedgerSigner? {
+        do {
+            return LedgerSigner(try file(of: ledger).key(), in: try HeadStore(of: ledger))
+        } catch let error as LedgerError where error.code == .notFound && key == nil {
+            return nil
+        }
+    }
 }
 
 /// The public half of a key, for people who check its signatures.

@@ -94,6 +94,17 @@ extension Schema {
             WrittenExport.columns.descriptions
         ),
         Schema(
+            "bundle",
+            "What a bundle holds: `ledger bundle -o DIR`.",
+            PackageResources.bundle_v1_schema_json,
+            WrittenBundle.columns.descriptions
+        ),
+        Schema(
+            "bundle-manifest",
+            "The files of a bundle, and the words that make its reports again: manifest.json.",
+            PackageResources.bundle_manifest_v1_schema_json
+        ),
+        Schema(
             "export-header",
             "The first line of an export: `ledger export -`.",
             PackageResources.export_header_v1_schema_json

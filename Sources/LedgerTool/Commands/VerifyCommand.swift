@@ -20,8 +20,9 @@ struct VerifyCommand: ParsableCommand {
 
             Proofs, exports and heads that you were given are checked without any ledger. \
             What an export withholds or what was erased is checked by its hash alone; which \
-            entries are withheld has to be signed by the owner, whose key --key names. Of two \
-            heads, the newer one stands first. An export with an older head after it must begin \
+            entries are withheld has to be signed by the owner, whose key --key names. Of a \
+            bundle, every file is hashed, and every report made again from the evidence in it. Of \
+            two heads, the newer one stands first. An export with an older head after it must begin \
             with the entries of that head: a file, or size and root as a report prints them, with \
             a colon between.
 
@@ -32,6 +33,7 @@ struct VerifyCommand: ParsableCommand {
               ledger verify /media/usb/book --key VKEY --witness VKEY
               ledger verify proof --key VKEY
               ledger verify exported --key VKEY
+              ledger verify audit-2025 --key VKEY
               ledger verify exported paper.note --key VKEY
               ledger verify 1041.tlog-proof --entry 1041.entry --key VKEY
               ledger verify new.note old.note --proof consistency.proof --key VKEY
@@ -46,7 +48,7 @@ struct VerifyCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The directory of a ledger (default: the one of --ledger); or a directory of proofs, a "
-                + "proof, an export, or an export or a signed head and an older head.",
+                + "proof, an export, a bundle, or an export or a signed head and an older head.",
             valueName: "subject"
         ),
         completion: .file()
@@ -152,10 +154,15 @@ struct HandedOverOptions: ParsableArguments {
             // The directory of a ledger means the ledger, even if it holds proofs as well.
             entry != nil
                 || !Ledger.isOne(at: FilePath(subjects[0]))
-                    && (ProofFolderCheck.isOne(subjects[0]) || isExport(subjects[0]))
+                    && (isBundle(subjects[0]) || ProofFolderCheck.isOne(subjects[0])
+                        || isExport(subjects[0]))
         case 2: true
         default: false
         }
+    }
+
+    private func isBundle(_ subject: String) -> Bool {
+        BundleVerification.isBundle(at: FilePath(subject))
     }
 
     private func isExport(_ subject: String) -> Bool {
@@ -212,6 +219,15 @@ struct HandedOverOptions: ParsableArguments {
                 ofProof: try InputFile.bytes(of: subjects[0]),
                 entry: try InputFile.bytes(of: entry)
             )
+        }
+        if isBundle(subjects[0]) {
+            let meter = ProgressMeter()
+            defer { meter.clear() }
+            return try BundleVerification.outcome(
+                ofBundleAt: FilePath(subjects[0]),
+                trusting: keys,
+                onProgress: meter.show
+            ) { try BundledReports.made(again: $1, from: $0, by: $2) }
         }
         if isExport(subjects[0]) {
             let path = subjects[0] == "-" ? nil : FilePath(subjects[0])

@@ -90,6 +90,7 @@ rescue book --output saved
 doctor
 erase 5 --why private --yes
 export an-export
+bundle --year 2025 -o a-bundle
 import exported --ledger other
 head
 head --sign
