@@ -51,6 +51,13 @@ extension Canvas {
         }
     }
 
+    /// Draws a stamp whose left upper corner is the place.
+    func draw(_ stamp: Stamp) {
+        // Cairo takes a reference of its own to the surface, and this object's context is alive.
+        unsafe cairo_set_source_surface(context, stamp.surface, 0, 0)
+        unsafe cairo_paint(context)
+    }
+
     /// Draws a level line from the place to the right.
     func drawRule(at y: Double, width: Double, weight: Double, _ ink: PrintedPicture.Color) {
         set(ink)

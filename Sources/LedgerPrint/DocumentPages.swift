@@ -19,6 +19,7 @@ struct DocumentPages {
     private let document: SetDocument
     private let setter: TextSetter
     private let canvas: Canvas
+    private let code: Stamp
 
     /// What the pieces that are being drawn belong to.
     private var whole: Whole?
@@ -28,6 +29,10 @@ struct DocumentPages {
         self.document = document
         self.canvas = canvas
         self.setter = setter
+        let foot = document.foot
+        code = Stamp(width: foot.codeWidth, height: foot.codeWidth) {
+            $0.draw(fields: foot.code, size: foot.field)
+        }
     }
 
     /// Draws all pages, one after the other.
@@ -119,9 +124,10 @@ struct DocumentPages {
                 draw(row, belowFootBy: top)
                 top += row.height
             }
-            let codeWidth = Double(foot.code.count) * foot.field
-            canvas.place(left: document.width - codeWidth, top: foot.space) {
-                canvas.draw(fields: foot.code, size: foot.field)
+            if !foot.code.isEmpty {
+                canvas.place(left: document.width - foot.codeWidth, top: foot.space) {
+                    canvas.draw(code)
+                }
             }
         }
     }

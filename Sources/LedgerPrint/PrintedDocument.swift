@@ -207,6 +207,14 @@ extension PartReader {
     }
 
     fileprivate func printables(_ member: String, most: Int) throws(PrintError) -> [String] {
+        var texts = try texts(member, most: most)
+        for index in texts.indices {
+            texts[index] = try Self.printable(texts[index], "a text of \(name).\(member)")
+        }
+        return texts
+    }
+
+    private func texts(_ member: String, most: Int) throws(PrintError) -> [String] {
         guard case .list(let elements) = value[member] else {
             throw PrintError("\(name) has no list \(member)")
         }
@@ -219,7 +227,7 @@ extension PartReader {
             guard case .text(let text) = element else {
                 throw PrintError("\(name).\(member) is no list of texts")
             }
-            texts.append(try Self.printable(text, "a text of \(name).\(member)"))
+            texts.append(text)
         }
         return texts
     }
@@ -228,7 +236,7 @@ extension PartReader {
     fileprivate func code(_ member: String) throws(PrintError) -> [[Bool]]? {
         if case .null = value[member] { return nil }
         guard let code = value[member] else { throw PrintError("\(name) has no \(member)") }
-        let rows = try PartReader(code, "\(name).\(member)").printables("rows", most: Most.codeRows)
+        let rows = try PartReader(code, "\(name).\(member)").texts("rows", most: Most.codeRows)
         let isSquare = rows.allSatisfy { row in
             row.utf8.count == rows.count && row.allSatisfy { $0 == "0" || $0 == "1" }
         }

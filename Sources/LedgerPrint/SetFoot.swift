@@ -22,6 +22,9 @@ struct SetFoot {
     /// How wide a field of the code is.
     let field: Double
 
+    /// How wide and high the code is.
+    var codeWidth: Double { Double(code.count) * field }
+
     /// The space between the line above the foot and what stands in it.
     let space: Double
 

@@ -88,6 +88,27 @@ struct DocumentPrintTests {
         }
     }
 
+    @Test(arguments: [21, 61, 177])
+    func `the code is in the file once, and large enough for a camera`(count: Int) throws {
+        var sample = PrintedSample.log(60)
+        sample.code = (0..<count)
+            .map { row in
+                String((0..<count).map { ($0 ^ row) % 3 == 0 ? "1" : "0" })
+            }
+        let pages = try pages(of: sample)
+        #expect(pages.count > 2)
+        let file = try Data(
+            contentsOf: process.directory.url.appendingPathComponent("report.pdf")
+        )
+        let text = String(decoding: file, as: UTF8.self)
+        #expect(text.matches(of: /\/Subtype \/Form/).count == 1)
+        let boxes = text.matches(of: /\/BBox \[ 0 0 ([0-9.]+) ([0-9.]+) \]/)
+        let box = try #require(boxes.first)
+        let (width, height) = (Double(box.1) ?? 0, Double(box.2) ?? 0)
+        // 18 mm, and 0.35 mm for each field, in points.
+        #expect(width == height && width >= max(18, Double(count) * 0.35) / 25.4 * 72)
+    }
+
     @Test func `the same document is the same file`() throws {
         try PrintedSample.log(60).json()
             .write(to: process.directory.url.appendingPathComponent("document.json"))

@@ -11,6 +11,17 @@ import Testing
         return try process.shell("ledger-print \(form) < document.json > report")
     }
 
+    @Test func `the program says how it is used, on 80 columns`() throws {
+        let process = try LedgerProcess()
+        let help = try process.shell("ledger-print --help")
+        #expect(help.exitCode == 0)
+        #expect(help.text.hasPrefix("Usage: ledger-print png|pdf"))
+        #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let wrong = try process.shell("ledger-print svg")
+        #expect(wrong.exitCode == 64)
+        #expect(wrong.text.isEmpty && wrong.errors == help.text)
+    }
+
     private func expectRefused(_ json: Data, _ reason: String) throws {
         for form in ["pdf", "png"] {
             let outcome = try print(json, as: form)
