@@ -190,6 +190,9 @@ let package = Package(
         .target(name: "QRCodes", swiftSettings: house),
         // Pictures as values: lines, signs and words, which others draw.
         .target(name: "Drawing", dependencies: ["JSONText"], swiftSettings: house),
+        // Reports for paper and screens as values: HTML here, and JSON, of which `ledger-print` makes
+        // PDF.
+        .target(name: "Documents", dependencies: ["Drawing", "JSONText"], swiftSettings: house),
         // Maps as pictures. Land and borders are part of the program, for a map asks no network.
         .target(
             name: "Maps",
@@ -233,14 +236,17 @@ let package = Package(
             name: "RowFormats",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Maps",
+                "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing",
+                "Documents",
+                "Maps",
             ],
             swiftSettings: house
         ),
         .executableTarget(
             name: "LedgerTool",
             dependencies: [
-                "RowFormats", "Drawing", "Maps", "LedgerKeeping", "TripLedger", "Platform",
+                "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "TripLedger",
+                "Platform",
                 "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
                 "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
@@ -431,7 +437,8 @@ let package = Package(
         .testTarget(
             name: "RowFormatsTests",
             dependencies: [
-                "RowFormats", "TripLedger", "Reports", "TripsProjection", "TotalsProjection",
+                "RowFormats", "Documents", "TripLedger", "Reports", "Rates", "TripsProjection",
+                "TotalsProjection",
                 "RoutinesProjection", "ActiveTripProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
             ],
@@ -446,6 +453,14 @@ let package = Package(
         .testTarget(
             name: "PaginationTests",
             dependencies: ["Pagination", "DriveSimulation", "LedgerTestSupport"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "DocumentsTests",
+            dependencies: [
+                "Documents", "Drawing", "JSONText", "XMLText", "DriveSimulation",
+                "LedgerTestSupport",
+            ],
             swiftSettings: tests
         ),
         .testTarget(

@@ -10,7 +10,7 @@ extension Picture {
         bytes += "{\"title\":".utf8
         JSONWriter.append(title, to: &bytes)
         bytes += ",\"pages\":[".utf8
-        Self.append(pages, to: &bytes) { $0.append(to: &$1) }
+        Self.append(pages, to: &bytes) { $0.appendJSON(to: &$1) }
         bytes += "]}".utf8
         return bytes
     }
@@ -40,7 +40,8 @@ enum JSONLength {
 }
 
 extension Page {
-    fileprivate func append(to bytes: inout [UInt8]) {
+    /// Appends the page as JSON, as a picture has it.
+    package func appendJSON(to bytes: inout [UInt8]) {
         bytes += "{\"width\":\(JSONLength.text(width)),".utf8
         bytes += "\"height\":\(JSONLength.text(height)),\"layers\":[".utf8
         Picture.append(layers, to: &bytes) { $0.append(to: &$1) }

@@ -17,6 +17,10 @@ package struct SVGWriter {
     private let place: Place
     private var clips: [Box] = []
 
+    /// The number of the first of them: those of several pages in one file have numbers of their
+    /// own.
+    private var firstClip = 0
+
     /// Creates a writer.
     package init(_ place: Place) {
         self.place = place
@@ -54,6 +58,7 @@ package struct SVGWriter {
         XMLElement.append("title", title, to: &bytes)
         bytes += "\n".utf8
         if place == .file { bytes += "<style>\n\(Self.styleSheet)</style>\n".utf8 }
+        firstClip += clips.count
         clips = Array(
             page.layers.compactMap(\.clip)
                 .reduce(into: []) { boxes, box in
@@ -61,9 +66,8 @@ package struct SVGWriter {
                 }
         )
         for (index, box) in clips.enumerated() {
-            bytes +=
-                "<clipPath id=\"c\(index)\"><rect \(Self.attributes(of: box))/></clipPath>\n"
-                .utf8
+            bytes += "<clipPath id=\"c\(firstClip + index)\">".utf8
+            bytes += "<rect \(Self.attributes(of: box))/></clipPath>\n".utf8
         }
         bytes += "<rect class=\"f-paper\" width=\"\(width)\" height=\"\(height)\"/>\n".utf8
         for layer in page.layers { append(layer, to: &bytes) }
@@ -73,7 +77,7 @@ package struct SVGWriter {
     private func append(_ layer: Layer, to bytes: inout [UInt8]) {
         let clip = layer.clip.flatMap { clips.firstIndex(of: $0) }
         bytes += "<g".utf8
-        if let clip { bytes += " clip-path=\"url(#c\(clip))\"".utf8 }
+        if let clip { bytes += " clip-path=\"url(#c\(firstClip + clip))\"".utf8 }
         bytes += ">\n".utf8
         let moves = layer.motion == .map && place == .page
         var isInGround = false

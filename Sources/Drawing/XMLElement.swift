@@ -14,6 +14,11 @@ package enum XMLElement {
 
     /// Appends a text as it stands between tags.
     package static func append(text: String, to bytes: inout [UInt8]) {
+        // Nearly every text needs no escape and is copied as a whole.
+        guard text.utf8.contains(where: mayNeedEscape) else {
+            bytes.append(contentsOf: text.utf8)
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": bytes += "&amp;".utf8
@@ -24,6 +29,14 @@ package enum XMLElement {
                 bytes += "\u{FFFD}".utf8
             default: bytes += String(scalar).utf8
             }
+        }
+    }
+
+    /// Whether a byte is, or begins, one of the characters that are not written as they are.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, 0xEF, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"): true
+        default: false
         }
     }
 }

@@ -11,8 +11,11 @@ import TripLedger
 final class Output {
     private static let bufferByteCount = 1 << 16
 
-    private let descriptor: FileDescriptor
-    private var bytes: [UInt8] = []
+    /// Where it goes; `nil` if it is kept.
+    private let descriptor: FileDescriptor?
+
+    /// What was not handed to the system.
+    private(set) var bytes: [UInt8] = []
 
     /// More lines than these go through a pager; `nil` if none do.
     private let pageLineCount: Int?
@@ -20,7 +23,7 @@ final class Output {
     /// The program through which a person reads, once there are more lines.
     private var pager: Pager?
 
-    private init(_ descriptor: FileDescriptor, pageLineCount: Int? = nil) {
+    private init(_ descriptor: FileDescriptor?, pageLineCount: Int? = nil) {
         self.descriptor = descriptor
         self.pageLineCount = pageLineCount
     }
@@ -30,6 +33,9 @@ final class Output {
 
     /// A new buffer over standard output, through a pager if that is a screen which is too short.
     static var paged: Output { Output(.standardOutput, pageLineCount: Screen.lineCount) }
+
+    /// A new buffer that keeps everything, for a file that is written as a whole.
+    static var kept: Output { Output(nil) }
 
     /// Runs `body` and then writes what is in the buffer, also if `body` failed.
     func writing<Result>(_ body: (Output) throws -> Result) throws -> Result {
@@ -166,7 +172,7 @@ final class Output {
 
     /// Hands everything written so far to the system.
     func flush() throws(OutputError) {
-        guard !bytes.isEmpty else { return }
+        guard !bytes.isEmpty, let descriptor else { return }
         // What could not be written is not tried again.
         defer { bytes.removeAll(keepingCapacity: true) }
         if pager == nil, let pageLineCount, bytes.count(where: Self.endsLine) > pageLineCount {

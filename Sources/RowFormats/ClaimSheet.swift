@@ -1,3 +1,4 @@
+import Documents
 import Projections
 import Rates
 package import TripEvents
@@ -77,6 +78,39 @@ package struct ClaimSheet: Sendable {
         rates: LoadedRates,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> UnfinishedTrips {
+        let (total, unfinished) = try total(of: snapshot, rates: rates)
+        let missing = try snapshot.missingEntries()
+        switch format {
+        case .text: try page(of: total, in: snapshot).writeText(write)
+        case .json: try write { Self.appendJSON(total, missing, to: &$0) }
+        case .csv:
+            let columns = columns.noting(missing)
+            try write { bytes in
+                columns.appendCSVTitles(to: &bytes, unit: style.unit)
+                for line in ClaimRow.all(of: total.result) {
+                    columns.appendCSV(line, to: &bytes, unit: style.unit)
+                }
+            }
+        }
+        return unfinished
+    }
+
+    /// Returns what people read.
+    ///
+    /// - Returns: The page, and the trips that go on.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func page(
+        _ snapshot: borrowing Snapshot,
+        rates: LoadedRates
+    ) throws -> (page: ReportPage, unfinished: UnfinishedTrips) {
+        let (total, unfinished) = try total(of: snapshot, rates: rates)
+        return (try page(of: total, in: snapshot), unfinished)
+    }
+
+    private func total(
+        of snapshot: borrowing Snapshot,
+        rates: LoadedRates
+    ) throws -> (total: ClaimTotal, unfinished: UnfinishedTrips) {
         let stretches = RateBook(rates.tables, knownOn: question.knownOn)
             .stretches(
                 in: question.jurisdiction,
@@ -101,22 +135,7 @@ package struct ClaimSheet: Sendable {
             head: isDraft ? nil : snapshot.head,
             passedTo: try snapshot.latestEndByTime()
         )
-        let missing = try snapshot.missingEntries()
-        switch format {
-        case .text:
-            let cars = Self.assumedCars(result.lines, try snapshot.vehicles())
-            try writeText(total, missing, assumedCars: cars, write)
-        case .json: try write { Self.appendJSON(total, missing, to: &$0) }
-        case .csv:
-            let columns = columns.noting(missing)
-            try write { bytes in
-                columns.appendCSVTitles(to: &bytes, unit: style.unit)
-                for line in ClaimRow.all(of: result) {
-                    columns.appendCSV(line, to: &bytes, unit: style.unit)
-                }
-            }
-        }
-        return unfinished
+        return (total, unfinished)
     }
 
     private static func hashes(
@@ -146,38 +165,27 @@ package struct ClaimSheet: Sendable {
         append([total], ClaimTotal.columns)
     }
 
-    private func writeText(
-        _ total: ClaimTotal,
-        _ missing: MissingEntries,
-        assumedCars: [String],
-        _ write: ((inout [UInt8]) -> Void) throws -> Void
-    ) throws {
-        let facts = FactSheet(facts(of: total) + missing.facts).text(width: style.width)
-        try write { $0.append(contentsOf: "Claim\n\(facts)\n".utf8) }
-        var leftOut: [String] = []
-        let lines = ClaimRow.all(of: total.result)
-        if !lines.isEmpty {
-            var table = columns.table(style)
-            for line in lines { columns.add(line, to: &table, style) }
-            leftOut = try table.write(within: style.width, write)
-            try write { $0.append(UInt8(ascii: "\n")) }
-        }
-        var unclaimed = UnclaimedLine.columns.table(style)
-        for line in total.result.unclaimed {
-            UnclaimedLine.columns.add(line, to: &unclaimed, style)
-        }
-        leftOut += try unclaimed.write(within: style.width, write)
-        if !total.result.unclaimedExpenses.isEmpty {
-            var expenses = UnclaimedExpenses.columns.table(style)
-            for line in total.result.unclaimedExpenses {
-                UnclaimedExpenses.columns.add(line, to: &expenses, style)
-            }
-            try write { $0.append(UInt8(ascii: "\n")) }
-            leftOut += try expenses.write(within: style.width, write)
-        }
-        let text = ClaimText(total, assumedCars: assumedCars, unit: style.unit)
-        let ending = "\n\(text.text)\(TextTable.remark(onLeftOut: leftOut))"
-        try write { $0.append(contentsOf: style.wrapped(ending).utf8) }
+    private func page(
+        of total: ClaimTotal,
+        in snapshot: borrowing Snapshot
+    ) throws -> ReportPage {
+        let frame = try ReportFrame(
+            snapshot,
+            in: LocalPeriod(
+                from: question.days.lowerBound,
+                to: question.days.upperBound,
+                localDay: localDay
+            ),
+            vehicle: question.vehicle,
+            isDraft: isDraft
+        )
+        var page = ReportPage("Claim", facts(of: total, frame), frame, .landscape, style)
+        page.add(ClaimRow.all(of: total.result), columns)
+        page.add(total.result.unclaimed, UnclaimedLine.columns)
+        page.add(total.result.unclaimedExpenses, UnclaimedExpenses.columns)
+        let cars = Self.assumedCars(total.result.lines, try snapshot.vehicles())
+        page.add(ClaimText(total, assumedCars: cars, unit: style.unit).sentences)
+        return page
     }
 
     /// Returns the vehicles of lines that count as cars because nothing says what they are.
@@ -187,38 +195,26 @@ package struct ClaimSheet: Sendable {
         return Set(unknown).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private func facts(of total: ClaimTotal) -> [(label: String, fact: String)] {
+    private func facts(
+        of total: ClaimTotal,
+        _ frame: ReportFrame
+    ) -> [(label: String, fact: String)] {
         let question = total.question
         var facts = [("Jurisdiction", question.jurisdiction)]
         if let scheme = question.scheme { facts.append(("Scheme", scheme)) }
         if let region = question.region { facts.append(("Region", region)) }
-        facts.append(("Period", "\(question.days.lowerBound) to \(question.days.upperBound)"))
-        if let vehicle = question.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
+        facts += frame.subject
         facts.append(
             ("Rates", question.knownOn.map { "as known on \($0)" } ?? "all that are known")
         )
         for table in total.tables {
             facts.append(("Table", "\(Excerpt.escaped(table.table)), SHA-256 \(table.hash)"))
         }
-        facts += [
-            ("Time zone", Excerpt.escaped(localDay.zone.name)), ("Unit", style.unit.rawValue),
-            ("Ledger", total.founding.ledger),
-        ]
-        if let head = total.head {
-            facts += [("Entries", String(head.size)), ("Root", head.root)]
-        } else {
-            facts.append(
-                ("Draft", "not for handing over; made without --draft it names its entries")
-            )
-        }
-        if let instant = total.passedTo {
-            let time = localDay.local(EventTime(instant))
-            facts.append(("As of", RFC3339.text(time.timestamp, utcOffset: time.utcOffset)))
-        }
+        facts += frame.evidence(in: style.unit)
         for amount in total.amounts {
             let text = FixedPoint.text(amount.amount.hundredths, decimals: 2)
             facts.append(("Total", "\(text) \(amount.currency)"))
         }
-        return facts
+        return facts + frame.missing.facts
     }
 }

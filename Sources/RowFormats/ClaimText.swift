@@ -23,13 +23,11 @@ struct ClaimText {
         self.unit = unit
     }
 
-    /// The sentences, each on a line.
-    var text: String {
+    /// The sentences.
+    var sentences: [String] {
         ([total.localDay.sentence, rounding, expenses, years, oneWay] + distances + vehicles + rates
             + ["Figures by the rates that are named, and no advice on taxes."])
             .filter { !$0.isEmpty }
-            .map { $0 + "\n" }
-            .joined()
     }
 
     private var rounding: String {

@@ -296,6 +296,7 @@ extension Columns {
                     title: column.kind == .meters ? Self.title(title, in: style.unit) : title,
                     isNumber: column.kind.isNumber,
                     noValue: UInt8(ascii: column.isOptional ? " " : "-"),
+                    wraps: column.kind.isText,
                     narrowing: column.narrowing
                 )
             }
@@ -308,9 +309,14 @@ extension Columns {
         title.isEmpty ? unit.rawValue : "\(title) \(unit.rawValue)"
     }
 
-    /// Adds a row to a table, which MUST come from ``table(_:)``.
-    package func add(_ row: Row, to table: inout TextTable, _ style: TextStyle) {
-        table.beginLine(emphasis?(row) ?? .none)
+    /// Adds a row to a table, which MUST come from ``table(_:)``; a total is set off from others.
+    package func add(
+        _ row: Row,
+        to table: inout TextTable,
+        _ style: TextStyle,
+        isTotal: Bool = false
+    ) {
+        table.beginLine(isTotal ? .total : emphasis?(row) ?? .none)
         for column in shown { column.cell(row).append(to: &table, style) }
         table.endLine()
     }

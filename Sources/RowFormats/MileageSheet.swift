@@ -1,3 +1,4 @@
+import Documents
 import Projections
 package import Reports
 package import TripEvents
@@ -75,6 +76,37 @@ package struct MileageSheet: Sendable {
         isAlone: Bool = false,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> UnfinishedTrips {
+        let whole = try read(snapshot, isAlone: isAlone, write)
+        if format == .text {
+            try whole.page(try frame(of: snapshot)).writeText(write)
+        } else {
+            try whole.finish(snapshot, isDraft: isDraft, write)
+        }
+        return whole.unfinished
+    }
+
+    /// Returns what people read; the format MUST be text.
+    ///
+    /// - Returns: The page, and the trips that go on.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func page(
+        _ snapshot: borrowing Snapshot
+    ) throws -> (page: ReportPage, unfinished: UnfinishedTrips) {
+        precondition(format == .text, "other formats have no page")
+        let whole = try read(snapshot, isAlone: false) { _ in }
+        return (whole.page(try frame(of: snapshot)), whole.unfinished)
+    }
+
+    private func frame(of snapshot: borrowing Snapshot) throws -> ReportFrame {
+        try ReportFrame(snapshot, in: period, vehicle: filter.vehicle, isDraft: isDraft)
+    }
+
+    /// Reads the log, and hands over what programs see of its lines.
+    private func read(
+        _ snapshot: borrowing Snapshot,
+        isAlone: Bool,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> MileagePart {
         let none = MileageLog(in: period, vehicle: filter.vehicle, tripClass: filter.tripClass)
         let (ways, overlaps) = try snapshot.relateTrips(into: none) { $0.add($1) }
         var log = try MileageLog(
@@ -112,8 +144,7 @@ package struct MileageSheet: Sendable {
             if !part.bytes.isEmpty { try write { $0.append(contentsOf: part.bytes) } }
             part.empty(like: empty)
         }
-        try whole.finish(snapshot, isDraft: isDraft, write)
-        return whole.unfinished
+        return whole
     }
 }
 
@@ -217,14 +248,14 @@ private struct MileagePart: Sendable {
         }
     }
 
-    /// Hands over what comes after the last trip, or all lines if people see them.
+    /// Hands over what programs see after the last trip.
     func finish(
         _ snapshot: borrowing Snapshot,
         isDraft: Bool,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws {
         switch format {
-        case .text: try finishText(snapshot, isDraft: isDraft, write)
+        case .text: break
         case .json:
             let total = MileageTotal(
                 log,
@@ -250,78 +281,42 @@ private struct MileagePart: Sendable {
         }
     }
 
-    private func finishText(
-        _ snapshot: borrowing Snapshot,
-        isDraft: Bool,
-        _ write: ((inout [UInt8]) -> Void) throws -> Void
-    ) throws {
-        let facts = FactSheet(try facts(of: snapshot, isDraft: isDraft)).text(width: style.width)
-        try write { $0.append(contentsOf: "Mileage log\n\(facts)\n".utf8) }
-        var leftOut: [String] = []
-        if !table.isEmpty {
-            leftOut = try table.write(within: style.width, write)
-            try write { $0.append(UInt8(ascii: "\n")) }
-        }
-        leftOut += try printed.table(of: log).write(within: style.width, write)
-        let ending = """
-
-            \(log.period.localDay.sentence)
-            Gaps, where nothing was measured, stand beside the distance and are never inside it.
-            \(printed.remark(on: log))\(unrecordedSentence)\(odometerSentence)\
-            \(log.total.overlapping.text)\(detailsSentence)\
-            \(TextTable.remark(onLeftOut: leftOut))
-            """
-        try write { $0.append(contentsOf: style.wrapped(ending).utf8) }
-    }
-
-    /// How soon details were entered, if there are trips.
-    private var detailsSentence: String {
-        log.total.trips == 0 ? "" : log.total.details.sentence + "\n"
-    }
-
-    /// What the column of unrecorded ways means, if there is one.
-    private var unrecordedSentence: String {
-        log.total.unrecorded.count == 0 ? "" : UnrecordedTotal.sentence + "\n"
-    }
-
-    /// What odometers say of the time between trips, if they say anything.
-    private var odometerSentence: String {
-        let between = log.total.odometerBetween
-        guard between > .zero else { return "" }
-        return
-            "Odometers went \(DistanceText.text(between, in: style.unit)) between trips, on none: "
-            + "readings at the end of one and at the start of the next (BETWEEN).\n"
-    }
-
-    private func facts(
-        of snapshot: borrowing Snapshot,
-        isDraft: Bool
-    ) throws -> [(label: String, fact: String)] {
-        var facts = [("Period", period)]
-        if let vehicle = log.vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
+    /// Returns what people read.
+    func page(_ frame: ReportFrame) -> ReportPage {
+        var facts = frame.subject
         if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
         if log.hidesPrivate { facts.append(("Private", "kilometres only: no places, no times")) }
-        facts += [
-            ("Time zone", Excerpt.escaped(log.period.localDay.zone.name)),
-            ("Unit", style.unit.rawValue), ("Ledger", snapshot.founding.ledger),
-        ]
-        facts +=
-            isDraft
-            ? [("Draft", "not for handing over; made without --draft it names its entries")]
-            : [("Entries", String(snapshot.head.size)), ("Root", snapshot.head.root)]
-        if let instant = try snapshot.latestEndByTime() {
-            let time = log.period.localDay.local(EventTime(instant))
-            facts.append(("As of", RFC3339.text(time.timestamp, utcOffset: time.utcOffset)))
-        }
-        return facts + missing.facts
+        facts += frame.evidence(in: style.unit) + frame.missing.facts
+        var page = ReportPage(
+            "Mileage log",
+            facts,
+            frame,
+            showsTrips ? .landscape : .portrait,
+            style
+        )
+        page.add(table)
+        page.add(printed.table(of: log))
+        page.add(sentences)
+        return page
     }
 
-    private var period: String {
-        switch (log.period.from, log.period.to) {
-        case (nil, nil): "all days"
-        case (let from?, nil): "from \(from)"
-        case (nil, let to?): "until \(to)"
-        case (let from?, let to?): "\(from) to \(to)"
+    /// What stands below the sums.
+    private var sentences: [String] {
+        var sentences = [
+            log.period.localDay.sentence,
+            "Gaps, where nothing was measured, stand beside the distance and are never inside it.",
+        ]
+        if let remark = printed.sentence(on: log) { sentences.append(remark) }
+        if log.total.unrecorded.count > 0 { sentences.append(UnrecordedTotal.sentence) }
+        let between = log.total.odometerBetween
+        if between > .zero {
+            sentences.append(
+                "Odometers went \(DistanceText.text(between, in: style.unit)) between trips, on "
+                    + "none: readings at the end of one and at the start of the next (BETWEEN)."
+            )
         }
+        sentences += log.total.overlapping.sentences
+        if log.total.trips > 0 { sentences.append(log.total.details.sentence) }
+        return sentences
     }
 }

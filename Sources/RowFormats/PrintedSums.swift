@@ -63,9 +63,9 @@ struct PrintedSums: Sendable {
     }
 
     /// Returns what is to be said if a log's total is another one than its lines add up to.
-    func remark(on log: MileageLog) -> String {
+    func sentence(on log: MileageLog) -> String? {
         let sum = classes.reduce(0) { $0 + $1.distance }
-        return Self.remark(on: log.total.distance, printedAs: sum, style)
+        return Self.sentence(on: log.total.distance, printedAs: sum, style)
     }
 
     /// Returns what is to be said if a sum is another one than the lines add up to.
@@ -74,15 +74,24 @@ struct PrintedSums: Sendable {
     ///   - distance: The sum.
     ///   - hundredths: What the lines add up to, in hundredths of the unit.
     ///   - style: How the lines are printed.
-    /// - Returns: A sentence with the end of its line, or nothing.
+    /// - Returns: A sentence, or `nil` if there is nothing to say.
+    static func sentence(
+        on distance: Distance,
+        printedAs hundredths: Int64,
+        _ style: TextStyle
+    ) -> String? {
+        guard printed(distance, style) != hundredths else { return nil }
+        return "Each line is rounded for itself, and the total is their sum; the exact one is "
+            + DistanceText.text(distance, in: style.unit) + "."
+    }
+
+    /// Returns the same with the end of its line, or nothing.
     static func remark(
         on distance: Distance,
         printedAs hundredths: Int64,
         _ style: TextStyle
     ) -> String {
-        guard printed(distance, style) != hundredths else { return "" }
-        return "Each line is rounded for itself, and the total is their sum; the exact one is "
-            + DistanceText.text(distance, in: style.unit) + ".\n"
+        sentence(on: distance, printedAs: hundredths, style).map { $0 + "\n" } ?? ""
     }
 
     private func printed(_ distance: Distance) -> Int64 { Self.printed(distance, style) }
@@ -158,7 +167,7 @@ extension Columns {
         to table: inout TextTable,
         _ style: TextStyle
     ) {
-        table.beginLine()
+        table.beginLine(.total)
         for column in all where column.title != nil {
             let cell = column.shownCell(total)
             switch cell {

@@ -73,11 +73,14 @@ package enum Emphasis: UInt8, Sendable {
     /// What counts nowhere.
     case faint
 
+    /// The sum of lines above it.
+    case total
+
     /// The control sequence that begins it: Select Graphic Rendition (ECMA-48, 8.3.117).
     var sequence: StaticString {
         switch self {
         case .none: ""
-        case .strong: "\u{1B}[1m"
+        case .strong, .total: "\u{1B}[1m"
         case .faint: "\u{1B}[2m"
         }
     }

@@ -13,6 +13,9 @@ package struct TextTable: Sendable {
         /// What stands in a cell without a value: a hyphen, or a space where most have none.
         let noValue: UInt8
 
+        /// Whether its cells are words, which may be broken over lines.
+        var wraps = false
+
         /// What it does where there is no room for it.
         var narrowing = Narrowing.none
     }
@@ -39,10 +42,11 @@ package struct TextTable: Sendable {
     /// What stands at the end of a text that was made shorter.
     private static let ellipsis = "…"
 
-    private let columns: [Column]
+    /// The columns.
+    let columns: [Column]
 
-    /// The widest cell of each column, in characters.
-    private var widths: [Int]
+    /// The widest cell of each column, in characters; 0 where no line has a value.
+    private(set) var widths: [Int]
 
     /// All lines but the latest, each as its ``TextCell``s, in pieces that never move, so that
     /// nothing is copied when the table grows.
@@ -117,6 +121,25 @@ package struct TextTable: Sendable {
             widths[column] = max(widths[column], other.widths[column])
         }
         mostExcess = max(mostExcess, other.mostExcess)
+    }
+
+    /// Hands over each line: how it is set off, and a text for each column.
+    func readLines(_ take: (Emphasis, [String]) -> Void) {
+        for piece in pieces + [piece] {
+            var position = 0
+            while position < piece.count {
+                let emphasis = Emphasis(rawValue: piece[position]) ?? .none
+                position += 1
+                take(
+                    emphasis,
+                    columns.map { _ in
+                        let cell = TextCell(piece, at: position)
+                        position = cell.range.upperBound
+                        return String(decoding: piece[cell.range], as: UTF8.self)
+                    }
+                )
+            }
+        }
     }
 
     private mutating func endPiece() {

@@ -116,7 +116,8 @@ import Testing
     /// The options that only concern this machine, its screen and files, and the days, which are
     /// kept as a first and a last one.
     private static let others: Set<String> = [
-        "ledger", "wide", "no-pager", "draft", "issue", "actor", "output", "help", "version",
+        "ledger", "wide", "no-pager", "draft", "issue", "actor", "output", "replace", "help",
+        "version",
         "year", "month", "day", "from", "to",
     ]
 

@@ -310,7 +310,7 @@ import TripLedger
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
     private static let formsWithoutColumns: Set = [
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
-        "bundle-manifest",
+        "bundle-manifest", "document",
     ]
 
     private struct ListedColumn: Decodable {

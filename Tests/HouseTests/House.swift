@@ -43,6 +43,8 @@ enum House {
         "QRCodes": [],
         // Pictures as values, which know nothing of what they show.
         "Drawing": ["JSONText"],
+        // Reports as values for paper and screens: texts and pictures in, and nothing of trips.
+        "Documents": ["Drawing", "JSONText"],
         // Maps as pictures: positions and words in, and nothing of trips.
         "Maps": ["Drawing", "Geodesy", "JSONText", "Glibc"],
         // Apart from the importers, so that these stay without a door and without unsafe memory.
@@ -61,10 +63,12 @@ enum House {
             "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "SystemPackage",
         ],
-        // Rows as text, JSON and CSV, for the command line and for a server.
+        // Rows as text, JSON and CSV, and reports as documents of the same rows, for the command
+        // line and for a server.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Maps",
+            "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Documents",
+            "Maps",
         ],
         // Columns and pages as numbers: what breaks pages is tested without what draws them.
         "Pagination": [],
@@ -72,8 +76,8 @@ enum House {
         // no ledgers.
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
         "LedgerTool": [
-            "RowFormats", "Drawing", "Maps", "LedgerKeeping", "TripLedger", "Platform", "Geodesy",
-            "TripEvents",
+            "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "TripLedger", "Platform",
+            "Geodesy", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
             "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
             "Proofs",
@@ -87,7 +91,8 @@ enum House {
         "Geodesy", "CivilTime", "JSONText", "TripEvents", "RowCoding", "TripTracking",
         "Projections",
         "TripsProjection", "RoutinesProjection", "TotalsProjection", "ActiveTripProjection",
-        "Reports", "Rates", "DriveSimulation", "QRCodes", "Drawing", "Maps", "Pagination",
+        "Reports", "Rates", "DriveSimulation", "QRCodes", "Drawing", "Documents", "Maps",
+        "Pagination",
         "RowFormats", "Importers",
     ]
 

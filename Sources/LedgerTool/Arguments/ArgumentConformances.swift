@@ -1,4 +1,5 @@
 public import ArgumentParser
+package import Documents
 public import Importers
 public import LedgerKeeping
 package import Proofs
@@ -15,6 +16,7 @@ public import TripLedger
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
 extension ExpenseKind: ExpressibleByArgument {}
+extension Document.Paper: ExpressibleByArgument {}
 extension LogJurisdiction: ExpressibleByArgument {}
 extension QuantityUnit: ExpressibleByArgument {}
 extension DistanceUnit: ExpressibleByArgument {}
@@ -26,6 +28,7 @@ extension MotionConfidence: ExpressibleByArgument {}
 extension MotionState: ExpressibleByArgument {}
 extension OdometerMethod: ExpressibleByArgument {}
 extension RecoveryDecision: ExpressibleByArgument {}
+extension ReportFormat: ExpressibleByArgument {}
 extension RowFormat: ExpressibleByArgument {}
 extension TotalsGrouping: ExpressibleByArgument {}
 extension TrackingPreset: ExpressibleByArgument {}

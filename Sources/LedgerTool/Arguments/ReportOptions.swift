@@ -5,13 +5,16 @@ import TripLedger
 
 /// The options of reports about the trips of some days.
 struct ReportOptions: ParsableArguments {
+    @OptionGroup var documents: DocumentOptions
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
     @Option(help: "Only trips with this vehicle.", completion: .vehicle)
     var vehicle: String?
 
-    @Option(help: "The unit of distances in text and CSV: km or mi (default: the ledger's).")
+    @Option(
+        help: "The unit of distances for people and CSV: km or mi (default: the ledger's)."
+    )
     var units: DistanceUnit?
 
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
@@ -37,6 +40,9 @@ protocol PeriodReportMaking: ReportMaking {
 
     var report: ReportOptions { get }
 
+    /// The jurisdiction whose paper it is printed on, if none was named.
+    var paperOf: String? { get }
+
     /// Makes the report.
     ///
     /// - Parameters:
@@ -53,6 +59,8 @@ protocol PeriodReportMaking: ReportMaking {
 }
 
 extension PeriodReportMaking {
+    var paperOf: String? { nil }
+    var documents: DocumentOptions { report.documents }
     var moment: AsOfOption { report.moment }
     var vehicle: String? { report.vehicle }
     var draft: Bool { report.draft }
@@ -71,8 +79,8 @@ extension PeriodReportMaking {
             isWide: report.wide
         )
         let frame = try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft)
-        let bytes = try report(snapshot, frame, style).bytes(as: options.format, style: style)
-        try write { $0 += bytes }
+        let report = try report(snapshot, frame, style)
+        try documents.write(report, style, of: circumstances.ledger, for: paperOf, write)
         return ReportRemarks(days: period.days)
     }
 }

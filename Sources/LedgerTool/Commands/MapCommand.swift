@@ -136,7 +136,7 @@ struct MapCommand: ParsableCommand {
                 "There is nothing to draw: no fix of these trips was counted.\n"
             )
         }
-        try write(bytes)
+        try HandedOutFile.put(bytes, at: output, isReplacing: replace)
         let what = Count.text(drawn.0.count, "trip", "trips")
         try Output.standard.writing { output in
             try output.writeLine(
@@ -241,21 +241,6 @@ struct MapCommand: ParsableCommand {
             bytes = try PrintProcess.draw(picture, as: form.rawValue)
         }
         return bytes
-    }
-
-    private func write(_ bytes: [UInt8]) throws {
-        do {
-            try DurableFile.put(bytes, at: FilePath(output), isReplacing: replace)
-        } catch Errno.fileExists {
-            throw LedgerError(
-                .alreadyThere,
-                at: output,
-                cause: "there is a file already",
-                hint: "Say --replace to draw over it, or name another file"
-            )
-        } catch let error as Errno {
-            throw LedgerError(.inputOutput, at: output, cause: error.description)
-        }
     }
 
     private func style(in ledger: Ledger) throws -> TextStyle {

@@ -19,7 +19,7 @@ struct ReportChangesCommand: PeriodReportMaking {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
     @Flag(help: "List what was entered for the first time too.")

@@ -33,7 +33,8 @@ struct ReportClaimCommand: ReportMaking {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
+    @OptionGroup var documents: DocumentOptions
     @OptionGroup var table: TableOptions
 
     @Option(help: "us, gb, ca, nl, de, au, fr, or a name of `ledger rates set`.")
@@ -53,7 +54,7 @@ struct ReportClaimCommand: ReportMaking {
     @OptionGroup var moment: AsOfOption
     @OptionGroup var knowledge: KnowledgeOption
 
-    @Option(help: "The unit of distances in text and CSV (default: that of the rates).")
+    @Option(help: "The unit of distances for people and CSV (default: that of the rates).")
     var units: DistanceUnit?
 
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
@@ -73,7 +74,7 @@ struct ReportClaimCommand: ReportMaking {
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
         let localDay = try days.localDay(in: circumstances.ledger)
-        let columns = try table.chosen(of: ClaimRow.columns, as: options.format)
+        let columns = try table.chosen(of: ClaimRow.columns, as: documents.rows)
         let rates = try circumstances.rates(snapshot)
         let first = try firstRow(of: rates, in: circumstances.ledger)
         var question = ClaimQuestion(
@@ -93,14 +94,21 @@ struct ReportClaimCommand: ReportMaking {
                 zone: localDay.zone,
                 isWide: table.wide
             ),
-            format: options.format,
+            format: documents.rows,
             isDraft: draft
         )
-        return ReportRemarks(
-            unfinished: try sheet.write(snapshot, rates: rates, write),
+        var remarks = ReportRemarks(
             days: question.days,
             table: rates.programTable(of: first.jurisdiction)
         )
+        guard documents.isDocument else {
+            remarks.unfinished = try sheet.write(snapshot, rates: rates, write)
+            return remarks
+        }
+        let (page, unfinished) = try sheet.page(snapshot, rates: rates)
+        remarks.unfinished = unfinished
+        try documents.write(page, of: circumstances.ledger, for: first.jurisdiction, write)
+        return remarks
     }
 
     /// Returns a row of what was asked for, which says where years begin and what the unit is.

@@ -14,8 +14,13 @@ struct ReportCommand: ParsableCommand {
             same bytes. With --issue the ledger notes that it was handed out, and can make those \
             bytes again whatever comes later.
 
+            All can be written as a document: --format html is one file for browsers, with no \
+            script and no network, and --format pdf is made by ledger-print. A document names its \
+            entries on every page, also as a QR code; a draft does not.
+
             Examples:
               ledger report log --year 2025
+              ledger report log --year 2025 -o log-2025.pdf
               ledger report summary --year 2025 --jurisdiction us
               ledger report completeness --year 2025 --jurisdiction de
               ledger report claim --jurisdiction us --year 2025
@@ -66,10 +71,12 @@ struct ReportLogCommand: ReportMaking {
               ledger report log --from 2025-04-01 --to 2025-06-30 --vehicle van
               ledger report log --year 2025 --format csv > mileage-2025.csv
               ledger report log --year 2025 --sums
+              ledger report log --year 2025 -o mileage-2025.html
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
+    @OptionGroup var documents: DocumentOptions
     @OptionGroup var table: TableOptions
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
@@ -80,7 +87,7 @@ struct ReportLogCommand: ReportMaking {
     @Option(name: .customLong("class"), help: "Only trips of this class.")
     var tripClass: TripClass?
 
-    @Option(help: "The unit of distances in text and CSV: km or mi (default: the ledger's).")
+    @Option(help: "The unit of distances for people and CSV: km or mi (default: the ledger's).")
     var units: DistanceUnit?
 
     @Flag(help: "Only the sums, without the trips.")
@@ -115,17 +122,25 @@ struct ReportLogCommand: ReportMaking {
             in: period,
             vehicle: vehicle,
             tripClass: tripClass,
-            columns: try table.chosen(of: MileageLine.columns, as: options.format),
+            columns: try table.chosen(of: MileageLine.columns, as: documents.rows),
             style: circumstances.style(
                 unit: units,
                 zone: period.localDay.zone,
                 isWide: table.wide
             ),
-            format: options.format,
+            format: documents.rows,
             showsTrips: !sums,
             isDraft: draft,
             hidesPrivate: privateAs == .kmOnly
         )
-        return ReportRemarks(unfinished: try sheet.write(snapshot, write), days: period.days)
+        var remarks = ReportRemarks(days: period.days)
+        guard documents.isDocument else {
+            remarks.unfinished = try sheet.write(snapshot, write)
+            return remarks
+        }
+        let (page, unfinished) = try sheet.page(snapshot)
+        remarks.unfinished = unfinished
+        try documents.write(page, of: circumstances.ledger, write)
+        return remarks
     }
 }

@@ -20,7 +20,7 @@ struct ReportCompletenessCommand: PeriodReportMaking {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
     @Option(help: "Whose requirements are checked: us, gb, ca, nl, de, au or fr.")
@@ -34,6 +34,8 @@ struct ReportCompletenessCommand: PeriodReportMaking {
             throw ValidationError("--late-after is a number of days, and not negative.")
         }
     }
+
+    var paperOf: String? { jurisdiction?.rawValue }
 
     func report(
         _ snapshot: borrowing Snapshot,

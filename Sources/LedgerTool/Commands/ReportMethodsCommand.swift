@@ -26,7 +26,7 @@ struct ReportMethodsCommand: ReportMaking {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
     @Option(help: "Whose methods: us, gb, ca, nl, de, au or fr.")
@@ -42,6 +42,7 @@ struct ReportMethodsCommand: ReportMaking {
         }
     }
 
+    var documents: DocumentOptions { report.documents }
     var moment: AsOfOption { report.moment }
     var vehicle: String? { report.vehicle }
     var draft: Bool { report.draft }
@@ -75,8 +76,13 @@ struct ReportMethodsCommand: ReportMaking {
             zone: period.localDay.zone,
             isWide: report.wide
         )
-        let bytes = methods.bytes(as: options.format, style: style)
-        try write { $0 += bytes }
+        try documents.write(
+            methods,
+            style,
+            of: circumstances.ledger,
+            for: jurisdiction.rawValue,
+            write
+        )
         return ReportRemarks(days: days, table: rates.programTable(of: jurisdiction.rawValue))
     }
 

@@ -21,7 +21,7 @@ struct ReportReconcileCommand: PeriodReportMaking {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
     func report(

@@ -20,11 +20,13 @@ struct ReportSummaryCommand: PeriodReportMaking {
             """
     )
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
     @Option(help: "Whose forms and tax years are meant: us, gb, ca, nl, de, au or fr.")
     var jurisdiction: LogJurisdiction?
+
+    var paperOf: String? { jurisdiction?.rawValue }
 
     func report(
         _ snapshot: borrowing Snapshot,

@@ -44,6 +44,11 @@ extension Schema {
             PackageResources.picture_v1_schema_json
         ),
         Schema(
+            "document",
+            "A report for paper and screens, for `ledger-print`: --format document.",
+            PackageResources.document_v1_schema_json
+        ),
+        Schema(
             "trip",
             "A trip: `ledger trips`, `ledger trip`, the end of `ledger explain`.",
             PackageResources.trip_v1_schema_json,

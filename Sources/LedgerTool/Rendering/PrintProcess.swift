@@ -1,9 +1,10 @@
+import Documents
 import Drawing
 import Platform
 import SystemPackage
 import TripLedger
 
-/// The program `ledger-print`, which stands beside this one and draws pictures.
+/// The program `ledger-print`, which stands beside this one, draws pictures and prints documents.
 ///
 /// It is a program of its own because its libraries cannot be linked into one static file.
 enum PrintProcess {
@@ -18,15 +19,44 @@ enum PrintProcess {
     /// - Returns: The file's bytes.
     /// - Throws: `LedgerError` if the program is not there or fails.
     static func draw(_ picture: Picture, as form: String) throws -> [UInt8] {
+        try run(
+            [form],
+            on: picture.json,
+            ifFails: "it could not draw the picture",
+            hint: "Draw it as .svg, which needs no other program"
+        )
+    }
+
+    /// Prints a document.
+    ///
+    /// - Parameter document: The document.
+    /// - Returns: A PDF file's bytes.
+    /// - Throws: `LedgerError` if the program is not there or fails.
+    static func print(_ document: Document) throws -> [UInt8] {
+        try run(
+            ["pdf"],
+            on: document.json,
+            ifFails: "it could not print the document",
+            hint: "Write it as .html, which needs no other program, and print that from a browser"
+        )
+    }
+
+    /// Runs the program on what it reads, and returns what it writes.
+    private static func run(
+        _ arguments: [String],
+        on json: [UInt8],
+        ifFails cause: String,
+        hint: String
+    ) throws -> [UInt8] {
         let program = try program()
-        let input = try file(holding: picture.json)
+        let input = try file(holding: json)
         // The program has descriptors of its own; nothing is written through these any more.
         defer { try? input.close() }
         let output = try file(holding: [])
         defer { try? output.close() }
         let start = ProcessStart(
             program,
-            arguments: [form],
+            arguments: arguments,
             streams: (.file(input), .file(output), .inherited)
         )
         let ending = ProcessEnding.waiting(for: try start.launch())
@@ -34,8 +64,8 @@ enum PrintProcess {
             throw LedgerError(
                 .inputOutput,
                 at: program.string,
-                cause: "it could not draw the picture",
-                hint: "Draw it as .svg, which needs no other program"
+                cause: cause,
+                hint: hint
             )
         }
         try output.seek(offset: 0, from: .start)
@@ -50,7 +80,7 @@ enum PrintProcess {
             throw LedgerError(
                 .notFound,
                 at: path.string,
-                cause: "PNG and PDF are drawn by \(name), which is not there",
+                cause: "PNG and PDF are made by \(name), which is not there",
                 hint: "Build it with `tools/setup --print` and `swift build -c release "
                     + "--product \(name)`, and put it beside `ledger`; .svg and .html need nothing"
             )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RowFormats
 import TripEvents
 
 /// What a report was asked for, in words that say the same at any time: every option of its command
@@ -6,7 +7,7 @@ import TripEvents
 struct IssuedParameters {
     /// The options on which no byte depends.
     static let immaterial: Set<String> = [
-        "actor", "draft", "issue", "ledger", "no-pager", "output", "wide",
+        "actor", "draft", "issue", "ledger", "no-pager", "output", "replace", "wide",
     ]
 
     /// The options that say which days are meant: `--from` and `--to` stand for all of them.
@@ -15,6 +16,7 @@ struct IssuedParameters {
     private static let firstDay = "from"
     private static let lastDay = "to"
     private static let moment = "as-of"
+    private static let format = "format"
 
     /// The parameters as an event has them: a text for an option, true for a flag.
     private(set) var fields: CustomFields
@@ -29,11 +31,13 @@ struct IssuedParameters {
     /// - Parameters:
     ///   - words: What was written after the command's name.
     ///   - command: The command.
+    ///   - format: The format, which the name of a file may have said.
     ///   - days: The days that are meant.
     ///   - instant: The instant to which time passes.
     init(
         _ words: [String],
         of command: any ParsableCommand.Type,
+        format: ReportFormat,
         days: ClosedRange<CivilDate>,
         asOf instant: Timestamp
     ) {
@@ -42,6 +46,7 @@ struct IssuedParameters {
         where !Self.immaterial.union(Self.ofDays).contains(setting.name) {
             fields[setting.name] = setting.value.map { .text($0) } ?? .boolean(true)
         }
+        if format != .text { fields[Self.format] = .text(format.rawValue) }
         fields[Self.firstDay] = .text(days.lowerBound.description)
         fields[Self.lastDay] = .text(days.upperBound.description)
         fields[Self.moment] = .text(RFC3339.text(instant, utcOffset: nil))

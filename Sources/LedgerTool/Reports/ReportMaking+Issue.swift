@@ -25,13 +25,20 @@ extension ReportMaking {
         guard let days = report.remarks.days else {
             preconditionFailure("a report is issued for days with a first and a last one")
         }
-        try Output.standard.writing { try $0.write(report.bytes) }
+        try documents.writing(to: .standard) { try $0.write(report.bytes) }
         let words = NamedCommand(arguments: Array(CommandLine.arguments.dropFirst())).arguments
         var content = ReportIssued(
             report: Self._commandName,
             periodStart: days.lowerBound,
             periodEnd: days.upperBound,
-            parameters: IssuedParameters(words, of: Self.self, days: days, asOf: instant).fields,
+            parameters: IssuedParameters(
+                words,
+                of: Self.self,
+                format: documents.chosen,
+                days: days,
+                asOf: instant
+            )
+            .fields,
             outputHash: SHA256.digest(report.bytes.span).description,
             treeSize: head.size,
             treeHash: head.root

@@ -6,7 +6,8 @@ import TripLedger
 
 /// A command that makes a report of one snapshot, prints it, and may issue it.
 protocol ReportMaking: ParsableCommand {
-    var options: GlobalOptions { get }
+    var book: LedgerOption { get }
+    var documents: DocumentOptions { get }
     var moment: AsOfOption { get }
     var vehicle: String? { get }
     var draft: Bool { get }
@@ -32,15 +33,16 @@ protocol ReportMaking: ParsableCommand {
 
 extension ReportMaking {
     func run() throws {
-        let ledger = try options.open()
+        let ledger = try book.open()
         defer { ledger.close() }
-        let circumstances = ReportCircumstances(ledger: ledger)
+        var circumstances = ReportCircumstances(ledger: ledger)
+        if documents.output != nil { circumstances = circumstances.kept() }
         let instant = try moment.instant(in: ledger)
         let remarks: ReportRemarks
         if issuing.issue {
             remarks = try issue(circumstances.kept(), asOf: instant)
         } else {
-            remarks = try output.writing { output in
+            remarks = try documents.writing(to: output) { output in
                 func make(_ snapshot: borrowing Snapshot) throws -> ReportRemarks {
                     try self.make(snapshot, circumstances) { try output.write($0) }
                 }

@@ -1,3 +1,4 @@
+import Documents
 import Projections
 import Reports
 import TripEvents
@@ -123,10 +124,11 @@ package struct ChangesReport: PrintedReport {
     /// The columns of CSV: those of `ledger history --all`.
     package static var lineColumns: Columns<AuditLine> { AuditLine.columns }
 
-    /// Writes what people read.
-    package func write(to page: inout ReportPage) {
-        page.begin("Changes after the fact", frame)
-        page.table(nil, lines, AuditLine.columns)
+    /// Returns what people read.
+    package func page(_ style: TextStyle) -> ReportPage {
+        let facts = frame.facts(in: style.unit)
+        var page = ReportPage("Changes after the fact", facts, frame, .landscape, style)
+        page.add(lines, AuditLine.columns)
         var sentences: [String] = []
         if lines.isEmpty { sentences.append("Nothing was changed afterwards.") }
         if !listsEntries, entryCount > 0 {
@@ -142,6 +144,7 @@ package struct ChangesReport: PrintedReport {
             "DAYS AFTER counts from the end of the trip to the storing of the change.",
             frame.period.localDay.sentence,
         ]
-        page.sentences(sentences)
+        page.add(sentences)
+        return page
     }
 }

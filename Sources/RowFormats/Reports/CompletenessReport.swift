@@ -1,3 +1,4 @@
+import Documents
 import Projections
 package import Reports
 import TripEvents
@@ -138,25 +139,24 @@ package struct CompletenessReport: PrintedReport {
         }
     }
 
-    /// Writes what people read.
-    package func write(to page: inout ReportPage) {
-        page.begin(
-            "What the mileage log lacks",
-            frame,
-            and: (jurisdiction.map { [("Jurisdiction", $0.rawValue.uppercased())] } ?? [])
-                + [("Trips", "\(completeness.trips)")]
-        )
-        page.table("Checklist", requirements, CheckedRequirement.columns)
-        page.table(
-            "Found",
+    /// Returns what people read.
+    package func page(_ style: TextStyle) -> ReportPage {
+        let facts =
+            frame.facts(in: style.unit)
+            + (jurisdiction.map { [("Jurisdiction", $0.rawValue.uppercased())] } ?? [])
+            + [("Trips", "\(completeness.trips)")]
+        var page = ReportPage("What the mileage log lacks", facts, frame, .landscape, style)
+        page.add(requirements, CheckedRequirement.columns, under: "Checklist")
+        page.add(
             findings.filter { !$0.concerns.isEmpty },
-            Finding.columns
+            Finding.columns,
+            under: "Found"
         )
         let longest = emptyDays.sorted { ($1.count, $0.from) < ($0.count, $1.from) }
-        page.table(
-            "Longest times without a trip",
+        page.add(
             Array(longest.prefix(Self.mostShown)),
-            Completeness.Days.columns
+            Completeness.Days.columns,
+            under: "Longest times without a trip"
         )
         let empty = emptyDays.reduce(0) { $0 + $1.count }
         var sentences = [
@@ -170,7 +170,8 @@ package struct CompletenessReport: PrintedReport {
             )
         }
         sentences.append(frame.period.localDay.sentence)
-        page.sentences(sentences)
+        page.add(sentences)
+        return page
     }
 
     /// Returns the first trips that are concerned, for people.

@@ -1,3 +1,4 @@
+import Documents
 import Geodesy
 import Projections
 import Rates
@@ -179,19 +180,19 @@ package struct MethodsReport: PrintedReport {
     /// The lines of CSV.
     package var lines: [Row] { rows }
 
-    /// Writes what people read.
-    package func write(to page: inout ReportPage) {
-        page.begin(
-            "What each method gives",
-            frame,
-            and: [("Jurisdiction", jurisdiction.rawValue.uppercased())]
-        )
+    /// Returns what people read.
+    package func page(_ style: TextStyle) -> ReportPage {
+        let facts =
+            frame.facts(in: style.unit) + [("Jurisdiction", jurisdiction.rawValue.uppercased())]
+        var page = ReportPage("What each method gives", facts, frame, .portrait, style)
         guard !rows.isEmpty || !samples.isEmpty else {
-            return page.sentences(["No trip of a vehicle counts in these days."])
+            page.add(["No trip of a vehicle counts in these days."])
+            return page
         }
-        page.table("Methods", rows, Row.columns)
-        page.table("Business use", samples, UseSample.columns)
-        page.sentences(sentences)
+        page.add(rows, Row.columns, under: "Methods")
+        page.add(samples, UseSample.columns, under: "Business use")
+        page.add(sentences)
+        return page
     }
 
     private var sentences: [String] {

@@ -1,4 +1,4 @@
-/// A report: a page for people, one object of JSON, and lines of CSV.
+/// A report: a page for people, as text or as a document, one object of JSON, and lines of CSV.
 package protocol PrintedReport: Tabular {
     /// What a line of CSV says.
     associatedtype Line
@@ -12,8 +12,8 @@ package protocol PrintedReport: Tabular {
     /// What it was made of.
     var frame: ReportFrame { get }
 
-    /// Writes what people read.
-    func write(to page: inout ReportPage)
+    /// Returns what people read.
+    func page(_ style: TextStyle) -> ReportPage
 }
 
 extension PrintedReport {
@@ -21,9 +21,9 @@ extension PrintedReport {
     package func bytes(as format: RowFormat, style: TextStyle) -> [UInt8] {
         switch format {
         case .text:
-            var page = ReportPage(style)
-            write(to: &page)
-            return page.bytes
+            var bytes: [UInt8] = []
+            page(style).writeText { $0(&bytes) }
+            return bytes
         case .json:
             var bytes: [UInt8] = []
             Self.columns.noting(frame.missing).appendJSON(self, to: &bytes)
@@ -36,59 +36,5 @@ extension PrintedReport {
             for line in lines { columns.appendCSV(line, to: &bytes, unit: style.unit) }
             return bytes
         }
-    }
-}
-
-/// What people read of a report: facts, tables and sentences in their order.
-package struct ReportPage {
-    /// How people see it.
-    package let style: TextStyle
-
-    /// The text so far.
-    package private(set) var bytes: [UInt8] = []
-
-    /// Begins an empty page.
-    package init(_ style: TextStyle) {
-        self.style = style
-    }
-
-    /// Writes the title and what the report was made of.
-    package mutating func begin(
-        _ title: String,
-        _ frame: ReportFrame,
-        and more: [(label: String, fact: String)] = []
-    ) {
-        let facts = FactSheet(frame.facts(in: style.unit) + more).text(width: style.width)
-        bytes.append(contentsOf: "\(title)\n\(facts)".utf8)
-    }
-
-    /// Writes a table with a title above it; nothing without rows.
-    package mutating func table<Row>(
-        _ title: String?,
-        _ rows: [Row],
-        _ columns: Columns<Row>
-    ) {
-        guard !rows.isEmpty else { return }
-        var table = columns.table(style)
-        for row in rows { columns.add(row, to: &table, style) }
-        self.table(title, table)
-    }
-
-    /// Writes a table that was made already.
-    package mutating func table(_ title: String?, _ table: TextTable) {
-        bytes.append(UInt8(ascii: "\n"))
-        if let title { bytes.append(contentsOf: "\(title):\n".utf8) }
-        var lines: [UInt8] = []
-        let leftOut = table.write(within: style.width) { $0(&lines) }
-        bytes.append(contentsOf: lines)
-        let remark = TextTable.remark(onLeftOut: leftOut)
-        bytes.append(contentsOf: style.wrapped(remark).utf8)
-    }
-
-    /// Writes sentences, each with the end of its line, after an empty line.
-    package mutating func sentences(_ sentences: [String]) {
-        guard !sentences.isEmpty else { return }
-        let text = sentences.map { $0 + "\n" }.joined()
-        bytes.append(contentsOf: ("\n" + style.wrapped(text)).utf8)
     }
 }

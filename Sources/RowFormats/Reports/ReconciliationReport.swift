@@ -1,3 +1,4 @@
+import Documents
 import Geodesy
 import Projections
 package import Reports
@@ -121,20 +122,22 @@ package struct ReconciliationReport: PrintedReport {
     /// The lines of CSV.
     package var lines: [OdometerInterval] { intervals }
 
-    /// Writes what people read.
-    package func write(to page: inout ReportPage) {
-        page.begin("Odometers beside trips", frame)
-        page.table("From reading to reading", intervals, OdometerInterval.columns)
-        page.table("Each vehicle", balances, OdometerBalance.columns)
-        page.table("Ways that nothing recorded", ways, Way.columns)
-        page.table("Trips of one vehicle at the same time", clashes, TripClash.columns)
-        page.table("Too fast between two trips", jumps, TripJump.columns)
-        page.table(
-            "Paid where the vehicle was not",
+    /// Returns what people read.
+    package func page(_ style: TextStyle) -> ReportPage {
+        let facts = frame.facts(in: style.unit)
+        var page = ReportPage("Odometers beside trips", facts, frame, .landscape, style)
+        page.add(intervals, OdometerInterval.columns, under: "From reading to reading")
+        page.add(balances, OdometerBalance.columns, under: "Each vehicle")
+        page.add(ways, Way.columns, under: "Ways that nothing recorded")
+        page.add(clashes, TripClash.columns, under: "Trips of one vehicle at the same time")
+        page.add(jumps, TripJump.columns, under: "Too fast between two trips")
+        page.add(
             presences.filter(\.isElsewhere),
-            Presence.columns
+            Presence.columns,
+            under: "Paid where the vehicle was not"
         )
-        page.sentences(sentences)
+        page.add(sentences)
+        return page
     }
 
     private var sentences: [String] {

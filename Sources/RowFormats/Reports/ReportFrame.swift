@@ -14,8 +14,10 @@ package struct ReportFrame: Tabular {
     /// What the log lacks.
     package let missing: MissingEntries
 
+    /// The head of the entries that it was made from; `nil` for a draft.
+    package let head: LedgerHead?
+
     private let founding: LedgerCreated
-    private let head: LedgerHead?
     private let passedTo: Timestamp?
 
     /// Reads from a snapshot what a report is made of.
@@ -53,11 +55,14 @@ package struct ReportFrame: Tabular {
         Column.instant("as_of") { $0.passedTo }
     }
 
-    /// What stands above a report for people.
-    package func facts(in unit: DistanceUnit) -> [(label: String, fact: String)] {
-        var facts = [("Period", period.text)]
-        if let vehicle { facts.append(("Vehicle", Excerpt.escaped(vehicle))) }
-        facts += [
+    /// What a report is about, for people.
+    package var subject: [(label: String, fact: String)] {
+        [("Period", period.text)] + (vehicle.map { [("Vehicle", Excerpt.escaped($0))] } ?? [])
+    }
+
+    /// What it was made from, for people.
+    package func evidence(in unit: DistanceUnit) -> [(label: String, fact: String)] {
+        var facts = [
             ("Time zone", Excerpt.escaped(period.localDay.zone.name)), ("Unit", unit.rawValue),
             ("Ledger", founding.ledger),
         ]
@@ -72,7 +77,20 @@ package struct ReportFrame: Tabular {
             let time = period.localDay.local(EventTime(passedTo))
             facts.append(("As of", RFC3339.text(time.timestamp, utcOffset: time.utcOffset)))
         }
-        return facts + missing.facts
+        return facts
+    }
+
+    /// What stands above a report for people.
+    package func facts(in unit: DistanceUnit) -> [(label: String, fact: String)] {
+        subject + evidence(in: unit) + missing.facts
+    }
+
+    /// What stands on every page of a document.
+    var foot: [String] {
+        guard let head else {
+            return ["Ledger \(founding.ledger)", "Draft, not for handing over"]
+        }
+        return ["Ledger \(founding.ledger) · \(head.size) entries", "Root \(head.root)"]
     }
 }
 

@@ -1,3 +1,4 @@
+import Documents
 import Geodesy
 import Projections
 package import Reports
@@ -132,36 +133,46 @@ package struct SummaryReport: PrintedReport {
     /// The lines of CSV.
     package var lines: [Row] { rows }
 
-    /// Writes what people read.
-    package func write(to page: inout ReportPage) {
-        page.begin(
-            "Summary of the kilometres",
-            frame,
-            and: jurisdiction.map { [("Jurisdiction", $0.rawValue.uppercased())] } ?? []
-        )
-        guard !rows.isEmpty else { return page.sentences(["No trip counts in these days."]) }
-        page.table("Each vehicle and year", table(page.style))
+    /// Returns what people read.
+    package func page(_ style: TextStyle) -> ReportPage {
+        let facts =
+            frame.facts(in: style.unit)
+            + (jurisdiction.map { [("Jurisdiction", $0.rawValue.uppercased())] } ?? [])
+        var page = ReportPage("Summary of the kilometres", facts, frame, .portrait, style)
+        guard !rows.isEmpty else {
+            page.add(["No trip counts in these days."])
+            return page
+        }
+        page.add(table(style), under: "Each vehicle and year")
         for row in rows where !row.lines.isEmpty {
             let vehicle = Excerpt.escaped(row.group.vehicle ?? "trips without a vehicle")
-            page.table("\(row.year), \(vehicle)", row.lines, FormLine.columns)
+            page.add(row.lines, FormLine.columns, under: "\(row.year), \(vehicle)")
         }
         var sentences = [
             "Each figure is the sum of its trips as they are printed, rounded one by one.",
             frame.period.localDay.sentence,
         ]
-        let remark = PrintedSums.remark(on: total.distance, printedAs: total.printed, page.style)
-        if !remark.isEmpty { sentences.append(String(remark.dropLast())) }
+        if let remark = PrintedSums.sentence(
+            on: total.distance,
+            printedAs: total.printed,
+            style
+        ) {
+            sentences.append(remark)
+        }
         if jurisdiction != nil {
             sentences.append("Figures, not advice: which lines hold for you, the forms say.")
         }
-        page.sentences(sentences)
+        page.add(sentences)
+        return page
     }
 
     /// The vehicles and years, with their total.
     private func table(_ style: TextStyle) -> TextTable {
         var table = Row.columns.table(style)
         for row in rows { Row.columns.add(row, to: &table, style) }
-        if rows.count > 1 { Row.columns.add(Row(totalOf: rows), to: &table, style) }
+        if rows.count > 1 {
+            Row.columns.add(Row(totalOf: rows), to: &table, style, isTotal: true)
+        }
         return table
     }
 }

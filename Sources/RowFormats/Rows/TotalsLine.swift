@@ -102,17 +102,20 @@ extension OverlapTotal: Tabular {
             .shown(onlyWhere: { $0.leftOut > 0 })
     }
 
-    /// What they are, for people, line by line; nothing if there are none.
-    package var text: String {
-        guard count > 0 else { return "" }
+    /// What they are, for people; nothing if there are none.
+    var sentences: [String] {
+        guard count > 0 else { return [] }
         let shown =
             "Overlapping trips were made in one car, as two recorders measured it: "
-            + "`ledger trips` shows which.\n"
+            + "`ledger trips` shows which."
         let reason =
             "Left out are those of which another one of the same vehicle is better covered; "
-            + "`ledger void` settles it.\n"
-        return leftOut > 0 ? shown + reason : shown
+            + "`ledger void` settles it."
+        return leftOut > 0 ? [shown, reason] : [shown]
     }
+
+    /// The same line by line.
+    package var text: String { sentences.map { $0 + "\n" }.joined() }
 }
 
 extension UnrecordedTotal: Tabular {

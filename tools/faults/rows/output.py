@@ -47,6 +47,8 @@ inferences --format csv
 track FIRST
 map last -o map.svg
 report log
+report log --format html
+report log -o log.html
 report summary
 report methods --jurisdiction us --year 2025
 report reconcile

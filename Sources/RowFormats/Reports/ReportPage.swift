@@ -1,0 +1,153 @@
+package import Documents
+package import Drawing
+package import TripLedger
+
+/// A report for people: facts, tables, sentences and pictures in their order.
+///
+/// Text and document are both made of it, so that every cell and sentence is the same in both.
+package struct ReportPage: Sendable {
+    private enum Part: Sendable {
+        case table(TextTable, heading: String?)
+        case sentences([String])
+
+        /// For documents only.
+        case picture(Page, alternative: String, heading: String?)
+    }
+
+    /// The head of the entries that it was made from; `nil` for a draft.
+    package let head: LedgerHead?
+
+    private let title: String
+    private let facts: [(label: String, fact: String)]
+    private let foot: [String]
+    private let orientation: Document.Orientation
+    private let style: TextStyle
+    private var parts: [Part] = []
+
+    /// Begins a page.
+    ///
+    /// - Parameters:
+    ///   - title: What it is.
+    ///   - facts: What it was made of.
+    ///   - frame: Whose days and entries these are.
+    ///   - orientation: How the paper of its document lies.
+    ///   - style: How people see it.
+    package init(
+        _ title: String,
+        _ facts: [(label: String, fact: String)],
+        _ frame: ReportFrame,
+        _ orientation: Document.Orientation,
+        _ style: TextStyle
+    ) {
+        self.title = title
+        self.facts = facts
+        self.orientation = orientation
+        self.style = style
+        foot = frame.foot
+        head = frame.head
+    }
+
+    /// Adds a table with a title above it; nothing without rows.
+    package mutating func add<Row>(
+        _ rows: [Row],
+        _ columns: Columns<Row>,
+        under heading: String? = nil
+    ) {
+        var table = columns.table(style)
+        for row in rows { columns.add(row, to: &table, style) }
+        add(table, under: heading)
+    }
+
+    /// Adds a table that was made already; nothing without lines.
+    package mutating func add(_ table: TextTable, under heading: String? = nil) {
+        guard !table.isEmpty else { return }
+        parts.append(.table(table, heading: heading))
+    }
+
+    /// Adds sentences, each a line of text and a paragraph of a document.
+    package mutating func add(_ sentences: [String]) {
+        guard !sentences.isEmpty else { return }
+        parts.append(.sentences(sentences))
+    }
+
+    /// Adds a picture, which a text does not have.
+    package mutating func add(_ picture: Page, alternative: String, under heading: String) {
+        parts.append(.picture(picture, alternative: alternative, heading: heading))
+    }
+
+    /// Hands over the text: closures that each append to what they are given, in order.
+    package func writeText(_ write: ((inout [UInt8]) -> Void) throws -> Void) rethrows {
+        let sheet = FactSheet(facts).text(width: style.width)
+        try write { $0 += "\(title)\n\(sheet)".utf8 }
+        var leftOut: [String] = []
+        for part in parts {
+            switch part {
+            case .table(let table, let heading):
+                try write { $0 += "\n\(heading.map { "\($0):\n" } ?? "")".utf8 }
+                for title in try table.write(within: style.width, write)
+                where !leftOut.contains(title) {
+                    leftOut.append(title)
+                }
+            case .sentences(let sentences):
+                let text = sentences.map { $0 + "\n" }.joined()
+                try write { $0 += "\n\(style.wrapped(text))".utf8 }
+            case .picture: break
+            }
+        }
+        let remark = TextTable.remark(onLeftOut: leftOut)
+        try write { $0 += style.wrapped(remark).utf8 }
+    }
+
+    /// Returns the document, without a code.
+    package func document(on paper: Document.Paper) -> Document {
+        var blocks: [Document.Block] = []
+        for part in parts {
+            switch part {
+            case .table(let table, let heading):
+                if let heading { blocks.append(.heading(heading)) }
+                blocks.append(.table(Document.Table(table)))
+            case .sentences(let sentences): blocks += sentences.map { .paragraph($0) }
+            case .picture(let picture, let alternative, let heading):
+                if let heading { blocks.append(.heading(heading)) }
+                blocks.append(.picture(picture, alternative: alternative))
+            }
+        }
+        return Document(
+            title: title,
+            paper: paper,
+            orientation: orientation,
+            foot: foot,
+            facts: facts.map { Document.Fact(label: $0.label, text: $0.fact) },
+            blocks: blocks
+        )
+    }
+}
+
+extension Document.Table {
+    /// Takes over a table for people: all lines with all cells, in the columns in which a line has
+    /// a value.
+    init(_ table: TextTable) {
+        let shown = table.columns.indices.filter { table.widths[$0] > 0 }
+        var lines: [Line] = []
+        table.readLines { emphasis, cells in
+            let kind: Line.Kind =
+                switch emphasis {
+                case .none, .strong: .line
+                case .total: .total
+                case .faint: .faint
+                }
+            lines.append(Line(shown.map { cells[$0] }, kind: kind))
+        }
+        self.init(
+            shown.map { index in
+                let column = table.columns[index]
+                return Column(
+                    title: column.title,
+                    isNumber: column.isNumber,
+                    wraps: column.wraps
+                )
+            },
+            lines
+        )
+    }
+}
