@@ -28,24 +28,13 @@ extension Canvas {
     ///
     /// The tags say what each text is, in order and from the beginning again, or nothing.
     func draw(_ row: SetRow, lines: Range<Int>, tags: [String] = [], with setter: TextSetter) {
-        for (index, (text, column)) in zip(row.texts, row.columns).enumerated() {
-            let tag = tags.isEmpty ? nil : tags[index % tags.count]
+        for (cell, text) in row.texts.enumerated() {
+            let tag = tags.isEmpty ? nil : tags[cell % tags.count]
             if let tag { begin(tag) }
             if !text.isEmpty {
-                set(column.ink)
+                set(row.columns[cell].ink)
                 // The context lives as long as this object.
-                unsafe setter.draw(
-                    text,
-                    row.style,
-                    lines: lines,
-                    column: index,
-                    on: context,
-                    left: column.left,
-                    width: column.width,
-                    baseline: row.padding + row.ascent,
-                    lineHeight: row.lineHeight,
-                    isRight: column.isRight
-                )
+                unsafe setter.draw(row, cell: cell, lines: lines, on: context)
             }
             if let tag { end(tag) }
         }

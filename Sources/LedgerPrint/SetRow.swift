@@ -28,8 +28,8 @@ struct SetRow {
     let style: TextStyle
     let lineCount: Int
 
-    /// How far the line of writing is below the top of a line of text.
-    let ascent: Double
+    /// How far the first line of writing is below the top of the row.
+    let baseline: Double
     let lineHeight: Double
     let padding: Double
 
@@ -47,15 +47,16 @@ struct SetRow {
         self.texts = texts
         self.style = style
         self.padding = padding
-        // Rows of latin letters are all of one height, whatever is empty in them.
-        var (ascent, descent, lineCount) = (0.0, 0.0, 1)
-        for (text, column) in zip(["x"] + texts, [columns[0]] + columns) where !text.isEmpty {
+        // Rows of Latin letters are all of one height, whatever is empty in them.
+        let letter = setter.extent("x", style)
+        var (ascent, descent, lineCount) = (letter.ascent, letter.descent, 1)
+        for (text, column) in zip(texts, columns) where !text.isEmpty {
             let extent = setter.extent(text, style, width: column.width)
             ascent = max(ascent, extent.ascent)
             descent = max(descent, extent.descent)
             lineCount = max(lineCount, extent.lineCount)
         }
-        self.ascent = ascent
+        baseline = padding + ascent
         self.lineCount = lineCount
         lineHeight = ascent + descent
     }

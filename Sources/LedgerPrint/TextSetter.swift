@@ -98,33 +98,23 @@ struct TextExtent {
         return words.reduce(0) { max($0, extent(String($1), style).width) }
     }
 
-    /// Draws some lines of a text, each `lineHeight` below the one before.
+    /// Draws some lines of a cell of a row whose left upper corner is the origin.
     ///
-    /// The first is written at `baseline`, in a column from `left` on, at the right border of which
-    /// the lines end if `isRight`. The context of Cairo stays the caller's.
-    func draw(
-        _ text: String,
-        _ style: TextStyle,
-        lines: Range<Int>,
-        column: Int,
-        on cairo: OpaquePointer,
-        left: Double,
-        width: Double,
-        baseline: Double,
-        lineHeight: Double,
-        isRight: Bool
-    ) {
+    /// The context of Cairo stays the caller's.
+    func draw(_ row: SetRow, cell: Int, lines: Range<Int>, on cairo: OpaquePointer) {
+        let (text, column) = (row.texts[cell], row.columns[cell])
         // The context lives as long as this object.
-        while drawing.count <= column { unsafe drawing.append(TextLayout(context)) }
-        let isWhole = extent(text, style).width <= width + Self.tolerance
-        let layout = drawing[column]
-        layout.lay(text, style, width: isWhole ? nil : width + Self.tolerance)
+        while drawing.count <= cell { unsafe drawing.append(TextLayout(context)) }
+        let layout = drawing[cell]
+        let isWhole = extent(text, row.style).width <= column.width + Self.tolerance
+        layout.lay(text, row.style, width: isWhole ? nil : column.width + Self.tolerance)
         layout.forEachLine(in: lines) { number, line in
             // Lines of Arabic or Hebrew begin at the right border.
-            let rest = isRight || line.isRightToLeft ? width - line.width : 0
-            let y = baseline + Double(number - lines.lowerBound) * lineHeight
+            let isAtEnd = column.isRight || line.isRightToLeft
+            let x = column.left + (isAtEnd ? column.width - line.width : 0)
+            let y = row.baseline + Double(number - lines.lowerBound) * row.lineHeight
             // The caller's context and the layout's line are alive.
-            unsafe cairo_move_to(cairo, left + rest, y)
+            unsafe cairo_move_to(cairo, x, y)
             unsafe pango_cairo_show_layout_line(cairo, line.pointer)
         }
     }
