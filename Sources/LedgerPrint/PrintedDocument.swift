@@ -89,6 +89,10 @@ extension PrintedDocument {
                     + " the same release as `ledger`"
             )
         }
+        try reader.checkMembers([
+            "document", "title", "language", "paper", "orientation", "foot", "page", "code",
+            "facts", "blocks",
+        ])
         title = try reader.printable("title")
         language = try reader.choice("language", of: ["en", "nl", "de", "fr"])
         let upright: Paper =
@@ -100,6 +104,7 @@ extension PrintedDocument {
         code = try reader.code("code")
         var facts: [Fact] = []
         for fact in try reader.list("facts", most: Most.facts) {
+            try fact.checkMembers(["label", "text"])
             facts.append(
                 Fact(label: try fact.printable("label"), text: try fact.printable("text"))
             )
@@ -127,12 +132,16 @@ extension PrintedDocument {
 extension PrintedDocument.Block {
     fileprivate init(_ reader: PartReader) throws(PrintError) {
         if reader.value["heading"] != nil {
+            try reader.checkMembers(["heading"])
             self = .heading(try reader.printable("heading"))
         } else if reader.value["paragraph"] != nil {
+            try reader.checkMembers(["paragraph"])
             self = .paragraph(try reader.printable("paragraph"))
         } else if let table = reader.value["table"] {
+            try reader.checkMembers(["table"])
             self = .table(try PrintedDocument.Table(PartReader(table, "\(reader.name).table")))
         } else if let picture = reader.value["picture"] {
+            try reader.checkMembers(["picture", "alternative"])
             let page = try PrintedPicture.Page(PartReader(picture, "\(reader.name).picture"))
             self = .picture(page, alternative: try reader.printable("alternative"))
         } else {
@@ -143,8 +152,10 @@ extension PrintedDocument.Block {
 
 extension PrintedDocument.Table {
     fileprivate init(_ reader: PartReader) throws(PrintError) {
+        try reader.checkMembers(["columns", "lines"])
         var columns: [PrintedDocument.Column] = []
         for column in try reader.list("columns", most: Most.columns) {
+            try column.checkMembers(["title", "alignment", "wraps"])
             columns.append(
                 PrintedDocument.Column(
                     title: try column.printable("title"),
@@ -160,6 +171,7 @@ extension PrintedDocument.Table {
         }
         var lines: [PrintedDocument.Line] = []
         for line in try reader.list("lines") {
+            try line.checkMembers(["kind", "cells"])
             let kind = try line.choice("kind", of: ["line", "total", "faint"])
             let cells = try line.printables("cells", most: Most.columns)
             guard cells.count == columns.count else {
@@ -180,6 +192,14 @@ extension PrintedDocument.Table {
 }
 
 extension PartReader {
+    /// Says whether there are no members but these: nothing MUST be left out unseen.
+    fileprivate func checkMembers(_ names: [String]) throws(PrintError) {
+        guard case .object(let members) = value else { throw PrintError("\(name) is no object") }
+        if let member = members.first(where: { !names.contains($0.name) }) {
+            throw PrintError("\(name) has a member that cannot be printed: \(member.name)")
+        }
+    }
+
     fileprivate func list(_ member: String, most: Int) throws(PrintError) -> [PartReader] {
         if case .list(let elements) = value[member], elements.count > most {
             throw PrintError("\(name).\(member) has more than \(most) elements")

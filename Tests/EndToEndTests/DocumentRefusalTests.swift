@@ -22,6 +22,22 @@ import Testing
         #expect(wrong.text.isEmpty && wrong.errors == help.text)
     }
 
+    @Test(arguments: ["accepted", "refused"])
+    func `what the schema accepts is printed, and what it refuses is not`(kind: String) throws {
+        let examples = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Schemas/examples/document/\(kind)")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: examples,
+            includingPropertiesForKeys: nil
+        )
+        #expect(!files.isEmpty)
+        for file in files {
+            let outcome = try print(try Data(contentsOf: file))
+            #expect(outcome.exitCode == (kind == "accepted" ? 0 : 65), "\(file): \(outcome.errors)")
+        }
+    }
+
     private func expectRefused(_ json: Data, _ reason: String) throws {
         for form in ["pdf", "png"] {
             let outcome = try print(json, as: form)
@@ -33,7 +49,8 @@ import Testing
 
     @Test(arguments: [
         ("document", "2", "of a version"), ("document", #""1""#, "document is no length"),
-        ("title", "null", "no text title"), ("language", #""fy""#, "language is none of"),
+        ("title", "null", "no text title"), ("author", "1", "cannot be printed: author"),
+        ("language", #""fy""#, "language is none of"),
         ("paper", #""a5""#, "paper is none of a4, letter"),
         ("orientation", #""across""#, "orientation is none of"),
         ("foot", #"["1","2","3","4","5","6","7"]"#, "foot has more than 6 elements"),
