@@ -81,19 +81,8 @@ import TripLedger
         Use(schema: "mileage-log", command: "ledger report log --format json"),
         Use(schema: "mileage-log", command: "ledger report log --sums --format json"),
         Use(
-            schema: "issued-report",
-            command: "ledger report claim --jurisdiction us --year 2025 --issue > claim; "
-                + "ledger report issued --format json"
-        ),
-        Use(
             schema: "claim",
             command: "\(report); ledger report claim --jurisdiction de --year 2025 --format json"
-        ),
-        Use(schema: "bundle", command: "ledger bundle --year 2025 -o audit --format json"),
-        Use(
-            schema: "bundle-manifest",
-            command: "ledger bundle --year 2025 --jurisdiction us -o audit > written; "
-                + "cat audit/manifest.json"
         ),
         Use(schema: "rate", command: "ledger rates list --format json"),
         Use(
@@ -207,7 +196,7 @@ import TripLedger
 
     @Test(
         .enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing),
-        arguments: uses
+        arguments: uses + usesOfIssued
     )
     func `output has the form of its schema, and with a member less or more it has not`(
         use: Use

@@ -7,8 +7,8 @@ enum BundleFiles {
     /// The list of all others, with what the reports were made from.
     static let manifest = "manifest.json"
 
-    /// The SHA-256 of the manifest, as `sha256sum` writes it.
-    static let manifestHash = "manifest.sha256"
+    /// The SHA-256 of the manifest and of all files in it, as `sha256sum` writes them.
+    static let hashes = "SHA256SUMS"
 
     /// The signature of that hash, if the ledger has a key.
     static let manifestNote = "manifest.note"
@@ -32,7 +32,7 @@ enum BundleFiles {
     static let rates = "rates"
 
     /// What is about the manifest, and so not listed in it.
-    static let unlisted: Set<String> = [manifest, manifestHash, manifestNote]
+    static let unlisted: Set<String> = [manifest, hashes, manifestNote]
 
     /// The path of the rows of a table of the program, whose name is that of a jurisdiction.
     static func rates(of table: String) -> String { "\(rates)/\(table).jsonl" }
@@ -66,8 +66,14 @@ enum BundleFiles {
         return BundleManifest.File(path: path, byteCount: byteCount, hash: hash.finish())
     }
 
-    /// The line of `manifest.sha256`.
-    static func hashLine(_ hash: Digest) -> [UInt8] {
-        Array("\(hash)  \(manifest)\n".utf8)
+    /// Returns the list of all hashes.
+    ///
+    /// - Parameters:
+    ///   - manifest: What it is a list of.
+    ///   - hash: The hash of the manifest's file.
+    /// - Returns: The file.
+    static func hashes(of manifest: BundleManifest, _ hash: Digest) -> [UInt8] {
+        let lines = [(hash, Self.manifest)] + manifest.files.map { ($0.hash, $0.path) }
+        return Array(lines.map { "\($0)  \($1)\n" }.joined().utf8)
     }
 }

@@ -35,7 +35,7 @@ struct BundleReadMe {
             the words that make each report again.
 
             To check that no file was changed:
-                sha256sum --check manifest.sha256
+                sha256sum --check \(BundleFiles.hashes)
                 ledger verify .\(isSigned ? " --key \"$(cat key.txt)\"" : "")
 
             The second command needs the program `ledger` (version \(manifest.programVersion) made \

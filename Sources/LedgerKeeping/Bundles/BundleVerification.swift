@@ -59,7 +59,6 @@ package struct BundleVerification {
     ) throws {
         let bytes = try read(BundleFiles.manifest, atMost: Self.maximumManifestBytes)
         let hash = SHA256.digest(bytes.span)
-        checkHash(hash)
         try checkSignature(of: hash)
         guard let manifest = BundleManifest(bytes) else {
             outcome.report(
@@ -69,6 +68,7 @@ package struct BundleVerification {
             )
             return
         }
+        checkHashes(of: manifest, hash)
         try checkFiles(of: manifest)
         let evidence = try ExportVerification.outcome(
             ofExportAt: path.appending(BundleFiles.evidence),
@@ -82,13 +82,13 @@ package struct BundleVerification {
         try checkReports(of: manifest)
     }
 
-    private mutating func checkHash(_ hash: Digest) {
-        guard (try? read(BundleFiles.manifestHash, atMost: 1_000)) != BundleFiles.hashLine(hash)
-        else { return }
+    private mutating func checkHashes(of manifest: BundleManifest, _ hash: Digest) {
+        let list = try? read(BundleFiles.hashes, atMost: Self.maximumManifestBytes)
+        guard list != BundleFiles.hashes(of: manifest, hash) else { return }
         outcome.report(
             .bundle,
-            "\(BundleFiles.manifest) and \(BundleFiles.manifestHash) do not belong together: one "
-                + "of them is missing or was changed"
+            "\(BundleFiles.manifest) and \(BundleFiles.hashes) do not belong together: one of them "
+                + "is missing or was changed"
         )
     }
 

@@ -99,7 +99,7 @@ extension Ledger {
         let json = manifest.json
         let hash = SHA256.digest(json.span)
         try put(json, BundleFiles.manifest)
-        try put(BundleFiles.hashLine(hash), BundleFiles.manifestHash)
+        try put(BundleFiles.hashes(of: manifest, hash), BundleFiles.hashes)
         if let key { try put(BundleNote.signed(hash, by: key).bytes, BundleFiles.manifestNote) }
         return manifest
     }

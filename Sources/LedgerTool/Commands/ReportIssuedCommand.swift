@@ -46,10 +46,15 @@ struct ReportReissueCommand: ParsableCommand {
             same rates, whatever came later, and printed if its SHA-256 is that of the bytes that \
             were issued. If it is not, nothing is printed, and the reasons are said.
 
-            Exit codes: 0 the same bytes; 1 they cannot be made again.
+            With --compare the report is also made as it would be now: the lines that differ are \
+            printed, and what was appended since about its trips. JSON has a line for each line \
+            that differs, and then the changes, as `ledger changes --since` has them.
+
+            Exit codes: 0 done; 1 the same bytes cannot be made again.
 
             Examples:
               ledger report reissue R1 > again.txt
+              ledger report reissue R1 --compare
             """
     )
 
@@ -58,10 +63,28 @@ struct ReportReissueCommand: ParsableCommand {
     @Argument(help: "What the report is called, such as R1: `ledger report issued` lists all.")
     var report: String
 
+    @Flag(help: "List the lines that would be others now, in the format of --format.")
+    var compare = false
+
+    func validate() throws {
+        guard compare || options.format == .text else {
+            throw ValidationError(
+                "A report is made again in the format in which it was issued: --format goes with "
+                    + "--compare."
+            )
+        }
+    }
+
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
         let issued = try ledger.readNow { try $0.issuedReport(report) }
+        guard !compare else {
+            let comparison = try ReportComparison(issued, in: ledger)
+            return try Output.paged.writing { output in
+                try comparison.write(options.format, style: .screen(for: ledger), to: output)
+            }
+        }
         let bytes = try IssuedReportMaker(ledger).bytes(of: issued)
         try Output.standard.writing { try $0.write(bytes) }
         Diagnostic.say(

@@ -44,6 +44,13 @@ extension Schema {
             isTable: true
         ),
         Schema(
+            "line-difference",
+            "A line of an issued report that is another now: `ledger report reissue --compare`.",
+            PackageResources.line_difference_v1_schema_json,
+            LineDifference.columns.descriptions,
+            isTable: true
+        ),
+        Schema(
             "changes",
             "What was appended after a head or a date: `ledger changes --since`.",
             PackageResources.changes_v1_schema_json,

@@ -22,9 +22,9 @@ struct VerifyCommand: ParsableCommand {
             What an export withholds or what was erased is checked by its hash alone; which \
             entries are withheld has to be signed by the owner, whose key --key names. Of a \
             bundle, every file is hashed, and every report made again from the evidence in it. Of \
-            two heads, the newer one stands first. An export with an older head after it must begin \
-            with the entries of that head: a file, or size and root as a report prints them, with \
-            a colon between.
+            two heads, the newer one stands first. An export with an older head after it must \
+            begin with the entries of that head: a file, or size and root as a report prints \
+            them, with a colon between.
 
             Exit codes: 0 verified; 1 changed or damaged, with every finding; 2 could not tell.
 

@@ -58,6 +58,7 @@ report claim --jurisdiction nl --year 2025
 report log --year 2025 --issue
 report issued
 report reissue R1
+report reissue R1 --compare
 rates list
 rates show nl.kilometervergoeding.business.2006-01-01
 rates load table.json

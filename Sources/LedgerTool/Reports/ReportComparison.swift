@@ -1,0 +1,110 @@
+import ArgumentParser
+import Platform
+import Projections
+import RowFormats
+import TotalsProjection
+import TripEvents
+import TripLedger
+
+/// An issued report beside the same report as it would be now, with what has changed since.
+struct ReportComparison {
+    /// The report.
+    let report: IssuedReport
+
+    /// The lines that differ.
+    let lines: [LineDifference]
+
+    /// What was appended since, as far as it concerns trips of the report's days and vehicle.
+    private let changes: LedgerChanges
+
+    private let missing: MissingEntries
+
+    /// Makes an issued report again, and as it would be now.
+    ///
+    /// - Throws: As ``IssuedReportMaker/bytes(of:)``; `.damaged`, `.inputOutput`.
+    init(_ report: IssuedReport, in ledger: Ledger) throws {
+        let maker = IssuedReportMaker(ledger)
+        let old = try maker.bytes(of: report)
+        let command = try maker.command(of: report)
+        let circumstances = ReportCircumstances(ledger: ledger).kept()
+        self.report = report
+        (lines, changes, missing) = try circumstances.read(asOf: WallClock.now) { snapshot in
+            let new = try command.bytes(snapshot, circumstances).bytes
+            var changes = try snapshot.changes(since: .head(report.head))
+            try changes.keepTrips(of: report, of: snapshot, in: ledger)
+            return (
+                LineDifference.all(from: old, to: new, as: command.options.format),
+                changes,
+                try snapshot.missingEntries()
+            )
+        }
+    }
+
+    /// Writes the comparison: for people, or as lines of JSON or CSV.
+    func write(_ format: RowFormat, style: TextStyle, to output: Output) throws {
+        switch format {
+        case .text: try writeText(style, to: output)
+        case .csv: try output.write(lines, LineDifference.columns, as: .csv)
+        case .json:
+            try output.write(lines, LineDifference.columns, as: .json)
+            try output.write([changes], LedgerChanges.columns.noting(missing), as: .json)
+        }
+    }
+
+    private func writeText(_ style: TextStyle, to output: Output) throws {
+        let content = report.content
+        let facts: [(label: String, fact: String)] = [
+            (
+                "Report",
+                "\(report.id), \(content.report) of \(content.periodStart) to "
+                    + "\(content.periodEnd), issued \(LocalTime.text(report.issuedAt))"
+            )
+        ]
+        try output.write(FactSheet(facts).text(width: style.width))
+        guard !lines.isEmpty else {
+            return try output.write("It would be the same now, line by line.\n")
+        }
+        try output.write("\nLines that differ, as issued (-) and as they would be now (+):\n")
+        for line in lines {
+            if let old = line.old { try output.writeLine("- " + Excerpt.escaped(old)) }
+            if let new = line.new { try output.writeLine("+ " + Excerpt.escaped(new)) }
+        }
+        try output.write("\nWhat was appended since:\n")
+        let start = ChangesStart.head(report.head)
+        try ChangesPage(changes, missing, from: start, style: style).writeText(to: output)
+    }
+}
+
+extension LedgerChanges {
+    /// Leaves out trips that are not of the days and the vehicle of a report, neither as they were
+    /// nor as they are, and what people decided about them.
+    fileprivate mutating func keepTrips(
+        of report: IssuedReport,
+        of snapshot: borrowing Snapshot,
+        in ledger: Ledger
+    ) throws {
+        let parameters = IssuedParameters(report.content.parameters)
+        let zone = parameters.text("time-zone")
+        let period = LocalPeriod(
+            from: report.content.periodStart,
+            to: report.content.periodEnd,
+            localDay: LocalDay(
+                zone: try TimeZoneRules.ofMachine(named: zone ?? ledger.founding.timeZone),
+                usesOwnOffsets: zone == nil
+            )
+        )
+        let vehicle = parameters.text("vehicle")
+        func isConcerned(_ trip: BookedTrip) -> Bool {
+            period.contains(trip.trip.startedAt)
+                && (vehicle.map { $0 == trip.details.vehicle } ?? true)
+        }
+        changedTrips.removeAll { changed in
+            !isConcerned(changed.before) && !(changed.now.map(isConcerned) ?? false)
+        }
+        addedTrips.removeAll { !isConcerned($0) }
+        let trips = try snapshot.trips(TripFilter(includesUncounted: true, period: period))
+        let concerned = Set(trips.map(\.booked).filter(isConcerned).map(\.id))
+            .union(changedTrips.map(\.before.id))
+        amendments.removeAll { !concerned.contains($0.amendment.trip) }
+    }
+}
