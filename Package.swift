@@ -437,7 +437,8 @@ let package = Package(
         .testTarget(
             name: "RowFormatsTests",
             dependencies: [
-                "RowFormats", "Documents", "TripLedger", "Reports", "Rates", "TripsProjection",
+                "RowFormats", "Documents", "Drawing", "TripLedger", "Reports", "Rates",
+                "TripsProjection",
                 "TotalsProjection",
                 "RoutinesProjection", "ActiveTripProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",

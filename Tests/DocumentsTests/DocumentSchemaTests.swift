@@ -23,7 +23,7 @@ import Testing
         for complaint in try JSONSchemaValidator.complaints(about: lines, schema: "document") {
             #expect(complaint == "")
         }
-        let altered = lines.map { $0.dropLast() + #","more":1}"# }
+        let altered = lines.map { String($0.dropLast()) + #","more":1}"# }
         for complaint in try JSONSchemaValidator.complaints(about: altered, schema: "document") {
             #expect(complaint != "")
         }

@@ -1,4 +1,5 @@
 import Documents
+import Drawing
 import DriveSimulation
 import LedgerTestSupport
 import Rates
@@ -131,9 +132,12 @@ import TripLedger
                 }
                 expect([document.title])
                 for fact in document.facts { expect([fact.label, fact.text]) }
-                for block in document.blocks {
+                for (index, block) in document.blocks.enumerated() {
                     switch block {
-                    case .heading(let text): expect(["\(text):"])
+                    case .heading(let text):
+                        // A text has no pictures.
+                        if case .picture? = document.blocks[index...].dropFirst().first { break }
+                        expect(["\(text):"])
                     case .paragraph(let text): expect([text])
                     case .table(let table):
                         expect(table.columns.map(\.title))
@@ -192,6 +196,47 @@ import TripLedger
                 #expect(!String(decoding: document.json, as: UTF8.self).contains(head.root))
                 #expect(document.foot.last == "Draft, not for handing over")
             }
+        }
+    }
+
+    @Test(arguments: LogJurisdiction.allCases)
+    func `a summary has charts, and the threshold of the year where there is one`(
+        jurisdiction: LogJurisdiction
+    ) throws {
+        var random = SplitMix64(seed: 11)
+        var trips = try Self.book(&random)
+        while try trips.ledger.read({ try $0.trips(TripFilter()).count }) < 20 {
+            trips = try Self.book(&random)
+        }
+        try trips.ledger.read { snapshot in
+            let period = LocalPeriod(localDay: LocalDay(zone: .utc))
+            let frame = try ReportFrame(snapshot, in: period)
+            let style = TextStyle(unit: jurisdiction == .gb ? .miles : .kilometers)
+            let report = try SummaryReport(snapshot, frame, for: jurisdiction, style)
+            var words: [String] = []
+            var pictures = 0
+            for case .picture(let page, _) in report.page(style).document(on: .a4).blocks {
+                pictures += 1
+                for item in page.layers.flatMap(\.items) {
+                    switch item {
+                    case .label(let label): words.append(label.text)
+                    case .path(let path):
+                        for point in path.lines.joined() {
+                            #expect((0...page.width).contains(point.x), "\(point)")
+                            #expect((0...page.height).contains(point.y), "\(point)")
+                        }
+                    case .mark: break
+                    }
+                }
+            }
+            // By month, through each year, and the odometer of the van.
+            #expect(pictures >= 3)
+            let limits: [LogJurisdiction: String] = [
+                .gb: "10000 mi, business", .ca: "5000 km, business", .au: "5000 km, business",
+                .nl: "500 km, private",
+            ]
+            let limit = words.first { $0.contains(" km, ") || $0.contains(" mi, ") }
+            #expect(limit == limits[jurisdiction])
         }
     }
 

@@ -1,6 +1,7 @@
 import Documents
 import Geodesy
 import Projections
+import Rates
 package import Reports
 import TripEvents
 package import TripLedger
@@ -39,6 +40,10 @@ package struct SummaryReport: PrintedReport {
     private let rows: [Row]
     private let months: [Month]
     private let odometers: [OdometerPoint]
+    private let daily: DailyDistances
+
+    /// The tables of rates, which have the thresholds.
+    private let rates: [RateTable]
 
     /// Reads a ledger.
     ///
@@ -58,14 +63,20 @@ package struct SummaryReport: PrintedReport {
         var summary = YearSummary(for: jurisdiction) {
             DistanceText.scaled($0, in: style.unit, decimals: Cell.shownDecimals)
         }
+        var daily = DailyDistances()
         var curves = OdometerCurves(vehicles, only: frame.vehicle)
         let filter = TripFilter(vehicle: frame.vehicle, isOldestFirst: true)
         try snapshot.readTrips(filter) { row in
             guard !overlaps.leaveOut(row.booked.id) else { return true }
             curves.add(row.booked)
-            if let line = log.line(of: row.booked) { summary.add(line) }
+            if let line = log.line(of: row.booked) {
+                summary.add(line)
+                daily.add(line)
+            }
             return true
         }
+        self.daily = daily
+        rates = try snapshot.rates().tables
         let groups = summary.months
         rows = summary.years.map { group in
             Row(
@@ -144,6 +155,14 @@ package struct SummaryReport: PrintedReport {
             return page
         }
         page.add(table(style), under: "Each vehicle and year")
+        SummaryCharts(
+            daily: daily,
+            odometers: odometers,
+            jurisdiction: jurisdiction,
+            rates: rates,
+            style: style
+        )
+        .add(to: &page)
         for row in rows where !row.lines.isEmpty {
             let vehicle = Excerpt.escaped(row.group.vehicle ?? "trips without a vehicle")
             page.add(row.lines, FormLine.columns, under: "\(row.year), \(vehicle)")
