@@ -26,11 +26,11 @@ struct SetTable {
         )
         var columns: [SetRow.Column] = []
         var left = 0.0
-        for (column, whole) in zip(table.columns, fit.widths) {
+        for (index, column) in table.columns.enumerated() {
             columns.append(
-                SetRow.Column(left: left, width: whole - Self.gap, isRight: column.isRight)
+                SetRow.Column(left: left, width: fit.texts[index], isRight: column.isRight)
             )
-            left += whole
+            left += fit.widths[index]
         }
         self.width = left - Self.gap
         head = SetRow(

@@ -3,7 +3,10 @@ package struct TableFit: Hashable, Sendable {
     /// The size of the text in points.
     package let size: Double
 
-    /// The width of each column in points, its paddings included.
+    /// The width of each column's text in points.
+    package let texts: [Double]
+
+    /// The width of each column in points, with the space that follows its text.
     package let widths: [Double]
 
     /// The size at which texts are measured, and which is tried first.
@@ -25,7 +28,7 @@ package struct TableFit: Hashable, Sendable {
     /// near one another, for the eye loses the line on the way to a far one.
     private static let fullWidth = 0.6
 
-    /// What a narrow table adds to each column, in points.
+    /// What a narrow table adds to the space between columns, in points.
     private static let largestExtra = 14.0
 
     /// Fits columns into a width, in points.
@@ -58,9 +61,12 @@ package struct TableFit: Hashable, Sendable {
 
     private init(_ size: Double, _ texts: [Double], room: Double, padding: Double) {
         self.size = size
+        self.texts = texts
         let used = texts.reduce(0, +)
-        let share = (room - used) / Double(max(1, texts.count))
+        let last = texts.count - 1
+        // It goes between columns, for figures at the right of one would touch words of the next.
+        let share = (room - used) / Double(max(1, last))
         let extra = used >= Self.fullWidth * room ? share : min(share, Self.largestExtra)
-        widths = texts.map { $0 + padding + extra }
+        widths = texts.enumerated().map { $1 + padding + ($0 < last ? extra : 0) }
     }
 }
