@@ -46,7 +46,7 @@ struct IssuedParameters {
         where !Self.immaterial.union(Self.ofDays).contains(setting.name) {
             fields[setting.name] = setting.value.map { .text($0) } ?? .boolean(true)
         }
-        if format != .text { fields[Self.format] = .text(format.rawValue) }
+        fields[Self.format] = .text(format.rawValue)
         fields[Self.firstDay] = .text(days.lowerBound.description)
         fields[Self.lastDay] = .text(days.upperBound.description)
         fields[Self.moment] = .text(RFC3339.text(instant, utcOffset: nil))

@@ -33,7 +33,7 @@ struct ReportComparison {
             var changes = try snapshot.changes(since: .head(report.head))
             try changes.keepTrips(of: report, of: snapshot, in: ledger)
             return (
-                LineDifference.all(from: old, to: new, as: command.options.format),
+                LineDifference.all(from: old, to: new, as: command.documents.rows),
                 changes,
                 try snapshot.missingEntries()
             )
