@@ -176,7 +176,8 @@ def read_trips(text, passengers):
         if row["status"] != "completed":
             continue
         start = datetime.fromisoformat(row["started_at"])
-        metres, _, thousandths = row["distance_m"].partition(".")
+        # What a person set stands in place of what was measured.
+        metres, _, thousandths = (row["adjusted_distance_m"] or row["distance_m"]).partition(".")
         trips.append({
             "start": start, "id": row["id"], "day": start.date().isoformat(),
             "class": row["class"], "vehicle": row["vehicle"],
