@@ -79,6 +79,7 @@ public struct CheckedRequirement: Sendable {
         case .plate: registration.plate != nil
         case .makeAndModel: registration.make != nil && registration.model != nil
         case .inService: registration.inServiceSince != nil
+        case .fiscalPower: registration.fiscalPower != nil || registration.kind == .bicycle
         }
     }
 

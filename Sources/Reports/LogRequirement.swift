@@ -18,6 +18,9 @@ public struct LogRequirement: Hashable, Sendable {
         case plate
         case makeAndModel
         case inService
+
+        /// Of one that has an engine.
+        case fiscalPower
     }
 
     /// How it is found out.
@@ -281,10 +284,10 @@ extension LogRequirement {
             purpose("the purpose"), client(.recommended), classified,
             LogRequirement(
                 "fiscal_power",
-                "fiscal horsepower, and whether it is electric",
+                "the fiscal horsepower of each vehicle",
                 .required,
-                .fixed(.cannotTell),
-                "compare with the registration document"
+                .vehicles(.fiscalPower),
+                "one that is not registered as electric counts as not electric"
             ),
         ]
     }

@@ -132,4 +132,41 @@ import TripTracking
         )
         #expect(none.allSatisfy { $0.concerns.isEmpty && $0.vehicles.isEmpty })
     }
+
+    @Test func `France asks for the fiscal power of what has an engine`() throws {
+        let kinds: [(String, VehicleKind, UInt32?)] = [
+            ("clio", .car, 5), ("moto", .motorcycle, nil), ("bike", .bicycle, nil),
+        ]
+        let book = VehicleBook(
+            try kinds.enumerated()
+                .map { index, known in
+                    var vehicle = VehicleRegistered(vehicle: known.0)
+                    vehicle.kind = known.1
+                    vehicle.fiscalPower = known.2
+                    let event = TripEvent(
+                        source: "manual",
+                        occurredAt: Timestamp(milliseconds: 0),
+                        body: .vehicleRegistered(vehicle)
+                    )
+                    let identity = IdentityDigest(words: [UInt64(index), 0, 0, 0])
+                    return try #require(
+                        Decision(event, identity: identity, recordedAt: event.occurredAt)
+                    )
+                }
+        )
+        var log = Completeness()
+        var random = SplitMix64(seed: 3)
+        let period = LocalPeriod(localDay: LocalDay(zone: .utc))
+        var lines = MileageLog(in: period)
+        for (trip, name) in zip(Self.trips(&random), ["clio", "moto", "bike", "rented"]) {
+            var trip = trip
+            trip.details.vehicle = name
+            let line = lines.add(trip)
+            log.add(try #require(line))
+        }
+        let checked = CheckedRequirement.all(of: .fr, log, in: period, book)
+        let power = try #require(checked.first { $0.requirement.name == "fiscal_power" })
+        #expect(power.state == .missing)
+        #expect(power.vehicles == ["moto", "rented"])
+    }
 }
