@@ -21,6 +21,20 @@ public enum LogJurisdiction: String, CaseIterable, Sendable {
         }
     }
 
+    /// Returns the days of the tax year that begins in a year, from 1 to 9998.
+    public func days(ofTaxYear year: Int) -> ClosedRange<CivilDate>? {
+        let start =
+            switch self {
+            case .us, .ca, .nl, .de, .fr: (month: 1, day: 1)
+            case .gb: (month: 4, day: 6)
+            case .au: (month: 7, day: 1)
+            }
+        guard let first = CivilDate(year: year, month: start.month, day: start.day),
+            let next = CivilDate(year: year + 1, month: start.month, day: start.day)
+        else { return nil }
+        return first...CivilDate(daysSince1970: next.daysSince1970 - 1)
+    }
+
     /// Returns what a tax year is called: `2025`, or `2025/26` if it ends in the next one.
     public func name(ofTaxYear year: Int) -> String {
         switch self {

@@ -74,6 +74,20 @@ import TripTracking
         #expect(jurisdiction.name(ofTaxYear: year) == name)
     }
 
+    @Test(arguments: LogJurisdiction.allCases)
+    func `a tax year has the days that are in it, and no others`(
+        jurisdiction: LogJurisdiction
+    ) throws {
+        for year in [1999, 2024, 2025] {
+            let days = try #require(jurisdiction.days(ofTaxYear: year))
+            let (first, last) = (days.lowerBound.daysSince1970, days.upperBound.daysSince1970)
+            let years = [first - 1, first, last, last + 1]
+                .map { jurisdiction.taxYear(of: CivilDate(daysSince1970: $0)) }
+            #expect(years == [year - 1, year, year, year + 1])
+            #expect((365...366).contains(last - first + 1))
+        }
+    }
+
     @Test(arguments: LogJurisdiction.allCases, Seeds.fresh(5))
     func `the lines of forms hold the distances of the classes`(
         jurisdiction: LogJurisdiction,

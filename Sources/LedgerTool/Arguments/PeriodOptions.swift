@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Reports
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -78,12 +79,22 @@ struct PeriodOptions: ParsableArguments {
     /// Whether the days that are meant have a first and a last one.
     var isLimited: Bool { first != nil && last != nil }
 
-    /// Returns the days that are meant.
-    func period(in ledger: Ledger) throws -> LocalPeriod {
+    /// Finds out which days are meant.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - jurisdiction: Whose tax years `--year` means; `nil` for those of the calendar.
+    /// - Returns: The days.
+    /// - Throws: `LedgerError` if the machine does not know the time zone.
+    func period(
+        in ledger: Ledger,
+        taxYearsOf jurisdiction: LogJurisdiction? = nil
+    ) throws -> LocalPeriod {
         let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)
+        let taxYear = year.flatMap { jurisdiction?.days(ofTaxYear: $0) }
         return LocalPeriod(
-            from: first,
-            to: last,
+            from: taxYear?.lowerBound ?? first,
+            to: taxYear?.upperBound ?? last,
             localDay: LocalDay(zone: zone, usesOwnOffsets: timeZone == nil)
         )
     }

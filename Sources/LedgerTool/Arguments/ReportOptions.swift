@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 import RowFormats
 import TripEvents
 import TripLedger
@@ -40,7 +41,8 @@ protocol PeriodReportMaking: ReportMaking {
 
     var report: ReportOptions { get }
 
-    /// The jurisdiction whose paper it is printed on, if none was named.
+    /// The jurisdiction whose paper it is printed on, if none was named, and whose tax years are
+    /// meant.
     var paperOf: String? { get }
 
     /// Makes the report.
@@ -72,7 +74,10 @@ extension PeriodReportMaking {
         _ circumstances: ReportCircumstances,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
-        let period = try report.days.period(in: circumstances.ledger)
+        let period = try report.days.period(
+            in: circumstances.ledger,
+            taxYearsOf: paperOf.flatMap(LogJurisdiction.init)
+        )
         let style = circumstances.style(
             unit: report.units,
             zone: period.localDay.zone,

@@ -23,7 +23,12 @@ struct ReportCompletenessCommand: PeriodReportMaking {
     @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
-    @Option(help: "Whose requirements are checked: us, gb, ca, nl, de, au or fr.")
+    @Option(
+        help: """
+            Whose requirements are checked, and whose tax year --year means: us, gb, ca, nl, de, \
+            au or fr.
+            """
+    )
     var jurisdiction: LogJurisdiction?
 
     @Option(help: ArgumentHelp("After how many days an entry is late.", valueName: "days"))

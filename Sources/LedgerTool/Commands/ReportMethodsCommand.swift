@@ -17,19 +17,17 @@ struct ReportMethodsCommand: ReportMaking {
             and quarters in us, quarters in ca, twelve weeks from its first trip in au. With \
             --base-year quarters are compared with the same ones of that year.
 
-            The days are those of one tax year: in gb from 6 April, in au from 1 July.
-
             Examples:
               ledger report methods --jurisdiction us --year 2025
               ledger report methods --jurisdiction ca --year 2025 --base-year 2023
-              ledger report methods --jurisdiction gb --from 2025-04-06 --to 2026-04-05
+              ledger report methods --jurisdiction gb --year 2025 --format pdf -o methods.pdf
             """
     )
 
     @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
 
-    @Option(help: "Whose methods: us, gb, ca, nl, de, au or fr.")
+    @Option(help: "Whose methods and tax years: us, gb, ca, nl, de, au or fr.")
     var jurisdiction: LogJurisdiction
 
     @Option(help: ArgumentHelp("The year with which ca compares.", valueName: "year"))
@@ -54,12 +52,15 @@ struct ReportMethodsCommand: ReportMaking {
         _ circumstances: ReportCircumstances,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
-        let period = try report.days.period(in: circumstances.ledger)
+        let period = try report.days.period(
+            in: circumstances.ledger,
+            taxYearsOf: jurisdiction
+        )
         guard let days = period.days,
             jurisdiction.taxYear(of: days.lowerBound) == jurisdiction.taxYear(of: days.upperBound)
         else {
             throw ValidationError(
-                "Name the days of one tax year, such as \(Self.example(for: jurisdiction))."
+                "Name the days of one tax year: --year 2025, or --from and --to."
             )
         }
         let rates = try circumstances.rates(snapshot)
@@ -84,13 +85,5 @@ struct ReportMethodsCommand: ReportMaking {
             write
         )
         return ReportRemarks(days: days, table: rates.programTable(of: jurisdiction.rawValue))
-    }
-
-    private static func example(for jurisdiction: LogJurisdiction) -> String {
-        switch jurisdiction {
-        case .gb: "--from 2025-04-06 --to 2026-04-05"
-        case .au: "--from 2025-07-01 --to 2026-06-30"
-        case .us, .ca, .nl, .de, .fr: "--year 2025"
-        }
     }
 }

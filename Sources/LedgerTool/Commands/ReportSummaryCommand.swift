@@ -16,7 +16,7 @@ struct ReportSummaryCommand: PeriodReportMaking {
 
             Examples:
               ledger report summary --year 2025 --jurisdiction us --units mi
-              ledger report summary --from 2025-04-06 --to 2026-04-05 --jurisdiction gb
+              ledger report summary --year 2025 --jurisdiction gb
             """
     )
 

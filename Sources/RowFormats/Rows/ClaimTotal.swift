@@ -87,7 +87,7 @@ package enum ClaimRow: Tabular {
         "amount": Column.hundredths("amount", "AMOUNT") { row in
             (row.line?.amount ?? row.expenses?.amount)?.hundredths
         },
-        "currency": Column.name("currency") { row in
+        "currency": Column.name("currency", "MONEY") { row in
             row.line?.rate.row.currency ?? row.expenses?.currency
         },
     ]
