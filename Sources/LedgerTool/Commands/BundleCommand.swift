@@ -12,7 +12,7 @@ struct BundleCommand: ParsableCommand {
         abstract:
             "Writes what an auditor needs: reports, the evidence, rates, and how to check it.",
         discussion: """
-            The reports of a year stand in it as text, CSV and JSON, the claim only with \
+            The reports of a year stand in it as text, HTML, CSV and JSON, the claim only with \
             --jurisdiction; then every entry of the ledger, the rates that the claim goes by, and \
             a manifest with the SHA-256 of each file. If the ledger has a key, the head and the \
             manifest are signed. README.txt says in plain words what is what.

@@ -13,6 +13,9 @@ struct BundledReports {
     let vehicle: String?
     let asOf: Timestamp
 
+    /// The formats of each report: those whose bytes are the same on every machine.
+    private static let formats: [ReportFormat] = [.text, .csv, .json, .html]
+
     /// Makes all reports from the first entries of a ledger, out of one snapshot.
     ///
     /// - Throws: `.notFound` if there are no rates of the jurisdiction; `.damaged`, `.inputOutput`.
@@ -29,7 +32,7 @@ struct BundledReports {
             }
             var reports: [(report: BundleManifest.Report, bytes: [UInt8])] = []
             for (name, arguments) in words(of: days) {
-                for format in RowFormat.allCases {
+                for format in Self.formats {
                     let all = arguments + ["--format=\(format.rawValue)"]
                     let report = BundleManifest.Report(
                         file: "reports/\(name).\(format == .text ? "txt" : format.rawValue)",

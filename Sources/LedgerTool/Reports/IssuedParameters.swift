@@ -63,6 +63,25 @@ struct IssuedParameters {
         }
     }
 
+    /// The same in another format; in the same one for `nil`.
+    func written(as format: ReportFormat?) -> IssuedParameters {
+        guard let format else { return self }
+        var other = self
+        other.fields[Self.format] = .text(format.rawValue)
+        return other
+    }
+
+    /// Returns the command with these options that makes a report.
+    ///
+    /// - Throws: What the argument parser says; `ValidationError` if it is no report.
+    func command(_ report: String) throws -> any ReportMaking {
+        let words = [ReportCommand._commandName, report] + arguments
+        guard let command = try LedgerCommand.parseAsRoot(words) as? any ReportMaking else {
+            throw ValidationError("There is no report '\(Excerpt.escaped(report))'.")
+        }
+        return command
+    }
+
     /// A parameter's value, if it is there and no flag.
     func text(_ name: String) -> String? {
         guard case .text(let text)? = fields[name] else { return nil }

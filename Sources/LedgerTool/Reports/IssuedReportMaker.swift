@@ -19,35 +19,48 @@ struct IssuedReportMaker {
     /// - Throws: `.wouldLose` with the reasons if they are others now; `.newer` if this program
     ///   does not know what was asked for; `.damaged`, `.inputOutput`.
     func bytes(of report: IssuedReport) throws -> [UInt8] {
-        let command = try command(of: report)
+        let bytes = try made(report)
+        if SHA256.digest(bytes.span).description == report.content.outputHash { return bytes }
+        if let hash = report.content.documentHash {
+            let document = try made(report, as: .document)
+            guard SHA256.digest(document.span).description != hash else {
+                throw refusal(of: report, because: [.otherFonts])
+            }
+        }
+        let reasons = try ledger.readNow {
+            try $0.differences(fromIssued: report, madeBy: LedgerCommand.version)
+        }
+        throw refusal(of: report, because: reasons)
+    }
+
+    /// Makes a report from the entries of then, in its own format or in another one.
+    ///
+    /// - Throws: As ``bytes(of:)``, but that the bytes may be others.
+    func made(_ report: IssuedReport, as format: ReportFormat? = nil) throws -> [UInt8] {
+        let command = try command(of: report, as: format)
         let circumstances = ReportCircumstances(ledger: ledger).kept(as: report.content)
         guard report.head.size <= (try ledger.head().size) else {
             throw refusal(of: report, because: [.otherEntries])
         }
-        let bytes = try circumstances.read(
+        return try circumstances.read(
             asOf: try command.moment.instant(in: ledger),
             upTo: report.head.size
         ) { snapshot in
             try command.bytes(snapshot, circumstances).bytes
         }
-        guard SHA256.digest(bytes.span).description == report.content.outputHash else {
-            let reasons = try ledger.readNow {
-                try $0.differences(fromIssued: report, madeBy: LedgerCommand.version)
-            }
-            throw refusal(of: report, because: reasons)
-        }
-        return bytes
     }
 
-    /// Returns the command that made a report, with its options.
+    /// Returns the command that made a report, with its options, or with another format.
     ///
     /// - Throws: `.newer` if this program has no such command or option.
-    func command(of report: IssuedReport) throws(LedgerError) -> any ReportMaking {
-        let words = IssuedParameters(report.content.parameters).arguments
-        let parsed = try? LedgerCommand.parseAsRoot(
-            [ReportCommand._commandName, report.content.report] + words
-        )
-        guard let command = parsed as? any ReportMaking else {
+    func command(
+        of report: IssuedReport,
+        as format: ReportFormat? = nil
+    ) throws -> any ReportMaking {
+        do {
+            return try IssuedParameters(report.content.parameters).written(as: format)
+                .command(report.content.report)
+        } catch {
             let version = report.content.programVersion.map { " \($0)" } ?? ""
             throw LedgerError(
                 .newer,
@@ -57,7 +70,6 @@ struct IssuedReportMaker {
                 hint: "Use the version\(version) of ledger that issued it, or a newer one"
             )
         }
-        return command
     }
 
     private func refusal(

@@ -24,8 +24,10 @@ struct ReportComparison {
     /// - Throws: As ``IssuedReportMaker/bytes(of:)``; `.damaged`, `.inputOutput`.
     init(_ report: IssuedReport, in ledger: Ledger) throws {
         let maker = IssuedReportMaker(ledger)
-        let old = try maker.bytes(of: report)
-        let command = try maker.command(of: report)
+        // A document is compared by its words: what it looks like says nothing of the ledger.
+        let isDocument = try maker.command(of: report).documents.isDocument
+        let old = try isDocument ? maker.made(report, as: .text) : maker.bytes(of: report)
+        let command = try maker.command(of: report, as: isDocument ? .text : nil)
         let circumstances = ReportCircumstances(ledger: ledger).kept()
         self.report = report
         (lines, changes, missing) = try circumstances.read(asOf: WallClock.now) { snapshot in

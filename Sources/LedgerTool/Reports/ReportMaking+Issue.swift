@@ -26,24 +26,30 @@ extension ReportMaking {
             preconditionFailure("a report is issued for days with a first and a last one")
         }
         try documents.writing(to: .standard) { try $0.write(report.bytes) }
-        let words = NamedCommand(arguments: Array(CommandLine.arguments.dropFirst())).arguments
+        let parameters = IssuedParameters(
+            NamedCommand(arguments: Array(CommandLine.arguments.dropFirst())).arguments,
+            of: Self.self,
+            format: documents.chosen,
+            days: days,
+            asOf: instant
+        )
         var content = ReportIssued(
             report: Self._commandName,
             periodStart: days.lowerBound,
             periodEnd: days.upperBound,
-            parameters: IssuedParameters(
-                words,
-                of: Self.self,
-                format: documents.chosen,
-                days: days,
-                asOf: instant
-            )
-            .fields,
+            parameters: parameters.fields,
             outputHash: SHA256.digest(report.bytes.span).description,
             treeSize: head.size,
             treeHash: head.root
         )
         content.programVersion = LedgerCommand.version
+        if documents.chosen == .pdf {
+            let document = try parameters.written(as: .document).command(Self._commandName)
+            let bytes = try circumstances.read(asOf: instant, upTo: head.size) { snapshot in
+                try document.bytes(snapshot, circumstances).bytes
+            }
+            content.documentHash = SHA256.digest(bytes.span).description
+        }
         if let table = report.remarks.table {
             let loading = table.loading()
             content.table = loading.table

@@ -17,6 +17,9 @@ public enum ReissueDifference: Hashable, Sendable {
     /// Another version of the program made it; `nil` if it is not known which.
     case otherProgram(String?)
 
+    /// What is printed is the same, and was printed with other fonts, or by another ledger-print.
+    case otherFonts
+
     /// The same entries, rates and program give other bytes.
     case otherMachine
 
@@ -34,6 +37,9 @@ public enum ReissueDifference: Hashable, Sendable {
             "version \(version) of ledger made it, and this one makes it otherwise"
         case .otherProgram(nil):
             "it is not known which version of ledger made it"
+        case .otherFonts:
+            "what it says is the same, word by word, but the fonts of this machine or its "
+                + "ledger-print are not those of then"
         case .otherMachine:
             "the entries, the rates and the version of ledger are the same: what this machine "
                 + "knows of time zones may be other than it was"
