@@ -1,3 +1,4 @@
+import Documents
 package import Geodesy
 package import TripEvents
 
@@ -234,6 +235,10 @@ extension Cell {
 
     /// Appends the value as a cell of a table for people; distances in a unit, without its name.
     func append(to table: inout TextTable, _ style: TextStyle) {
+        guard style.language == .en else {
+            if isNone { table.addEmptyCell() } else { table.addCell(text(in: style)) }
+            return
+        }
         switch self {
         case .none: table.addEmptyCell()
         case .text(let text): table.addCell(Excerpt.escaped(text))
@@ -274,8 +279,22 @@ extension Cell {
         }
     }
 
-    /// The value for people; distances in a unit, without its name.
+    /// The value for people, in their language; distances in a unit, without its name.
     package func text(in style: TextStyle) -> String {
+        let text = englishText(in: style)
+        guard style.language != .en else { return text }
+        switch self {
+        case .name, .boolean: return style.words.text(text)
+        case .hundredths, .thousandths, .decimal, .number, .distance, .printedDistance:
+            return style.words.number(text)
+        case .day, .time, .dayAndMinute, .minute: return style.words.day(text)
+        // Degrees keep their point, for a comma stands between them.
+        case .none, .text, .list, .integer, .duration, .position, .trip, .value, .json:
+            return text
+        }
+    }
+
+    private func englishText(in style: TextStyle) -> String {
         switch self {
         case .none: return ""
         case .text(let text): return Excerpt.escaped(text)
@@ -292,8 +311,20 @@ extension Cell {
         case .value(.boolean(let isTrue)): return isTrue ? "true" : "false"
         case .value(.null): return ""
         case .json(let json): return Excerpt.escaped(String(decoding: json, as: UTF8.self))
-        case .integer, .hundredths, .thousandths, .decimal, .number, .day, .position, .minute,
-            .dayAndMinute, .printedDistance:
+        case .minute(let time, let date):
+            var bytes: [UInt8] = []
+            bytes.append(addingCapacity: Self.longestMinute) {
+                LocalTime.appendMinute(time, onOtherDayThan: date, in: style.zone, to: &$0)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        case .dayAndMinute(let time):
+            var bytes: [UInt8] = []
+            bytes.append(addingCapacity: Self.longestMinute) {
+                LocalTime.appendDayAndMinute(time, in: style.zone, to: &$0)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        case .integer, .hundredths, .thousandths, .decimal, .number, .day, .position,
+            .printedDistance:
             var bytes: [UInt8] = []
             appendPlain(to: &bytes)
             return String(decoding: bytes, as: UTF8.self)

@@ -293,7 +293,7 @@ extension Columns {
         let columns = all.compactMap { column in
             column.title.map { title in
                 TextTable.Column(
-                    title: column.kind == .meters ? Self.title(title, in: style.unit) : title,
+                    title: Self.title(style.words.text(title), column.kind, in: style.unit),
                     isNumber: column.kind.isNumber,
                     noValue: UInt8(ascii: column.isOptional ? " " : "-"),
                     wraps: column.kind.isText,
@@ -304,9 +304,14 @@ extension Columns {
         return TextTable(columns)
     }
 
-    /// The title of a distance: alone, or before its unit.
-    private static func title(_ title: String, in unit: DistanceUnit) -> String {
-        title.isEmpty ? unit.rawValue : "\(title) \(unit.rawValue)"
+    /// The title of a column; that of distances stands before their unit.
+    private static func title(
+        _ title: String,
+        _ kind: ColumnKind,
+        in unit: DistanceUnit
+    ) -> String {
+        guard kind == .meters else { return title }
+        return title.isEmpty ? unit.rawValue : "\(title) \(unit.rawValue)"
     }
 
     /// Adds a row to a table, which MUST come from ``table(_:)``; a total is set off from others.

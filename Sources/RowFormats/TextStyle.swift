@@ -1,3 +1,4 @@
+package import Documents
 package import TripEvents
 
 /// How rows are shown to people.
@@ -10,6 +11,12 @@ package struct TextStyle: Sendable {
 
     /// How many characters a line may have; `nil` for any number.
     package var width: Int?
+
+    /// In which language the words of the program are; what people typed stays as it is.
+    package var language = Document.Language.en
+
+    /// The words of that language.
+    package var words: Wording { Wording(language) }
 
     /// Whether lines may be set off by control sequences (ECMA-48).
     package var usesEmphasis = false

@@ -12,7 +12,7 @@ import TripLedger
 /// Reports are the same as text and as documents.
 @Suite struct ReportPageTests {
     /// Trips with texts of any kind, odometers, and a detail that was changed later.
-    private static func book(_ random: inout SplitMix64) throws -> TemporaryLedger {
+    static func book(_ random: inout SplitMix64) throws -> TemporaryLedger {
         let words = ["Delft", "=Home, \"2\"", "<b>Café</b> & Söhne", "東京 🚗", "", "a  b", "- "]
         let book = try TemporaryLedger()
         let trips = Int.random(in: 0...40, using: &random)
@@ -66,10 +66,11 @@ import TripLedger
     }
 
     /// Every report of a ledger.
-    private static func pages(
+    static func pages(
         _ snapshot: borrowing Snapshot,
         _ style: TextStyle,
-        isDraft: Bool
+        isDraft: Bool,
+        for jurisdiction: LogJurisdiction? = nil
     ) throws -> [ReportPage] {
         let period = LocalPeriod(localDay: LocalDay(zone: .utc))
         let frame = try ReportFrame(snapshot, in: period, isDraft: isDraft)
@@ -77,7 +78,7 @@ import TripLedger
         let first = try #require(CivilDate(year: 2025, month: 1, day: 1))
         let last = try #require(CivilDate(year: 2025, month: 12, day: 31))
         let claim = ClaimSheet(
-            ClaimQuestion(jurisdiction: "gb", days: first...last),
+            ClaimQuestion(jurisdiction: (jurisdiction ?? .gb).rawValue, days: first...last),
             localDay: period.localDay,
             columns: ClaimRow.columns,
             style: style,
@@ -87,9 +88,10 @@ import TripLedger
         return [
             try MileageSheet(in: period, style: style, format: .text, isDraft: isDraft)
                 .page(snapshot).page,
-            try SummaryReport(snapshot, frame, for: .nl, style).page(style),
+            try SummaryReport(snapshot, frame, for: jurisdiction ?? .nl, style).page(style),
             try ReconciliationReport(snapshot, frame).page(style),
-            try CompletenessReport(snapshot, frame, for: .de, daysForEntries: 7).page(style),
+            try CompletenessReport(snapshot, frame, for: jurisdiction ?? .de, daysForEntries: 7)
+                .page(style),
             try ChangesReport(snapshot, frame, listingEntries: true).page(style),
             try claim.page(snapshot, rates: rates).page,
         ]

@@ -16,6 +16,7 @@ public import TripLedger
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
 extension ExpenseKind: ExpressibleByArgument {}
+extension Document.Language: ExpressibleByArgument {}
 extension Document.Paper: ExpressibleByArgument {}
 extension LogJurisdiction: ExpressibleByArgument {}
 extension QuantityUnit: ExpressibleByArgument {}

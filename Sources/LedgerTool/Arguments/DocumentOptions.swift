@@ -35,6 +35,14 @@ struct DocumentOptions: ParsableArguments {
     )
     var paper: Document.Paper?
 
+    @Option(
+        help: """
+            The language of text, html and pdf: en, nl, de or fr. What people typed stays as it \
+            is, and so do the names in json and csv.
+            """
+    )
+    var language = Document.Language.en
+
     /// The format that was asked for, also by the end of the file's name.
     var chosen: ReportFormat {
         let ending = output.flatMap { $0.lowercased().split(separator: ".").last }

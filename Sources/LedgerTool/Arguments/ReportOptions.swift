@@ -81,7 +81,8 @@ extension PeriodReportMaking {
         let style = circumstances.style(
             unit: report.units,
             zone: period.localDay.zone,
-            isWide: report.wide
+            isWide: report.wide,
+            in: documents.language
         )
         let frame = try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft)
         let report = try report(snapshot, frame, style)

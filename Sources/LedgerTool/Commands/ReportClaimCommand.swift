@@ -92,7 +92,8 @@ struct ReportClaimCommand: ReportMaking {
             style: circumstances.style(
                 unit: units ?? first.unit,
                 zone: localDay.zone,
-                isWide: table.wide
+                isWide: table.wide,
+                in: documents.language
             ),
             format: documents.rows,
             isDraft: draft

@@ -71,7 +71,7 @@ struct ReportLogCommand: ReportMaking {
               ledger report log --from 2025-04-01 --to 2025-06-30 --vehicle van
               ledger report log --year 2025 --format csv > mileage-2025.csv
               ledger report log --year 2025 --sums
-              ledger report log --year 2025 -o mileage-2025.html
+              ledger report log --year 2025 --language de -o Fahrtenbuch-2025.html
             """
     )
 
@@ -126,7 +126,8 @@ struct ReportLogCommand: ReportMaking {
             style: circumstances.style(
                 unit: units,
                 zone: period.localDay.zone,
-                isWide: table.wide
+                isWide: table.wide,
+                in: documents.language
             ),
             format: documents.rows,
             showsTrips: !sums,

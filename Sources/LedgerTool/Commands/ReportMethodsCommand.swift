@@ -75,7 +75,8 @@ struct ReportMethodsCommand: ReportMaking {
         let style = circumstances.style(
             unit: report.units,
             zone: period.localDay.zone,
-            isWide: report.wide
+            isWide: report.wide,
+            in: documents.language
         )
         try documents.write(
             methods,

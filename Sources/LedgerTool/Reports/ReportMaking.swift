@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Rates
 import RowFormats
 import TripEvents
@@ -95,13 +96,18 @@ struct ReportCircumstances {
     ///   - unit: The unit of distances; `nil` for the ledger's.
     ///   - zone: The zone of times.
     ///   - isWide: Whether lines may be as long as they are.
+    ///   - language: The language of the program's words.
     /// - Returns: The style.
-    func style(unit: DistanceUnit?, zone: TimeZoneRules, isWide: Bool) -> TextStyle {
-        let unit = unit ?? ledger.founding.units
-        guard !isKept else { return TextStyle(unit: unit, zone: zone) }
-        var style = TextStyle.screen
-        style.unit = unit
+    func style(
+        unit: DistanceUnit?,
+        zone: TimeZoneRules,
+        isWide: Bool,
+        in language: Document.Language
+    ) -> TextStyle {
+        var style = isKept ? TextStyle() : TextStyle.screen
+        style.unit = unit ?? ledger.founding.units
         style.zone = zone
+        style.language = language
         if isWide { style.width = nil }
         return style
     }

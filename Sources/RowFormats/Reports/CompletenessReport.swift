@@ -205,6 +205,7 @@ extension CheckedRequirement: Tabular {
         Column.name("requirement") { $0.requirement.name }
         Column.name("level", "LEVEL") { $0.requirement.level.rawValue }
         Column.text("text", "ASKED FOR") { $0.requirement.text }
+            .shown(as: { .name($0.requirement.text) })
             .narrowing(.shortens(to: 30))
         Column.name("state", "STATE") { $0.state.rawValue }
             .shown(as: { checked in
@@ -218,6 +219,7 @@ extension CheckedRequirement: Tabular {
         Column.list("vehicles", "VEHICLES") { $0.vehicles }
             .shown(onlyWhere: { !$0.vehicles.isEmpty })
         Column.text("remark", "REMARK") { $0.requirement.remark }
+            .shown(as: { $0.requirement.remark.map { .name($0) } ?? .none })
             .narrowing(.leaves(1))
     }
 }

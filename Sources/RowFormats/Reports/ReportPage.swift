@@ -77,47 +77,64 @@ package struct ReportPage: Sendable {
 
     /// Hands over the text: closures that each append to what they are given, in order.
     package func writeText(_ write: ((inout [UInt8]) -> Void) throws -> Void) rethrows {
-        let sheet = FactSheet(facts).text(width: style.width)
-        try write { $0 += "\(title)\n\(sheet)".utf8 }
+        let words = style.words
+        let sheet = FactSheet(facts.map { localized($0) }).text(width: style.width)
+        try write { $0 += "\(words.text(title))\n\(sheet)".utf8 }
         var leftOut: [String] = []
         for part in parts {
             switch part {
             case .table(let table, let heading):
-                try write { $0 += "\n\(heading.map { "\($0):\n" } ?? "")".utf8 }
+                try write { $0 += "\n\(heading.map { "\(words.text($0)):\n" } ?? "")".utf8 }
                 for title in try table.write(within: style.width, write)
                 where !leftOut.contains(title) {
                     leftOut.append(title)
                 }
             case .sentences(let sentences):
-                let text = sentences.map { $0 + "\n" }.joined()
+                let text = sentences.map { words.text($0) + "\n" }.joined()
                 try write { $0 += "\n\(style.wrapped(text))".utf8 }
             case .picture: break
             }
         }
         let remark = TextTable.remark(onLeftOut: leftOut)
-        try write { $0 += style.wrapped(remark).utf8 }
+        guard !remark.isEmpty else { return }
+        try write { $0 += style.wrapped(words.text(String(remark.dropLast())) + "\n").utf8 }
+    }
+
+    /// Facts that people typed, or that are the same in every language.
+    private static let namesOfData: Set<String> = [
+        "Vehicle", "Time zone", "Ledger", "Root", "Table", "Scheme", "Region", "Jurisdiction",
+    ]
+
+    private func localized(
+        _ fact: (label: String, fact: String)
+    ) -> (label: String, fact: String) {
+        let isData = Self.namesOfData.contains(fact.label)
+        return (style.words.text(fact.label), isData ? fact.fact : style.words.text(fact.fact))
     }
 
     /// Returns the document, without a code.
     package func document(on paper: Document.Paper) -> Document {
+        let words = style.words
         var blocks: [Document.Block] = []
         for part in parts {
             switch part {
             case .table(let table, let heading):
-                if let heading { blocks.append(.heading(heading)) }
+                if let heading { blocks.append(.heading(words.text(heading))) }
                 blocks.append(.table(Document.Table(table)))
-            case .sentences(let sentences): blocks += sentences.map { .paragraph($0) }
+            case .sentences(let sentences): blocks += sentences.map { .paragraph(words.text($0)) }
             case .picture(let picture, let alternative, let heading):
-                if let heading { blocks.append(.heading(heading)) }
-                blocks.append(.picture(picture, alternative: alternative))
+                if let heading { blocks.append(.heading(words.text(heading))) }
+                blocks.append(.picture(picture, alternative: words.text(alternative)))
             }
         }
         return Document(
-            title: title,
+            title: words.text(title),
+            language: style.language,
             paper: paper,
             orientation: orientation,
-            foot: foot,
-            facts: facts.map { Document.Fact(label: $0.label, text: $0.fact) },
+            foot: foot.map { words.text($0) },
+            facts: facts.map { localized($0) }
+                .map { Document.Fact(label: $0.label, text: $0.fact) },
             blocks: blocks
         )
     }

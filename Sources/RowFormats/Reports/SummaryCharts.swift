@@ -63,7 +63,9 @@ struct SummaryCharts {
         let ink: Ink
         let dash: Double?
 
-        var series: ChartAxes.Series { ChartAxes.Series(name: name, ink: ink, dash: dash) }
+        func series(_ words: Wording) -> ChartAxes.Series {
+            ChartAxes.Series(name: words.text(name), ink: ink, dash: dash)
+        }
     }
 
     private static let kinds = [
@@ -149,7 +151,8 @@ struct SummaryCharts {
                     parts: (sums[month] ?? kinds.map { _ in .zero }).map { value($0) }
                 )
             }
-        return StackedBars(series: kinds.map(\.series), columns: columns).picture(style.unit)
+        return StackedBars(series: kinds.map { $0.series(style.words) }, columns: columns)
+            .picture(style.unit)
     }
 
     private func throughYear(_ year: Int, _ kinds: [Kind]) -> Page {
@@ -167,7 +170,7 @@ struct SummaryCharts {
                 sum += daily.distance(of: kind.classes, on: day)
                 points.append((share(day) + 1 / length, value(sum)))
             }
-            return LineChart.Line(series: kind.series, points: points)
+            return LineChart.Line(series: kind.series(style.words), points: points)
         }
         let months = (0..<12)
             .compactMap { index -> (x: Double, name: String)? in
@@ -193,7 +196,8 @@ struct SummaryCharts {
         let number = DistanceText.number(threshold.distance, in: style.unit, decimals: 0)
         let name = "\(number) \(style.unit.rawValue)"
         let kind = Self.kinds.first { $0.classes.contains(threshold.classes.first ?? .business) }
-        return (value(threshold.distance), "\(name), \(kind?.name ?? "business")")
+        let subject = style.words.text(kind?.name ?? "business")
+        return (value(threshold.distance), "\(name), \(subject)")
     }
 
     /// The first day of a year, as the jurisdiction counts it.
@@ -225,17 +229,21 @@ struct SummaryCharts {
         return LineChart(
             lines: [
                 LineChart.Line(
-                    series: ChartAxes.Series(name: "odometer", ink: .line7, dash: 7),
+                    series: ChartAxes.Series(
+                        name: style.words.text("odometer"),
+                        ink: .line7,
+                        dash: 7
+                    ),
                     points: odometer
                 ),
                 LineChart.Line(
-                    series: ChartAxes.Series(name: "trips", ink: .line1),
+                    series: ChartAxes.Series(name: style.words.text("trips"), ink: .line1),
                     points: driven
                 ),
             ],
             ticks: [
-                (0, CivilDate(of: first.readAt).description),
-                (1, CivilDate(of: last.readAt).description),
+                (0, style.words.day(CivilDate(of: first.readAt).description)),
+                (1, style.words.day(CivilDate(of: last.readAt).description)),
             ]
         )
         .picture(style.unit)

@@ -272,6 +272,7 @@ extension FormLine: Tabular {
         Column.text("form", "FORM") { $0.form }
         Column.name("line", "LINE") { $0.line }
         Column.text("label", "WHAT") { $0.label }
+            .shown(as: { .name($0.label) })
         Column.shown("VALUE") { $0.shown }
         Column.name("kind") { $0.kindName }
         Column.distance("distance_m") { $0.distance }
@@ -279,6 +280,7 @@ extension FormLine: Tabular {
         Column.day("day") { $0.day }
         Column.integer("count") { $0.count }
         Column.text("note", "NOTE") { $0.note }
+            .shown(as: { $0.note.map { .name($0) } ?? .none })
     }
 
     private var distance: Distance? {
