@@ -236,7 +236,11 @@ extension Cell {
     /// Appends the value as a cell of a table for people; distances in a unit, without its name.
     func append(to table: inout TextTable, _ style: TextStyle) {
         guard style.language == .en else {
-            if isNone { table.addEmptyCell() } else { table.addCell(text(in: style)) }
+            if isNone {
+                table.addEmptyCell()
+            } else {
+                table.addCell(localized(englishCell(in: style), style))
+            }
             return
         }
         switch self {
@@ -281,7 +285,11 @@ extension Cell {
 
     /// The value for people, in their language; distances in a unit, without its name.
     package func text(in style: TextStyle) -> String {
-        let text = englishText(in: style)
+        localized(englishText(in: style), style)
+    }
+
+    /// Returns the value's English text in the language of a style.
+    private func localized(_ text: String, _ style: TextStyle) -> String {
         guard style.language != .en else { return text }
         switch self {
         case .name, .boolean: return style.words.text(text)
@@ -292,6 +300,23 @@ extension Cell {
         case .none, .text, .list, .integer, .duration, .position, .trip, .value, .json:
             return text
         }
+    }
+
+    /// The value as a table has it: without the offset of times in the zone that the reader knows.
+    private func englishCell(in style: TextStyle) -> String {
+        var bytes: [UInt8] = []
+        switch self {
+        case .minute(let time, let date):
+            bytes.append(addingCapacity: Self.longestMinute) {
+                LocalTime.appendMinute(time, onOtherDayThan: date, in: style.zone, to: &$0)
+            }
+        case .dayAndMinute(let time):
+            bytes.append(addingCapacity: Self.longestMinute) {
+                LocalTime.appendDayAndMinute(time, in: style.zone, to: &$0)
+            }
+        default: return englishText(in: style)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func englishText(in style: TextStyle) -> String {
@@ -311,20 +336,8 @@ extension Cell {
         case .value(.boolean(let isTrue)): return isTrue ? "true" : "false"
         case .value(.null): return ""
         case .json(let json): return Excerpt.escaped(String(decoding: json, as: UTF8.self))
-        case .minute(let time, let date):
-            var bytes: [UInt8] = []
-            bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendMinute(time, onOtherDayThan: date, in: style.zone, to: &$0)
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        case .dayAndMinute(let time):
-            var bytes: [UInt8] = []
-            bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendDayAndMinute(time, in: style.zone, to: &$0)
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        case .integer, .hundredths, .thousandths, .decimal, .number, .day, .position,
-            .printedDistance:
+        case .integer, .hundredths, .thousandths, .decimal, .number, .day, .position, .minute,
+            .dayAndMinute, .printedDistance:
             var bytes: [UInt8] = []
             appendPlain(to: &bytes)
             return String(decoding: bytes, as: UTF8.self)
