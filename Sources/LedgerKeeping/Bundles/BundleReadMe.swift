@@ -28,7 +28,7 @@ struct BundleReadMe {
             This directory holds reports about trips, and everything that is needed to make them
             again and to compare each figure.
 
-            reports/    The reports: text and HTML to read, CSV for a spreadsheet, JSON for programs.
+            reports/    The reports: text and HTML to read, CSV for spreadsheets, JSON for programs.
             evidence/   Every entry of the ledger, in the order in which they were stored: what
                         devices recorded and what people decided. Each figure follows from them.
             \(rates ?? "")\(isSigned ? keys : "")manifest.json  All files with their SHA-256, and \
