@@ -20,7 +20,7 @@ struct ReportMethodsCommand: ReportMaking {
             Examples:
               ledger report methods --jurisdiction us --year 2025
               ledger report methods --jurisdiction ca --year 2025 --base-year 2023
-              ledger report methods --jurisdiction gb --year 2025 --format pdf -o methods.pdf
+              ledger report methods --jurisdiction gb --year 2025 -o methods.pdf
             """
     )
 
