@@ -21,7 +21,7 @@ extension EventLog {
         while !isFinished {
             isFinished = try read { transaction in
                 var cursor = try transaction.cursor(tables.blocks)
-                guard next < shownEnd, try cursor.seek(toBlockOf: next) else { return true }
+                guard shows(next), try cursor.seek(toBlockOf: next) else { return true }
                 var bytes = 0
                 repeat {
                     // Only now, when there is a next block, is the last one sure to be full: a
@@ -39,7 +39,7 @@ extension EventLog {
                     }
                     next = block.endPosition
                     isAtStart = false
-                    guard try body(block), next < shownEnd else { return true }
+                    guard try body(block), shows(next) else { return true }
                 } while try cursor.next()
                 return true
             }
@@ -115,7 +115,7 @@ extension EventLog {
     ) throws -> Result? {
         try read { transaction in
             var cursor = try transaction.cursor(tables.blocks)
-            guard position < shownEnd, try cursor.seek(toBlockOf: position) else { return nil }
+            guard shows(position), try cursor.seek(toBlockOf: position) else { return nil }
             var buffer = BlockBuffer()
             let block = try cursor.block(decodedInto: &buffer)
             guard position < block.endPosition else { return nil }
@@ -143,7 +143,7 @@ extension EventLog {
                 var cursor = try transaction.cursor(tables.blocks)
                 var bytes = 0
                 while let position = rest.first, bytes <= Self.bytesPerSnapshot {
-                    guard position < shownEnd, try cursor.seek(toBlockOf: position) else {
+                    guard shows(position), try cursor.seek(toBlockOf: position) else {
                         throw EventLogError.damaged(position: position, "it is missing")
                     }
                     bytes += cursor.value.count

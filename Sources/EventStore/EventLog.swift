@@ -137,6 +137,10 @@ package struct EventLog: Sendable {
     /// Entries at this position and after it are not shown.
     var shownEnd: UInt64 { prefix?.head.size ?? .max }
 
+    /// Whether an entry at a position would be shown: without a prefix also one where none can be,
+    /// which is damage.
+    func shows(_ position: UInt64) -> Bool { prefix == nil || position < shownEnd }
+
     /// Runs `body` on the log's snapshot, or without one on the newest state.
     func read<Result: ~Copyable>(
         _ body: (borrowing ReadTransaction) throws -> Result

@@ -29,19 +29,31 @@ package struct ColumnMeasure: Hashable, Sendable {
     /// Returns between which widths the column may be where the table is wider than the page, for
     /// text of a size.
     ///
-    /// Texts were measured at another size, `measured`. A column that wraps may become `readable`
-    /// times as wide as the size. Titles always wrap there: one more line in the head leaves room
-    /// to every row.
-    func range(size: Double, measured: Double, readable: Double) -> ClosedRange<Double> {
+    /// A column that wraps may become `readable` times as wide as the size. Titles always wrap
+    /// there: one more line in the head leaves room to every row.
+    ///
+    /// - Parameters:
+    ///   - size: The size.
+    ///   - measured: The size at which texts were measured.
+    ///   - readable: The width that a column that wraps keeps, in times the size.
+    ///   - breaksTitles: Whether the words of titles may be broken, for those of cells are not.
+    /// - Returns: The widths.
+    func range(
+        size: Double,
+        measured: Double,
+        readable: Double,
+        breaksTitles: Bool
+    ) -> ClosedRange<Double> {
         let scale = size / measured
         let most = max(cell, titleWord) * scale
-        guard wraps else { return most...most }
+        let title = breaksTitles ? 0 : titleWord * scale
+        guard wraps else { return max(cell * scale, title)...most }
         let words = max(readable * size, min(cellWord * scale, Self.longestWord * size))
-        return max(min(cell * scale, words), titleWord * scale)...most
+        return max(min(cell * scale, words), title)...most
     }
 
     /// Returns between which widths the column may be if cells of every column wrap.
     func brokenRange(scale: Double) -> ClosedRange<Double> {
-        max(cellWord, titleWord) * scale...max(cell, titleWord) * scale
+        cellWord * scale...max(cell, titleWord) * scale
     }
 }

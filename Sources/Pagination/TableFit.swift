@@ -15,13 +15,15 @@ package struct TableFit: Hashable, Sendable {
     /// The smallest size; smaller print is not read.
     package static let smallestSize = 6.5
 
-    /// Sizes in points, each with the width that columns that wrap keep, in times the size.
+    /// Sizes in points, each with the width that columns that wrap keep, in times the size, and
+    /// whether the words of titles are broken.
     ///
     /// Lines of a few words in smaller print are easier to read than one word below another, and
-    /// rows take fewer pages.
-    private static let steps: [(size: Double, readable: Double)] = [
-        (largestSize, 12), (8.5, 12), (8, 12), (7.5, 12), (7, 12), (7, 8),
-        (smallestSize, 8), (smallestSize, 5),
+    /// rows take fewer pages. A broken word above a column is read once, a broken date in each row.
+    private static let steps: [(size: Double, readable: Double, breaksTitles: Bool)] = [
+        (largestSize, 12, false), (8.5, 12, false), (8, 12, false), (7.5, 12, false),
+        (7, 12, false), (7, 8, false), (smallestSize, 8, false), (smallestSize, 8, true),
+        (smallestSize, 5, true),
     ]
 
     /// The smallest part of the page that a table fills entirely: a narrower one keeps its columns
@@ -34,8 +36,8 @@ package struct TableFit: Hashable, Sendable {
     /// Fits columns into a width, in points.
     ///
     /// Columns are measured at `largestSize`, and `padding` is what each needs beside its text.
-    /// Columns that wrap give way first, then the size of the text, then all other columns. If
-    /// even words are too wide, they are broken.
+    /// Columns that wrap give way first, then the size of the text, then the words of titles, then
+    /// all other columns. If even words are too wide, they are broken.
     package init(_ columns: [ColumnMeasure], width: Double, padding: Double) {
         let room = width - padding * Double(columns.count)
         let natural = columns.map { $0.natural(scale: 1) }
@@ -45,7 +47,12 @@ package struct TableFit: Hashable, Sendable {
         }
         for step in Self.steps {
             let ranges = columns.map {
-                $0.range(size: step.size, measured: Self.largestSize, readable: step.readable)
+                $0.range(
+                    size: step.size,
+                    measured: Self.largestSize,
+                    readable: step.readable,
+                    breaksTitles: step.breaksTitles
+                )
             }
             guard let shared = ColumnWidths.share(room, among: ranges) else { continue }
             self.init(step.size, shared, room: room, padding: padding)

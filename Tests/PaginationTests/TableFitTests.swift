@@ -71,6 +71,15 @@ import Testing
         #expect(fit.widths.reduce(0, +) < 200)
     }
 
+    @Test func `long words of titles are broken before dates are`() {
+        var date = ColumnMeasure(wraps: false)
+        (date.cell, date.cellWord, date.title, date.titleWord) = (45, 45, 90, 90)
+        let fit = TableFit(Array(repeating: date, count: 10), width: 430, padding: padding)
+        let scale = TableFit.smallestSize / TableFit.largestSize
+        #expect(fit.size == TableFit.smallestSize)
+        for text in fit.texts { #expect(text >= 45 * scale - 1e-9) }
+    }
+
     @Test func `words that no page holds are broken, in proportion`() {
         var (wide, wider) = (ColumnMeasure(wraps: false), ColumnMeasure(wraps: false))
         (wide.cell, wide.cellWord) = (1_000, 1_000)

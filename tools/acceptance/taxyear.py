@@ -201,10 +201,11 @@ def check_issued(reports, book):
     expect(len(issued) == len(kept), f"{len(kept)} reports were issued, and {len(issued)} are listed")
     change(book)
     differ = 0
-    for (report, form), one in zip(kept, reversed(issued) if issued[0]["issued"] != "R1" else issued):
+    issued.sort(key=lambda one: int(one["id"][1:]))
+    for (report, form), one in zip(kept, issued):
         again = reports.directory / "again"
         result = subprocess.run(
-            [str(reports.ledger), "--ledger", str(book.path), "report", "reissue", one["issued"]],
+            [str(reports.ledger), "--ledger", str(book.path), "report", "reissue", one["id"]],
             capture_output=True, timeout=600)
         again.write_bytes(result.stdout)
         expect(result.returncode == 0, f"reissue of {report} as {form}: {result.stderr[-300:]}")
