@@ -1,9 +1,11 @@
-"""The mileage log over a year of seven cars: 100,000 trips."""
+"""The mileage log and a claim over a year of seven cars: 100,000 trips, also as journals."""
 
+import shutil
 import subprocess
 
-from measuring import median_seconds, run
+from measuring import in_turns, median_seconds, run
 from table import Row
+from workshop import Missing
 
 CARS = 7
 DRIVES_PER_CAR = 14_286
@@ -24,10 +26,51 @@ def make_book(ledger, book):
 
 
 def measure(workshop, table):
-    book = workshop.new_directory() / "book"
+    directory = workshop.new_directory()
+    book = directory / "book"
     make_book(workshop.ledger, book)
-    report = [workshop.ledger, "--ledger", book, "report", "log", "--year", "2015", "--draft"]
-    costs = workshop.launcher.costs(report, runs=workshop.rounds + 2)
-    seconds = median_seconds(costs[1:])
-    table.add(Row(
-        "report", f"report log --draft over {TRIPS:,} trips", f"{seconds:.3f} s", "–", seconds, " s"))
+
+    def report(*arguments):
+        return [workshop.ledger, "--ledger", book, "report", *arguments, "--year", "2015", "--draft"]
+
+    ours = {
+        "report": report("log"),
+        "report-csv": report("log", "--format", "csv"),
+        "claim": report("claim", "--jurisdiction", "nl"),
+    }
+    rivals = journals(workshop, table, book, directory)
+    costs = in_turns(workshop.rounds, {
+        name: lambda command=command: workshop.launcher.cost(command)
+        for name, command in {**ours, **rivals}.items()})
+    seconds = {name: median_seconds(of_name) for name, of_name in costs.items()}
+    what = {"report": "report log", "report-csv": "report log --format csv", "claim": "report claim"}
+    for name in ours:
+        table.add(Row(
+            name, f"{what[name]} --draft over {TRIPS:,} trips", f"{seconds[name]:.3f} s", "–",
+            seconds[name], " s"))
+    for rival, of_ours in (("hledger register", "report-csv"), ("hledger balance", "claim"), ("bean-query", "claim")):
+        if rival in seconds:
+            table.add(Row(
+                f"{of_ours}-{rival.split()[0]}", f"{what[of_ours]}, beside {rival} of the same trips",
+                f"{seconds[of_ours]:.3f} s", f"{seconds[rival]:.3f} s", seconds[rival] / seconds[of_ours]))
+
+
+def journals(workshop, table, book, directory):
+    """Writes the trips as journals, and returns the commands that read them."""
+    commands = {}
+    for program, form in (("hledger", "hledger"), ("bean-query", "beancount")):
+        if not shutil.which(program):
+            table.skip(program, Missing(f"{program} is missing; tools/acceptance/setup installs it"))
+            continue
+        path = directory / f"trips.{form}"
+        path.write_bytes(run(
+            [workshop.ledger, "--ledger", book, "trips", "--year", "2015", "--format", form]))
+        if program == "hledger":
+            commands["hledger register"] = ["hledger", "-f", path, "register", "-O", "csv"]
+            commands["hledger balance"] = ["hledger", "-f", path, "balance"]
+        else:
+            # Beancount keeps what it parsed beside the journal, which is not measured.
+            commands["bean-query"] = [
+                "env", "BEANCOUNT_DISABLE_LOAD_CACHE=1", "bean-query", path,
+                "select account, sum(position) group by account"]
+    return commands
