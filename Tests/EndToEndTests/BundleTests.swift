@@ -59,6 +59,33 @@ import Testing
     }
 
     @Test(arguments: Seeds.fresh(1))
+    func `a digit that was changed in what reports were asked for is found, and named`(
+        seed: UInt64
+    ) throws {
+        let place = try Self.fixture.copy()
+        let url = place.directory.url.appendingPathComponent("plain/manifest.json")
+        let sound = try Data(contentsOf: url)
+        var random = SplitMix64(seed: seed)
+        let words = try #require(sound.range(of: Data(#""arguments":["#.utf8)))
+        let end = try #require(
+            sound.range(of: Data("]".utf8), in: words.upperBound..<sound.endIndex)
+        )
+        let digits = (words.upperBound..<end.lowerBound)
+            .filter { (0x30...0x39).contains(sound[$0]) }
+        #expect(digits.count > 20)
+        for position in digits.shuffled(using: &random).prefix(12) {
+            var bytes = sound
+            let step = UInt8.random(in: 1...9, using: &random)
+            bytes[position] = 0x30 + (bytes[position] - 0x30 + step) % 10
+            try bytes.write(to: url)
+            let outcome = try place.run("verify", "plain")
+            let what = "seed \(seed), byte \(position): \(outcome.text)\(outcome.errors)"
+            #expect(outcome.exitCode == 1, "\(what)")
+            #expect(outcome.text.contains("manifest.json"), "\(what)")
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(1))
     func `a digit that was changed in a report is named with its line, whatever the hashes say`(
         seed: UInt64
     ) throws {

@@ -68,8 +68,12 @@ struct BundledReports {
         let circumstances = ReportCircumstances(ledger: ledger).kept(as: issued)
         let commands = try manifest.reports.map { try command($0.name, $0.arguments) }
         guard let first = commands.first else { return [] }
-        return try circumstances.read(asOf: try first.moment.instant(in: ledger)) { snapshot in
-            try commands.map { try $0.bytes(snapshot, circumstances).bytes }
+        do {
+            return try circumstances.read(asOf: try first.moment.instant(in: ledger)) { snapshot in
+                try commands.map { try $0.bytes(snapshot, circumstances).bytes }
+            }
+        } catch is ValidationError {
+            throw unknown
         }
     }
 
@@ -77,15 +81,21 @@ struct BundledReports {
         _ name: String,
         _ arguments: [String]
     ) throws -> any ReportMaking {
-        let parsed = try LedgerCommand.parseAsRoot([ReportCommand._commandName, name] + arguments)
+        let parsed = try? LedgerCommand.parseAsRoot([ReportCommand._commandName, name] + arguments)
         guard let command = parsed as? any ReportMaking else {
-            throw LedgerError(
-                .newer,
-                at: name,
-                cause: "this program knows no report \(Excerpt.escaped(name))"
-            )
+            throw unknown
         }
         return command
+    }
+
+    /// The error of a manifest that asks for what no command of this program makes.
+    private static var unknown: LedgerError {
+        LedgerError(
+            .newer,
+            at: "manifest.json",
+            cause: "they cannot be made as the manifest asks for them",
+            hint: "The manifest was changed, or a newer version of ledger wrote it"
+        )
     }
 
     /// The days of the calendar year.
