@@ -17,8 +17,7 @@ final class LogPrefix: Sendable {
     ///
     /// - Throws: `EventLogError.damaged`, `LMDBError`.
     init(of log: EventLog, size: UInt64) throws {
-        let root = try size == 0 ? MerkleFrontier.emptyRoot : LogTree(log).root(atSize: size)
-        head = TreeHead(size: size, root: root)
+        head = TreeHead(size: size, root: try LogTree(log).root(atSize: size))
     }
 
     /// Returns the sources that were registered in the first entries, as these leave them.

@@ -63,7 +63,7 @@ package struct LogTree {
 
     /// Returns the root that the log had when it held `size` entries; it MUST hold as many.
     package func root(atSize size: UInt64) throws -> Digest {
-        try tree(ofSize: size).root(0..<size)
+        try size == 0 ? MerkleFrontier.emptyRoot : tree(ofSize: size).root(0..<size)
     }
 
     /// Returns the proof that the entry at `position` is in the log's first `size` entries.

@@ -80,7 +80,8 @@ extension Ledger {
                 throw LedgerError(
                     .notFound,
                     at: path.string,
-                    cause: "there are \(present) entries, not \(size)"
+                    cause: "there are \(present) entries, not \(size)",
+                    hint: "Ask for no more than there are, or use a newer copy of the ledger"
                 )
             }
             return try beginReadingTemporaryViews(

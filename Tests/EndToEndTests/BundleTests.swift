@@ -131,6 +131,20 @@ import Testing
         return String(try process.outcome(input: bytes).text.prefix(64))
     }
 
+    @Test func `no file is read that is not one of the bundle's own`() throws {
+        let place = try Self.fixture.copy()
+        let outcome = try place.shell(
+            """
+            echo secret > secret.txt
+            sed -i 's#"file":"reports/log.txt"#"file":"../secret.txt"#' plain/manifest.json
+            ledger verify plain
+            """
+        )
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.text.contains("manifest.json is not as `ledger bundle` writes it"))
+        #expect(!outcome.text.contains("secret"), "\(outcome.text)")
+    }
+
     @Test func `files that were added, taken away or signed by others are found`() throws {
         let place = try Self.fixture.copy()
         let key = try place.shell("cat signed/key.txt").text.trimmingCharacters(in: .newlines)

@@ -91,7 +91,8 @@ package struct BundleManifest: Hashable, Sendable {
 }
 
 extension BundleManifest {
-    /// Reads a manifest, or returns `nil` if the bytes are not exactly what ``json`` writes.
+    /// Reads a manifest, or returns `nil` if the bytes are not exactly what ``json`` writes, or if
+    /// a report or rates are not among the bundle's files.
     init?(_ bytes: [UInt8]) {
         let end = max(0, bytes.count - 1)
         guard let json = try? JSONValue(bytes.span.extracting(first: end)),
@@ -113,7 +114,9 @@ extension BundleManifest {
             reports: reports,
             files: files
         )
-        guard self.json == bytes else { return nil }
+        let listed = Set(files.map(\.path))
+        let named = reports.map(\.file) + (table.map { [BundleFiles.rates(of: $0)] } ?? [])
+        guard self.json == bytes, listed.isSuperset(of: named) else { return nil }
     }
 }
 

@@ -91,12 +91,19 @@ struct PeriodOptions: ParsableArguments {
         taxYearsOf jurisdiction: LogJurisdiction? = nil
     ) throws -> LocalPeriod {
         let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)
-        let taxYear = year.flatMap { jurisdiction?.days(ofTaxYear: $0) }
+        let days = days(taxYearsOf: jurisdiction)
         return LocalPeriod(
-            from: taxYear?.lowerBound ?? first,
-            to: taxYear?.upperBound ?? last,
+            from: days.first,
+            to: days.last,
             localDay: LocalDay(zone: zone, usesOwnOffsets: timeZone == nil)
         )
+    }
+
+    /// Returns the first and the last day that are meant, as far as they are said; `--year` means a
+    /// tax year of the jurisdiction, or one of the calendar if there is none.
+    func days(taxYearsOf jurisdiction: LogJurisdiction?) -> (first: CivilDate?, last: CivilDate?) {
+        let taxYear = year.flatMap { jurisdiction?.days(ofTaxYear: $0) }
+        return (taxYear?.lowerBound ?? first, taxYear?.upperBound ?? last)
     }
 
     private var first: CivilDate? {

@@ -34,16 +34,48 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// A command that makes a report about the trips of some days.
-protocol PeriodReportMaking: ReportMaking {
-    /// What it makes.
-    associatedtype Report: PrintedReport
-
+/// A command with the options of reports about the trips of some days.
+protocol PeriodReporting: ReportMaking {
     var report: ReportOptions { get }
 
     /// The jurisdiction whose paper it is printed on, if none was named, and whose tax years are
     /// meant.
     var paperOf: String? { get }
+}
+
+extension PeriodReporting {
+    var paperOf: String? { nil }
+    var documents: DocumentOptions { report.documents }
+    var moment: AsOfOption { report.moment }
+    var vehicle: String? { report.vehicle }
+    var draft: Bool { report.draft }
+    var issuing: IssueOptions { report.issuing }
+    var output: Output { report.noPager ? .standard : .paged }
+
+    /// Returns what a report is made of, and how people see it.
+    func frame(
+        of snapshot: borrowing Snapshot,
+        _ circumstances: ReportCircumstances
+    ) throws -> (frame: ReportFrame, style: TextStyle) {
+        let period = try report.days.period(
+            in: circumstances.ledger,
+            taxYearsOf: paperOf.flatMap(LogJurisdiction.init)
+        )
+        let style = circumstances.style(
+            unit: report.units,
+            zone: period.localDay.zone,
+            isWide: report.wide,
+            in: documents.language
+        )
+        let frame = try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft)
+        return (frame, style)
+    }
+}
+
+/// A command that makes a report from the trips of some days alone.
+protocol PeriodReportMaking: PeriodReporting {
+    /// What it makes.
+    associatedtype Report: PrintedReport
 
     /// Makes the report.
     ///
@@ -61,32 +93,14 @@ protocol PeriodReportMaking: ReportMaking {
 }
 
 extension PeriodReportMaking {
-    var paperOf: String? { nil }
-    var documents: DocumentOptions { report.documents }
-    var moment: AsOfOption { report.moment }
-    var vehicle: String? { report.vehicle }
-    var draft: Bool { report.draft }
-    var issuing: IssueOptions { report.issuing }
-    var output: Output { report.noPager ? .standard : .paged }
-
     func make(
         _ snapshot: borrowing Snapshot,
         _ circumstances: ReportCircumstances,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
-        let period = try report.days.period(
-            in: circumstances.ledger,
-            taxYearsOf: paperOf.flatMap(LogJurisdiction.init)
-        )
-        let style = circumstances.style(
-            unit: report.units,
-            zone: period.localDay.zone,
-            isWide: report.wide,
-            in: documents.language
-        )
-        let frame = try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft)
+        let (frame, style) = try frame(of: snapshot, circumstances)
         let report = try report(snapshot, frame, style)
         try documents.write(report, style, of: circumstances.ledger, for: paperOf, write)
-        return ReportRemarks(days: period.days)
+        return ReportRemarks(days: frame.period.days)
     }
 }

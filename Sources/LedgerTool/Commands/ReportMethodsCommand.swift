@@ -6,7 +6,7 @@ import TripEvents
 import TripLedger
 
 /// The command `ledger report methods`.
-struct ReportMethodsCommand: ReportMaking {
+struct ReportMethodsCommand: PeriodReporting {
     static let configuration = CommandConfiguration(
         commandName: "methods",
         abstract: "Sets the methods of a jurisdiction side by side, as figures.",
@@ -38,53 +38,42 @@ struct ReportMethodsCommand: ReportMaking {
         guard baseYear == nil || jurisdiction == .ca else {
             throw ValidationError("--base-year is for --jurisdiction ca.")
         }
+        _ = try taxYear()
     }
 
-    var documents: DocumentOptions { report.documents }
-    var moment: AsOfOption { report.moment }
-    var vehicle: String? { report.vehicle }
-    var draft: Bool { report.draft }
-    var issuing: IssueOptions { report.issuing }
-    var output: Output { report.noPager ? .standard : .paged }
+    var paperOf: String? { jurisdiction.rawValue }
 
     func make(
         _ snapshot: borrowing Snapshot,
         _ circumstances: ReportCircumstances,
         _ write: ((inout [UInt8]) -> Void) throws -> Void
     ) throws -> ReportRemarks {
-        let period = try report.days.period(
-            in: circumstances.ledger,
-            taxYearsOf: jurisdiction
-        )
-        guard let days = period.days,
-            jurisdiction.taxYear(of: days.lowerBound) == jurisdiction.taxYear(of: days.upperBound)
-        else {
-            throw ValidationError(
-                "Name the days of one tax year: --year 2025, or --from and --to."
-            )
-        }
+        let days = try taxYear()
+        let (frame, style) = try frame(of: snapshot, circumstances)
         let rates = try circumstances.rates(snapshot)
         let methods = try MethodsReport(
             snapshot,
-            try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft),
+            frame,
             for: jurisdiction,
             on: days,
             baseYear: baseYear.map { YearStart.january.year(beginningIn: $0) },
             rates: rates
         )
-        let style = circumstances.style(
-            unit: report.units,
-            zone: period.localDay.zone,
-            isWide: report.wide,
-            in: documents.language
-        )
-        try documents.write(
-            methods,
-            style,
-            of: circumstances.ledger,
-            for: jurisdiction.rawValue,
-            write
-        )
+        try documents.write(methods, style, of: circumstances.ledger, for: paperOf, write)
         return ReportRemarks(days: days, table: rates.programTable(of: jurisdiction.rawValue))
+    }
+
+    /// Returns the days that are meant, which lie in one tax year.
+    ///
+    /// - Throws: `ValidationError` if they do not.
+    private func taxYear() throws -> ClosedRange<CivilDate> {
+        guard case (let first?, let last?) = report.days.days(taxYearsOf: jurisdiction),
+            jurisdiction.taxYear(of: first) == jurisdiction.taxYear(of: last)
+        else {
+            throw ValidationError(
+                "Name the days of one tax year: --year 2025, or --from and --to."
+            )
+        }
+        return first...last
     }
 }

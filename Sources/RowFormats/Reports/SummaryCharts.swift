@@ -44,12 +44,7 @@ struct YearThreshold {
         // A row holds until another one takes its place.
         let latest = rows.max { $0.from < $1.from }
         guard let row = latest, let upTo = row.tiers.first?.upTo else { return nil }
-        let one: Int64 =
-            switch row.unit {
-            case .kilometers: 1_000_000
-            case .miles: 1_609_344
-            }
-        distance = Distance(millimeters: upTo * one)
+        distance = Distance(millimeters: upTo * row.unit.millimeters)
         classes = row.classes
     }
 }

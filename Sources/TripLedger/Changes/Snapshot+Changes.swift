@@ -61,7 +61,7 @@ extension Snapshot {
             case .instant(let instant): try firstPosition(recordedFrom: instant)
             }
         guard size <= head.size else { throw tooLarge(start, size) }
-        let root = try size == 0 ? MerkleFrontier.emptyRoot : LogTree(log).root(atSize: size)
+        let root = try LogTree(log).root(atSize: size)
         let earlier = TreeHead(size: size, root: root)
         if case .head(let known) = start, TreeHead(known) != earlier {
             throw LedgerError(

@@ -88,8 +88,6 @@ extension Snapshot {
     /// Returns whether the log begins with the entries of a head.
     func beginsWith(_ head: LedgerHead) throws -> Bool {
         guard head.size <= self.head.size else { return false }
-        let root =
-            try head.size == 0 ? MerkleFrontier.emptyRoot : LogTree(log).root(atSize: head.size)
-        return root.description == head.root
+        return try LogTree(log).root(atSize: head.size).description == head.root
     }
 }
