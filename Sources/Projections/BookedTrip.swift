@@ -62,7 +62,9 @@ public struct BookedTrip: Hashable, Sendable {
     /// Whether restoring it undoes something that a person decided.
     ///
     /// It was voided, adjusted, merged or split, or a stretch of it was excluded. Of a merged or
-    /// split trip only the part that stands for all is restorable.
+    /// split trip only the part that stands for all is restorable. A merge that unites nothing, as
+    /// the other trips have gone or are void, is taken back too, but does not make a trip
+    /// restorable: nobody sees it.
     public var isRestorable: Bool {
         if status == .voided { return true }
         var decided: BookedFlags = [.adjusted, .excluded]
