@@ -64,7 +64,7 @@ public struct BookedTrip: Hashable, Sendable {
     /// It was voided, adjusted, merged or split, or a stretch of it was excluded. Of a merged or
     /// split trip only the part that stands for all is restorable. A merge that unites nothing, as
     /// the other trips have gone or are void, is taken back too, but does not make a trip
-    /// restorable: nobody sees it.
+    /// restorable: it shows nowhere.
     public var isRestorable: Bool {
         if status == .voided { return true }
         var decided: BookedFlags = [.adjusted, .excluded]

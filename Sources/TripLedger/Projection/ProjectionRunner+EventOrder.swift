@@ -26,14 +26,17 @@ extension ProjectionRunner {
         while let first = rest.first {
             let overlap = Self.firstOverlap(of: rest)
             rest = rest[overlap.endIndex...]
-            if overlap.count > 1 {
-                positions += try positionsInEventOrder(of: overlap, clock: fold.clock)
-            } else if first.count < Self.fewestForReader {
-                positions += first.positions
-            } else {
+            let isRead = overlap.count > 1 || first.count >= Self.fewestForReader
+            if isRead || positions.count >= Self.mostInMemory {
                 try evolve(positions, source: source, &fold)
-                positions.removeAll()
+                positions.removeAll(keepingCapacity: true)
+            }
+            if overlap.count > 1 {
+                try merge(overlap, source: source, &fold)
+            } else if isRead {
                 try evolve(first.positions, source: source, &fold)
+            } else {
+                positions += first.positions
             }
         }
         try evolve(positions, source: source, &fold)
@@ -50,9 +53,9 @@ extension ProjectionRunner {
             if let last, next.position == last.position + 1,
                 EventMark.precedes(last, next) == true
             {
-                stretches[stretches.count - 1].extend(to: next)
+                stretches[stretches.count - 1].extend(to: next.occurredAt)
             } else {
-                stretches.append(OrderedStretch(next))
+                stretches.append(OrderedStretch(EventPlace(next)))
             }
             last = next
         }
@@ -72,19 +75,38 @@ extension ProjectionRunner {
         }
     }
 
-    /// Returns the positions of the events of stretches, in event order.
-    private mutating func positionsInEventOrder(
-        of stretches: ArraySlice<OrderedStretch>,
-        clock: ClockShifts
-    ) throws -> [UInt64] {
+    /// Feeds the events of stretches that overlap in time to their tracker, in event order.
+    private mutating func merge(
+        _ stretches: ArraySlice<OrderedStretch>,
+        source: UInt32,
+        _ fold: inout SourceFold
+    ) throws {
+        let clock = fold.clock
+        var merge = StretchMerge(stretches)
+        while true {
+            let part = try merge.next { try places(of: $0, clock: clock) }
+            if part.isEmpty { return }
+            try evolve(positionsInEventOrder(of: part, clock: clock), source: source, &fold)
+        }
+    }
+
+    /// Returns when the events at some positions happened.
+    private func places(of positions: [UInt64], clock: ClockShifts) throws -> [EventPlace] {
         var places: [EventPlace] = []
-        let inLog = stretches.sorted { $0.start.position < $1.start.position }
-        try log.read(inLog.flatMap(\.positions)) { entry, position in
+        places.reserveCapacity(positions.count)
+        try log.read(positions) { entry, position in
             let occurredAt = clock.time(of: Timestamp(milliseconds: entry.occurredAt))
             places.append(EventPlace(occurredAt: occurredAt, position: position))
             return true
         }
-        places.sort()
+        return places
+    }
+
+    /// Returns the positions of events in event order, given them in order of time.
+    private mutating func positionsInEventOrder(
+        of places: [EventPlace],
+        clock: ClockShifts
+    ) throws -> [UInt64] {
         var positions: [UInt64] = []
         positions.reserveCapacity(places.count)
         var start = 0
@@ -197,48 +219,6 @@ extension ProjectionRunner {
                 }
                 return true
             }
-    }
-}
-
-/// Events of one source that stand in the log one right after the other, in event order.
-struct OrderedStretch: Sendable {
-    /// The first event.
-    let start: EventPlace
-
-    /// When the last event happened.
-    private(set) var endsAt: Timestamp
-
-    /// How many events there are.
-    private(set) var count: UInt64 = 1
-
-    /// Creates a stretch of one event.
-    init(_ mark: EventMark) {
-        start = EventPlace(occurredAt: mark.occurredAt, position: mark.position)
-        endsAt = mark.occurredAt
-    }
-
-    /// Where the events stand.
-    var positions: Range<UInt64> { start.position..<start.position + count }
-
-    /// Adds the event that follows in the log and in event order.
-    mutating func extend(to mark: EventMark) {
-        endsAt = mark.occurredAt
-        count += 1
-    }
-}
-
-/// What of an ``EventMark`` nearly always tells the order: so little that those of a million events
-/// can be kept.
-struct EventPlace: Comparable, Sendable {
-    /// When the event happened.
-    var occurredAt: Timestamp
-
-    /// Its position in the log.
-    var position: UInt64
-
-    static func < (left: EventPlace, right: EventPlace) -> Bool {
-        left.occurredAt == right.occurredAt
-            ? left.position < right.position : left.occurredAt < right.occurredAt
     }
 }
 
