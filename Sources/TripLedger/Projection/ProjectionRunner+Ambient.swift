@@ -111,7 +111,7 @@ extension ProjectionRunner {
             }
             var steps: [TripStep] = []
             try give(event, to: &fold.tracker, steps: &steps)
-            try book(steps, event.mark, source: source, fold)
+            try book(steps, event.mark, source: source, &fold)
             last = event.mark
             given += 1
         }

@@ -189,6 +189,7 @@ extension ProjectionRunner {
                 else { preconditionFailure("the bytes are those of whole entries") }
                 let mark = EventMark(entry, at: position, clock: fold.clock)
                 try evolve(entry, mark, source: source, &fold)
+                try commitPart(of: source, fold)
             }
         }
     }
@@ -217,41 +218,13 @@ extension ProjectionRunner {
                         position += 1
                     }
                 }
+                try commitPart(of: source, fold)
                 return true
             }
     }
 }
 
 extension ProjectionRunner {
-    /// Folds a source again from the last trip that ended before its earliest late event, and
-    /// withdraws the trips that are not there any more.
-    mutating func refold(_ source: UInt32, _ fold: inout SourceFold) throws {
-        guard let lateFrom = fold.lateFrom else { return }
-        var gone = Set<TripID>()
-        if let trip = fold.tracker.openTrip { gone.insert(trip.id) }
-        let prefix = ViewKey.source(source)
-        let earliest = ViewKey.rewind(source, at: lateFrom.occurredAt)
-        let point = try rewindPoint(of: source, before: lateFrom.occurredAt)
-        for row in try rewinds.rows(from: earliest, prefix: prefix) {
-            gone.formUnion(try RewindPoint(decoding: row.value).trips)
-            rewinds.delete(row.key)
-        }
-        let name = fold.tracker.source
-        fold.tracker = point?.tracker ?? Tracker(source: name, rules: rules)
-        fold.last = point?.mark
-        fold.ambientDueAt = SourceFold.alwaysDue
-        fold.toldUpTo = cursor.size
-        fold.lateFrom = nil
-        try foldInEventOrder(source, after: point?.mark, &fold)
-        if let trip = fold.tracker.openTrip { gone.remove(trip.id) }
-        for row in try rewinds.rows(from: earliest, prefix: prefix) {
-            gone.subtract(try RewindPoint(decoding: row.value).trips)
-        }
-        for trip in gone.sorted() {
-            views.evolve(.withdrawn(trip))
-        }
-    }
-
     /// Returns whether one event comes before another in event order.
     mutating func precedes(_ left: EventMark, _ right: EventMark) throws -> Bool {
         if let answer = EventMark.precedes(left, right) { return answer }

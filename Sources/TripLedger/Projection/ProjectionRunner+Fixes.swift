@@ -102,6 +102,6 @@ extension ProjectionRunner {
         var steps: [TripStep] = []
         fold.last = mark
         try fold.tracker.evolve(fix: recorded.fix, stamp: stamp, events: directory, steps: &steps)
-        if !steps.isEmpty { try book(steps, mark, source: source, fold) }
+        if !steps.isEmpty { try book(steps, mark, source: source, &fold) }
     }
 }

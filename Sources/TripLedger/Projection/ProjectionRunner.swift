@@ -51,7 +51,7 @@ struct ProjectionRunner {
 
     var storedFolds: ViewBuffer
     var folds: [UInt32: SourceFold] = [:]
-    private var refoldedSources: Set<UInt32> = []
+    var refoldedSources: Set<UInt32> = []
     var bufferedRows = 0
 
     /// Prepares a run over stored views, or, without a store, over new ones in memory.
@@ -306,7 +306,7 @@ struct ProjectionRunner {
                 steps: &steps
             )
         }
-        try book(steps, mark, source: source, fold)
+        try book(steps, mark, source: source, &fold)
     }
 
     /// Gives what an event meant to the views, and keeps the tracker as a trip's end left it.
@@ -314,7 +314,7 @@ struct ProjectionRunner {
         _ steps: [TripStep],
         _ mark: EventMark,
         source: UInt32,
-        _ fold: SourceFold
+        _ fold: inout SourceFold
     ) throws {
         var ended: [TripID] = []
         for step in steps {
@@ -323,6 +323,7 @@ struct ProjectionRunner {
             if case .ended(let trip) = step { ended.append(trip.id) }
         }
         guard !ended.isEmpty else { return }
+        fold.formerTrips.subtract(ended)
         let point = RewindPoint(
             trips: ended,
             mark: mark,
@@ -346,17 +347,6 @@ struct ProjectionRunner {
         let stored = try log.withEntry(at: position) { try storedEvent($0, at: position) }
         guard let stored else { throw StaleViews.unknownEntry }
         return stored
-    }
-
-    private mutating func refoldLateSources() throws {
-        for source in cursor.lateSources.sorted() {
-            var fold = try fold(of: source, at: cursor.size)
-            try refold(source, &fold)
-            folds[source] = fold
-            refoldedSources.insert(source)
-        }
-        report.refoldedSources = refoldedSources.count
-        cursor.lateSources = []
     }
 
     /// Shows open trips as they are now, and makes everything durable in one transaction.

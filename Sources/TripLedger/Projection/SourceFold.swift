@@ -5,7 +5,7 @@ import TripTracking
 
 /// How far the events of one source have been folded.
 struct SourceFold: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 5
+    private static let formatVersion: UInt8 = 6
 
     /// An instant before every event.
     static let alwaysDue = Timestamp(milliseconds: .min)
@@ -36,6 +36,10 @@ struct SourceFold: Hashable, Sendable {
     /// again from there.
     var lateFrom: EventMark?
 
+    /// While the source is folded again, the trips that the views had of it from there on and that
+    /// were not come upon again so far.
+    var formerTrips: Set<TripID> = []
+
     /// When time alone ends the trip in progress, as the table `ends` has it; `nil` for no trip.
     var endsAt: Timestamp?
 
@@ -60,6 +64,9 @@ struct SourceFold: Hashable, Sendable {
         lateFrom = try reader.readOptional { reader throws(RowCodingError) in
             try EventMark(from: &reader)
         }
+        for _ in 0..<(try reader.readAmount()) {
+            formerTrips.insert(try reader.readTripID())
+        }
         endsAt = try reader.readOptionalTimestamp()
         clock = try ClockShifts(from: &reader)
         arrival = try ArrivalClock(from: &reader)
@@ -72,6 +79,10 @@ struct SourceFold: Hashable, Sendable {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(last) { $1.write(to: &$0) }
         writer.write(lateFrom) { $1.write(to: &$0) }
+        writer.write(UInt64(formerTrips.count))
+        for trip in formerTrips.sorted() {
+            writer.write(trip)
+        }
         writer.write(endsAt) { $0.write($1) }
         clock.write(to: &writer)
         arrival.write(to: &writer)

@@ -27,8 +27,8 @@ struct OrderedStretch: Sendable {
     }
 }
 
-/// What of an ``EventMark`` nearly always tells the order: so little that those of many thousands of
-/// events can be kept.
+/// What of an ``EventMark`` nearly always tells the order: so little that those of many thousands
+/// of events can be kept.
 struct EventPlace: Comparable, Sendable {
     /// When the event happened.
     var occurredAt: Timestamp
