@@ -142,16 +142,16 @@ extension Ledger {
         do throws(LedgerError) {
             return try reading(asOf: now) { snapshot in
                 // What the first of them says is known to the next ones.
-                var undecided = decisions.map(\.trip)[...]
+                var others = DecisionsTogether(about: decisions.map(\.trip))
                 return try zip(decisions, outcomes)
                     .map { decision, outcome in
-                        defer { undecided.removeFirst() }
+                        defer { others.pass(decision.event, about: decision.trip) }
                         guard let position = outcome.receipt.storedPosition else { return outcome }
                         return try snapshot.complete(
                             outcome,
                             at: position,
                             about: decision.trip,
-                            leavingOut: Set(undecided.compactMap(\.self))
+                            among: others
                         )
                     }
             }
@@ -205,13 +205,11 @@ extension Snapshot {
 
     /// Adds what the decision at a position has changed.
     ///
-    /// No vehicle is known from the trips that are left out: those of this decision, and of others
-    /// that were stored with it.
     fileprivate func complete(
         _ outcome: DecisionOutcome,
         at position: UInt64,
         about trip: TripID?,
-        leavingOut undecided: Set<TripID>
+        among others: DecisionsTogether
     ) throws -> DecisionOutcome {
         var outcome = outcome
         guard let stored = try log.storedEvent(at: position) else { return outcome }
@@ -221,7 +219,7 @@ extension Snapshot {
         guard let trip = isReport ? TripID(openedBy: stored.identity) : trip else {
             if case .appended = outcome.receipt, stored.event.body.kind == .expenseRecorded {
                 outcome.expense = try expense(recordedBy: stored)
-                outcome.warnings += try warnings(of: outcome, leavingOut: undecided)
+                outcome.warnings += try warnings(of: outcome, among: others)
             }
             return outcome
         }
@@ -241,7 +239,7 @@ extension Snapshot {
         }
         if case .appended = outcome.receipt {
             outcome.warnings =
-                try warnings(of: outcome, leavingOut: undecided) + outcome.warnings
+                try warnings(of: outcome, among: others) + outcome.warnings
         }
         return outcome
     }

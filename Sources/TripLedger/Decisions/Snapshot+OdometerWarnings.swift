@@ -29,17 +29,21 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - row: The trip, as it is stored.
-    ///   - undecided: Other trips from which the vehicle is not known.
+    ///   - others: The decisions that were stored with the one about it.
     ///   - undo: What takes the vehicle back; `nil` to name no vehicle.
     /// - Returns: The warning that the vehicle is not known, or none.
     /// - Throws: `LedgerError` or `LMDBError`.
     func vehicleWarnings(
         about row: TripRow,
-        leavingOut undecided: Set<TripID> = [],
+        among others: DecisionsTogether? = nil,
         undo: String? = nil
     ) throws -> [LedgerWarning] {
-        guard let name = row.booked.details.vehicle,
-            let vehicle = try unknownVehicle(name, leavingOut: undecided.union([row.trip.id]))
+        guard let name = row.booked.details.vehicle, others?.knows(vehicle: name) != true,
+            let vehicle = try unknownVehicle(
+                name,
+                besides: row.trip.id,
+                leavingOut: others?.undecided ?? []
+            )
         else { return [] }
         let edit = "ledger edit \(row.trip.id.shortText)"
         let other = vehicle.nearest.names.first.map { "\(edit) --vehicle \(ShellWord.quoted($0))" }
@@ -58,6 +62,7 @@ extension Snapshot {
     /// itself: it is registered, or another trip has it.
     private func unknownVehicle(
         _ name: String,
+        besides trip: TripID? = nil,
         leavingOut undecided: Set<TripID> = []
     ) throws -> UnknownVehicle? {
         let vehicles = try vehicles()
@@ -65,7 +70,8 @@ extension Snapshot {
         var isKnown = false
         var names: Set<String> = []
         try store.scanTrips(isDescending: true) { row in
-            guard !undecided.contains(row.trip.id), let other = row.booked.details.vehicle
+            guard row.trip.id != trip, !undecided.contains(row.trip.id),
+                let other = row.booked.details.vehicle
             else { return true }
             isKnown = row.booked.isOf(vehicle: name)
             if names.count < Self.mostNames { names.insert(other) }

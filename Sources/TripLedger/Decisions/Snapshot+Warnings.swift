@@ -21,12 +21,12 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - outcome: What became of it.
-    ///   - undecided: Trips from which no vehicle is known.
+    ///   - others: The decisions that were stored with it.
     /// - Returns: The warnings.
     /// - Throws: `LedgerError` or `LMDBError`.
     func warnings(
         of outcome: DecisionOutcome,
-        leavingOut undecided: Set<TripID>
+        among others: DecisionsTogether
     ) throws -> [LedgerWarning] {
         var warnings: [LedgerWarning] = []
         let row = outcome.trips.first
@@ -60,7 +60,7 @@ extension Snapshot {
                 }
             let undo = "ledger edit \(row.trip.id.shortText) \(back)"
             warnings += try overlapWarnings(about: row, undo: undo)
-            warnings += try vehicleWarnings(about: row, leavingOut: undecided, undo: undo)
+            warnings += try vehicleWarnings(about: row, among: others, undo: undo)
         case .expenseRecorded(let expense):
             warnings += try expenseWarnings(about: outcome, expense)
         case .tripsMerged:

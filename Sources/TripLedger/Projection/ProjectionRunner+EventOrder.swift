@@ -130,12 +130,33 @@ extension ProjectionRunner {
         _ positions: [UInt64],
         clock: ClockShifts
     ) throws -> [UInt64] {
-        var marks: [EventMark] = []
+        var marks: ArraySlice<EventMark> = []
         try log.read(positions) { entry, position in
             marks.append(EventMark(entry, at: position, clock: clock))
             return true
         }
-        return try marks.sorted { try precedes($0, $1) }.map(\.position)
+        marks.sort { EventMark.precedes($0, $1) ?? ($0.position < $1.position) }
+        var ordered: [UInt64] = []
+        while let first = marks.first {
+            let tied = marks.prefix { EventMark.precedes(first, $0) == nil }.map(\.position)
+            marks.removeFirst(tied.count)
+            ordered += tied.count > 1 ? try inOrderOfIdentity(tied) : tied
+        }
+        return ordered
+    }
+
+    /// Returns the positions of events, given in ascending order, in order of their identity
+    /// digests. Each is read once: a person decides about thousands of trips at one instant.
+    private mutating func inOrderOfIdentity(_ positions: [UInt64]) throws -> [UInt64] {
+        var events: [(identity: IdentityDigest, position: UInt64)] = []
+        events.reserveCapacity(positions.count)
+        try log.read(positions) { entry, position in
+            let name = try names.name(of: entry.source, at: position)
+            let identity = IdentityDigest(entry.identityDigest(sourceName: name))
+            events.append((identity, position))
+            return true
+        }
+        return events.sorted { $0.identity < $1.identity }.map(\.position)
     }
 
     /// Feeds events to the tracker of their source, in the order of `positions`.
