@@ -128,6 +128,7 @@ class Output(Row):
                  book.must("trips", "--all", "--format", "json").output.splitlines()]
         first, voided, last = sorted(trips, key=lambda trip: trip["started_at"])
         book.must("void", voided["id"], "--why", "None")
+        book.must("report", "log", "--year", "2025", "--issue")
         note = book.must("head", "--sign").output
         (book.directory / "head.note").write_bytes(note)
         bench.ledger.run(book.directory, "witness", "init", "example.com/w", "--directory",
