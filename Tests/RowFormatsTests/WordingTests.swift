@@ -40,7 +40,8 @@ import TripLedger
         + CompletenessReport.Finding.columns.all.compactMap(\.title)
         + CheckedRequirement.columns.all.compactMap(\.title)
         + Completeness.Days.columns.all.compactMap(\.title)
-        + AuditLine.columns.all.compactMap(\.title)
+        + ChangesReport.Line.columns.all.compactMap(\.title)
+        + ChangesReport.Issued.columns.all.compactMap(\.title)
         + MethodsReport.Row.columns.all.compactMap(\.title)
         + UseSample.columns.all.compactMap(\.title)
 

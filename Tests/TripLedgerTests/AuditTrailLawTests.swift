@@ -1,3 +1,4 @@
+import DriveSimulation
 import LedgerTestSupport
 import Projections
 import Testing
@@ -41,6 +42,54 @@ import TripLedger
                     "seed \(seed), \(actor)"
                 )
             }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(8))
+    func `a change came after a report if its entry is none of those that the report was made from`(
+        seed: UInt64
+    ) throws {
+        let book = try TemporaryLedger()
+        try book.appendRandomBook(seed: seed)
+        let head = try book.ledger.head()
+        var random = SplitMix64(seed: seed)
+        let day = try #require(CivilDate(year: 2025, month: 1, day: 1))
+        let middles = (0..<3).map { _ in UInt64.random(in: 0...head.size, using: &random) }
+        // The entries of one append have the same time: only their positions tell.
+        for size in [0, head.size] + middles {
+            let content = ReportIssued(
+                report: "log",
+                periodStart: day,
+                periodEnd: day,
+                outputHash: head.root,
+                treeSize: size,
+                treeHash: head.root
+            )
+            let now = EventTime(Timestamp(milliseconds: 1_790_000_000_000))
+            _ = try book.ledger.issue(content, now: now)
+        }
+        try book.ledger.read { snapshot in
+            let trail = try snapshot.auditTrail()
+            let known = try snapshot.reports(about: LocalPeriod(localDay: LocalDay(zone: .utc)))
+            #expect(known.reports.count == 5, "seed \(seed)")
+            for report in known.reports {
+                let size = report.head.size
+                let later = trail.filter { known.isLater($0, than: report) }
+                if size == 0 { #expect(later == trail, "seed \(seed)") }
+                if size == head.size { #expect(later.isEmpty, "seed \(seed)") }
+                #expect(
+                    later.filter { $0.setting != nil } == (try snapshot.settingChanges(from: size)),
+                    "seed \(seed), size \(size)"
+                )
+                let amended = try snapshot.changes(since: .size(size)).amendments
+                #expect(
+                    Set(amended.map { AuditLine($0.amendment) }).isSubset(of: later),
+                    "seed \(seed), size \(size)"
+                )
+            }
+            let other = try #require(CivilDate(year: 2024, month: 12, day: 31))
+            let before = LocalPeriod(to: other, localDay: LocalDay(zone: .utc))
+            #expect(try snapshot.reports(about: before).reports.isEmpty)
         }
     }
 }

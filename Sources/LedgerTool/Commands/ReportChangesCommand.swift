@@ -10,8 +10,12 @@ struct ReportChangesCommand: PeriodReportMaking {
         discussion: """
             What a field was and became, who said so, when, and how many days after the trip, of \
             all trips that start in the days, and of what trips go by. What was entered for the \
-            first time is only counted, unless --all lists it. `ledger changes --since` lists what \
-            was appended after a head.
+            first time is only counted, unless --all lists it.
+
+            AFTER REPORT names the issued reports about the same trip, or about what it goes by, \
+            that were made before the change was stored: `ledger report reissue R1 --compare` has \
+            the lines that are others now. `ledger changes --since` lists all that was appended \
+            after a head.
 
             Examples:
               ledger report changes --year 2025

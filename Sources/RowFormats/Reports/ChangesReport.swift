@@ -8,11 +8,27 @@ import TripTracking
 /// The auditor's page: what was changed afterwards, about the trips of some days and about what
 /// they go by: `report-changes.v1.schema.json`.
 package struct ChangesReport: PrintedReport {
+    /// A change with the issued reports about its trip, or about its setting, that it came after.
+    package struct Line: Sendable {
+        let line: AuditLine
+        let reports: [IssuedReport]
+    }
+
+    /// An issued report about the days, with what came after it.
+    package struct Issued: Sendable {
+        let report: IssuedReport
+        let changes: Int
+        let entries: Int
+    }
+
     /// What it was made of.
     package let frame: ReportFrame
 
     /// The changes, first what was decided first.
-    package let lines: [AuditLine]
+    package let lines: [Line]
+
+    /// The reports that were issued about these days.
+    private let issued: [Issued]
 
     /// Whether what was entered for the first time is listed too.
     private let listsEntries: Bool
@@ -54,9 +70,17 @@ package struct ChangesReport: PrintedReport {
         let all = try snapshot.auditTrail(in: frame.period)
             .filter { Self.concerns($0, frame.vehicle, concerned) }
         let corrections = Set(all.filter { Self.isCorrection($0) }.map { Decided($0) })
-        let changes = all.filter { Self.isChange($0, corrections) }
-        entryCount = all.count - changes.count
-        lines = listsEntries ? all : changes
+        let known = try KnownReports(snapshot, frame)
+        let judged = all.map { line in
+            (isChange: Self.isChange(line, corrections), Line(line: line, reports: known[line]))
+        }
+        entryCount = judged.count { !$0.isChange }
+        lines = judged.filter { listsEntries || $0.isChange }.map(\.1)
+        issued = known.reports.map { report in
+            let later = judged.filter { $0.1.reports.contains(report) }
+            let changes = later.count(where: \.isChange)
+            return Issued(report: report, changes: changes, entries: later.count - changes)
+        }
     }
 
     /// One decision: every line of it has these in common.
@@ -75,7 +99,7 @@ package struct ChangesReport: PrintedReport {
     }
 
     /// Whether a line is about a vehicle's trips, or about what is not of another vehicle.
-    private static func concerns(
+    fileprivate static func concerns(
         _ line: AuditLine,
         _ vehicle: String?,
         _ trips: Set<TripID>
@@ -88,7 +112,7 @@ package struct ChangesReport: PrintedReport {
     }
 
     /// Whether a trip was given to a vehicle, or taken from it.
-    private static func moves(_ line: AuditLine, _ vehicle: String) -> Bool {
+    fileprivate static func moves(_ line: AuditLine, _ vehicle: String) -> Bool {
         line.change.field == "vehicle"
             && [line.change.old, line.change.new].contains(.text(vehicle))
     }
@@ -118,17 +142,20 @@ package struct ChangesReport: PrintedReport {
         Column.integer("entries") { $0.entryCount }
         Contemporaneity.columns.of("details.") { $0.details }
         Contemporaneity.columns.of("recorded.") { $0.recorded }
-        Column.rows("changes", AuditLine.columns) { $0.lines }
+        Column.rows("changes", Line.columns) { $0.lines }
+        Column.rows("issued", Issued.columns) { $0.issued }
     }
 
-    /// The columns of CSV: those of `ledger history --all`.
-    package static var lineColumns: Columns<AuditLine> { AuditLine.columns }
+    /// The columns of CSV: those of `ledger history --all`, and the reports that a change came
+    /// after.
+    package static var lineColumns: Columns<Line> { Line.columns }
 
     /// Returns what people read.
     package func page(_ style: TextStyle) -> ReportPage {
         let facts = frame.facts(in: style.unit)
         var page = ReportPage("Changes after the fact", facts, frame, .landscape, style)
-        page.add(lines, AuditLine.columns)
+        page.add(lines, Line.columns)
+        page.add(issued, Issued.columns, under: "Reports of these days that were issued")
         var sentences: [String] = []
         if lines.isEmpty { sentences.append("Nothing was changed afterwards.") }
         if !listsEntries, entryCount > 0 {
@@ -137,6 +164,7 @@ package struct ChangesReport: PrintedReport {
                     + "them."
             )
         }
+        sentences.append(issuedSentence)
         sentences += [
             details.sentence,
             "The last event of trips was stored within a day of \(recorded.withinDay), within "
@@ -146,5 +174,90 @@ package struct ChangesReport: PrintedReport {
         ]
         page.add(sentences)
         return page
+    }
+
+    /// What is said of issued reports.
+    private var issuedSentence: String {
+        guard !issued.isEmpty else { return "No report of these days was issued." }
+        guard let first = issued.first(where: { $0.changes + $0.entries > 0 }) else {
+            return "Nothing of this was stored after a report of these days was issued."
+        }
+        return "AFTER REPORT names the issued reports that a change came after, and that so do not "
+            + "hold it: `ledger report reissue \(Excerpt.escaped(first.report.id)) --compare` "
+            + "shows what is other now."
+    }
+}
+
+/// The issued reports about some days, with what is asked to tell which of them a change concerns.
+private struct KnownReports {
+    /// What a report may leave a trip out for.
+    private struct Place {
+        let day: CivilDate
+        let vehicle: String?
+    }
+
+    private let known: ReportsOfDays
+    private var trips: [TripID: Place] = [:]
+
+    var reports: [IssuedReport] { known.reports }
+
+    init(_ snapshot: borrowing Snapshot, _ frame: ReportFrame) throws {
+        known = try snapshot.reports(about: frame.period, vehicle: frame.vehicle)
+        guard !known.reports.isEmpty else { return }
+        var trips: [TripID: Place] = [:]
+        let filter = TripFilter(includesUncounted: true, period: frame.period)
+        try snapshot.readTrips(filter) { row in
+            let day = frame.period.localDay.day(
+                of: frame.period.localDay.local(row.trip.startedAt)
+            )
+            trips[row.booked.id] = Place(day: day, vehicle: row.booked.details.vehicle)
+            return true
+        }
+        self.trips = trips
+    }
+
+    /// The reports about what a line is about that were made before it was stored.
+    subscript(line: AuditLine) -> [IssuedReport] {
+        known.reports.filter { known.isLater(line, than: $0) && isAbout(line, $0) }
+    }
+
+    private func isAbout(_ line: AuditLine, _ report: IssuedReport) -> Bool {
+        guard let trip = line.trip else {
+            return ChangesReport.concerns(line, report.vehicle, [])
+        }
+        // A trip that has gone may have been in any of them.
+        guard let place = trips[trip] else { return true }
+        let content = report.content
+        return content.periodStart <= place.day && place.day <= content.periodEnd
+            && (report.vehicle.map { $0 == place.vehicle || ChangesReport.moves(line, $0) }
+                ?? true)
+    }
+}
+
+extension ChangesReport.Line: Tabular {
+    /// A change as `ledger history --all` has it, and the reports that it came after.
+    package static let columns = Columns<ChangesReport.Line> {
+        AuditLine.columns.of { $0.line }
+        Column.list("after_reports", "AFTER REPORT") { $0.reports.map(\.id) }
+            .shown(onlyWhere: { !$0.reports.isEmpty })
+    }
+}
+
+extension ChangesReport.Issued: Tabular {
+    /// An issued report, and how much came after it.
+    package static let columns = Columns<ChangesReport.Issued> {
+        Column.text("id", "ID") { $0.report.id }
+        Column.time("issued_at", "ISSUED") { $0.report.issuedAt }
+            .shown(as: { .dayAndMinute($0.report.issuedAt) })
+        Column.text("report", "REPORT") { $0.report.content.report }
+        Column.day("first_day", "FIRST DAY") { $0.report.content.periodStart }
+        Column.day("last_day", "LAST DAY") { $0.report.content.periodEnd }
+        Column.text("format", "FORMAT") { $0.report.parameter("format") }
+            .narrowing(.leaves(0))
+        Column.text("vehicle", "VEHICLE") { $0.report.vehicle }
+            .narrowing(.leaves(1))
+        Column.integer("size") { $0.report.head.size }
+        Column.integer("changes_since", "CHANGES SINCE") { $0.changes }
+        Column.integer("entries_since", "ENTERED SINCE") { $0.entries }
     }
 }

@@ -12,7 +12,7 @@ extension IssuedReport: Tabular {
         Column.day("first_day", "FROM") { $0.content.periodStart }
         Column.day("last_day", "TO") { $0.content.periodEnd }
         Column.text("format", "FORMAT") { $0.parameter("format") }
-        Column.text("vehicle", "VEHICLE") { $0.parameter("vehicle") }
+        Column.text("vehicle", "VEHICLE") { $0.vehicle }
             .narrowing(.leaves(3))
         Column.text("jurisdiction", "JURISDICTION") { $0.parameter("jurisdiction") }
             .narrowing(.leaves(1))
@@ -25,10 +25,5 @@ extension IssuedReport: Tabular {
         Column.text("table") { $0.content.table }
         Column.name("table_hash") { $0.content.contentHash }
         Column.text("program_version") { $0.content.programVersion }
-    }
-
-    private func parameter(_ name: String) -> String? {
-        guard case .text(let text)? = content.parameters?[name] else { return nil }
-        return text
     }
 }

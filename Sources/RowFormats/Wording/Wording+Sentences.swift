@@ -97,6 +97,12 @@ extension Wording {
         Entry("Checklist", nl: "Controlelijst", de: "Prüfliste", fr: "Liste de contrôle"),
         Entry("Found", nl: "Gevonden", de: "Gefunden", fr: "Constaté"),
         Entry(
+            "Reports of these days that were issued",
+            nl: "Rapporten over deze dagen die zijn uitgegeven",
+            de: "Berichte über diese Tage, die ausgegeben wurden",
+            fr: "Rapports sur ces jours qui ont été remis"
+        ),
+        Entry(
             "Longest times without a trip",
             nl: "Langste tijden zonder rit",
             de: "Längste Zeiten ohne Fahrt",
@@ -311,6 +317,31 @@ extension Wording {
             nl: "Daarnaast zijn {} velden voor het eerst ingevuld: --all noemt ze.",
             de: "Daneben wurden {} Felder erstmals eingetragen: --all nennt sie.",
             fr: "En outre, {} champs ont été saisis pour la première fois : --all les énumère."
+        ),
+        Entry(
+            "No report of these days was issued.",
+            nl: "Er is geen rapport over deze dagen uitgegeven.",
+            de: "Es wurde kein Bericht über diese Tage ausgegeben.",
+            fr: "Aucun rapport sur ces jours n’a été remis."
+        ),
+        Entry(
+            "Nothing of this was stored after a report of these days was issued.",
+            nl: "Niets hiervan is opgeslagen nadat een rapport over deze dagen was uitgegeven.",
+            de: "Nichts davon wurde gespeichert, nachdem ein Bericht über diese Tage ausgegeben "
+                + "worden war.",
+            fr: "Rien de cela n’a été enregistré après la remise d’un rapport sur ces jours."
+        ),
+        Entry(
+            "AFTER REPORT names the issued reports that a change came after, and that so do not "
+                + "hold it: `ledger report reissue {} --compare` shows what is other now.",
+            nl: "NA RAPPORT noemt de uitgegeven rapporten waarna een wijziging kwam en die haar "
+                + "dus niet bevatten: `ledger report reissue {} --compare` toont wat nu anders is.",
+            de: "NACH BERICHT nennt die ausgegebenen Berichte, nach denen eine Änderung kam und "
+                + "die sie also nicht enthalten: `ledger report reissue {} --compare` zeigt, was "
+                + "jetzt anders ist.",
+            fr: "APRÈS RAPPORT nomme les rapports remis avant une modification, et qui ne la "
+                + "contiennent donc pas : `ledger report reissue {} --compare` montre ce qui est "
+                + "autre maintenant."
         ),
         Entry(
             "The last event of trips was stored within a day of {}, within seven days of {}, "

@@ -21,6 +21,15 @@ public struct IssuedReport: Hashable, Sendable {
         LedgerHead(size: content.treeSize, root: content.treeHash)
     }
 
+    /// The only vehicle that it is about; `nil` for all.
+    public var vehicle: String? { parameter("vehicle") }
+
+    /// Returns an option of its command that has a value; `nil` for a flag, or if it was not given.
+    package func parameter(_ name: String) -> String? {
+        guard case .text(let text)? = content.parameters?[name] else { return nil }
+        return text
+    }
+
     /// Takes over what an event says; `nil` if it is about something else.
     ///
     /// - Parameters:
