@@ -4,9 +4,10 @@ import LedgerTestSupport
 import Testing
 import TripEvents
 
-/// Late events have years of a source folded again, which is committed in parts. Killed between two
-/// of them, and followed by more late events, it comes to the trips of a run that nothing
-/// interrupted, and none of those before is left.
+/// Late events have years of a source folded again, which is committed in parts.
+///
+/// Killed between two of them, and followed by more late events, it comes to the trips of a run
+/// that nothing interrupted, and none of those before is left.
 @Suite struct CutRefoldTests {
     /// Enough trips for several parts.
     private static let drives = 420

@@ -146,7 +146,9 @@ extension ProjectionRunner {
     }
 
     /// Returns the positions of events, given in ascending order, in order of their identity
-    /// digests. Each is read once: a person decides about thousands of trips at one instant.
+    /// digests.
+    ///
+    /// Each is read once: a person decides about thousands of trips at one instant.
     private mutating func inOrderOfIdentity(_ positions: [UInt64]) throws -> [UInt64] {
         var events: [(identity: IdentityDigest, position: UInt64)] = []
         events.reserveCapacity(positions.count)
