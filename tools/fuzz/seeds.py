@@ -68,6 +68,7 @@ class Seeds:
         imports, archives = import_seeds.of_formats(), import_seeds.of_archives()
         imports["map"] = import_seeds.of_maps(
             REPOSITORY / "Schemas" / "examples" / "column-map" / "accepted")
+        imports["recognition"] = [content for inputs in imports.values() for content in inputs]
         for group, seeds in [("imports", imports), ("archives", archives)]:
             for name, inputs in seeds.items():
                 for number, content in enumerate(inputs):

@@ -40,6 +40,7 @@ enum FuzzTarget {
             targets["imports-\(format.rawValue)"] = { ImportTarget.check($0, as: format) }
         }
         targets["imports-map"] = ImportTarget.checkMap
+        targets["imports-recognition"] = ImportTarget.checkRecognition
         for (name, form) in ArchiveTarget.forms {
             targets["archives-\(name)"] = { ArchiveTarget.check($0, as: form) }
         }

@@ -27,6 +27,12 @@ enum ImportTarget {
 
     private static let now = Timestamp(milliseconds: 1_900_000_000_000)
 
+    /// A file of which it is not known what it is; what it is recognised as, it is read as.
+    static func checkRecognition(_ file: [UInt8]) {
+        guard let format = ImportFormat.recognized(in: file.span) else { return }
+        check(file, as: format)
+    }
+
     /// A map of columns, and behind a zero byte a table that is read by it.
     static func checkMap(_ input: [UInt8]) {
         let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,7 +48,6 @@ enum ImportTarget {
         as format: ImportFormat,
         _ options: ImportOptions = ImportOptions()
     ) {
-        _ = ImportFormat.recognized(in: file.span)
         let whole = items(of: file, as: format, options, pieceByteCount: file.count)
         // Which way it is cut, the input decides: once for each would take twice as long.
         let pieceByteCount = [1, 2, 7, 64][file.reduce(0) { $0 + Int($1) } % 4]
