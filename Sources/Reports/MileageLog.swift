@@ -149,7 +149,7 @@ public struct MileageLog: Sendable {
 
     private func countedLine(of booked: BookedTrip) -> MileageLine {
         let startedAt = period.localDay.local(booked.trip.startedAt)
-        let isHidden = hidesPrivate && booked.tripClass == .personal
+        let isHidden = hidesPrivate && HiddenTrips.isPrivate(booked)
         return MileageLine(
             trip: booked.id,
             date: period.localDay.day(of: startedAt),

@@ -309,25 +309,29 @@ extension Column {
     /// is no value, it is `null`.
     package func optional(onlyWhere holds: @escaping @Sendable (Row) -> Bool) -> Column {
         let cell = cell
-        var column = Column(name, title, kind, inner: inner) { row in
+        let column = Column(name, title, kind, inner: inner) { row in
             guard holds(row) else { return .none }
             let value = cell(row)
             return value.isNone ? .null : value
         }
-        column.isOptional = true
-        column.isInCSV = isInCSV
-        column.narrowing = narrowing
+        .placed(as: self).optional
         return showsOtherCell ? column.shown(as: shownCell) : column
     }
 
     /// The same column under another title, or none.
     package func titled(_ title: String?) -> Column {
-        var column = Column(name, title, kind, inner: inner, cell)
-        column.isOptional = isOptional
-        column.isInCSV = isInCSV
-        column.narrowing = narrowing
+        var column = Column(name, title, kind, inner: inner, cell).placed(as: self)
         column.appendMembers = appendMembers
         return showsOtherCell ? column.shown(as: shownCell) : column
+    }
+
+    /// The same column, where another one stands: in JSON, in CSV and on narrow screens.
+    func placed<Other>(as other: Column<Other>) -> Column {
+        var column = self
+        column.isOptional = other.isOptional
+        column.isInCSV = other.isInCSV
+        column.narrowing = other.narrowing
+        return column
     }
 
     /// The same column, which is not one of CSV.
@@ -369,16 +373,8 @@ extension Column {
         _ prefix: String = "",
         lending lend: @escaping @Sendable (Whole, (Row) -> Void) -> Void
     ) -> Column<Whole> {
-        var column = Column<Whole>(
-            prefix + name,
-            title,
-            kind,
-            inner: inner,
-            Self.lent(cell, by: lend)
-        )
-        column.isOptional = isOptional
-        column.isInCSV = isInCSV
-        column.narrowing = narrowing
+        let lent = Self.lent(cell, by: lend)
+        var column = Column<Whole>(prefix + name, title, kind, inner: inner, lent).placed(as: self)
         if let appendMembers {
             column.appendMembers = { whole, bytes in
                 lend(whole) { appendMembers($0, &bytes) }

@@ -285,7 +285,7 @@ private struct MileagePart: Sendable {
     func page(_ frame: ReportFrame) -> ReportPage {
         var facts = frame.subject
         if let tripClass = log.tripClass { facts.append(("Class", tripClass.rawValue)) }
-        if log.hidesPrivate { facts.append(("Private", "kilometres only: no places, no times")) }
+        if log.hidesPrivate { facts.append(HiddenTrips.fact) }
         facts += frame.evidence(in: style.unit) + frame.missing.facts
         var page = ReportPage(
             "Mileage log",

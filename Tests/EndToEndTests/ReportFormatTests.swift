@@ -87,30 +87,4 @@ import Testing
         #expect(try parts.reduce(0) { $0 + (try Self.sum($1, lines)) } == whole)
         #expect(whole == distance)
     }
-
-    @Test func `what a private trip was for and where is in no format of the log`() throws {
-        let ledger = try LedgerProcess()
-        try ledger.begin()
-        let secret = "Aunt-in-Gouda"
-        let line = """
-            {"type":"trip_reported","source":"paper","occurred_at":"2025-02-01T12:00:00Z",\
-            "started_at":"2025-02-01T09:17:00+01:00","ended_at":"2025-02-01T09:43:00+01:00",\
-            "distance_m":12004,"from":"\(secret)","to":"\(secret)","purpose":"\(secret)",\
-            "client":"\(secret)","class":"personal","vehicle":"van"}
-
-            """
-        _ = try ledger.append(Data(line.utf8))
-        for format in ["text", "json", "csv"] {
-            let shown = try ledger.run("report", "log", "--format", format).text
-            #expect(shown.contains(secret) && shown.contains("09:17"), "\(format)")
-            let hidden =
-                try ledger.run(
-                    ["report", "log", "--private-as", "km-only", "--format", format]
-                )
-                .text
-            #expect(!hidden.contains(secret), "\(format)")
-            #expect(!hidden.contains("09:17") && !hidden.contains("09:43"), "\(format)")
-            #expect(hidden.contains("12.00") || hidden.contains("12004.000"), "\(format)")
-        }
-    }
 }

@@ -17,6 +17,10 @@ struct ReportChangesCommand: PeriodReportMaking {
             the lines that are others now. `ledger changes --since` lists all that was appended \
             after a head.
 
+            With --private-as km-only days stand in the place of times, and what private trips, \
+            their expenses and routines were about is left out; the fields that changed stay. Of \
+            places those are named where a trip began or ended that is not private.
+
             Examples:
               ledger report changes --year 2025
               ledger report changes --year 2025 --vehicle van --all --format csv
@@ -25,6 +29,7 @@ struct ReportChangesCommand: PeriodReportMaking {
 
     @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
+    @OptionGroup var privacy: PrivacyOption
 
     @Flag(help: "List what was entered for the first time too.")
     var all = false
@@ -34,6 +39,11 @@ struct ReportChangesCommand: PeriodReportMaking {
         _ frame: ReportFrame,
         _ style: TextStyle
     ) throws -> ChangesReport {
-        try ChangesReport(snapshot, frame, listingEntries: all)
+        try ChangesReport(
+            snapshot,
+            frame,
+            listingEntries: all,
+            hidesPrivate: privacy.hidesPrivate
+        )
     }
 }

@@ -35,12 +35,6 @@ struct ReportCommand: ParsableCommand {
     )
 }
 
-/// What is shown of private trips.
-enum PrivateTrips: String, CaseIterable, ExpressibleByArgument {
-    case all
-    case kmOnly = "km-only"
-}
-
 /// The command `ledger report log`.
 struct ReportLogCommand: ReportMaking {
     static let configuration = CommandConfiguration(
@@ -96,11 +90,7 @@ struct ReportLogCommand: ReportMaking {
     @Flag(help: "Take the figures from the views: quick, and not for handing over.")
     var draft = false
 
-    @Option(
-        help: "What is shown of private trips: all, or km-only, without places and times."
-    )
-    var privateAs = PrivateTrips.all
-
+    @OptionGroup var privacy: PrivacyOption
     @OptionGroup var issuing: IssueOptions
 
     func validate() throws {
@@ -132,7 +122,7 @@ struct ReportLogCommand: ReportMaking {
             format: documents.rows,
             showsTrips: !sums,
             isDraft: draft,
-            hidesPrivate: privateAs == .kmOnly
+            hidesPrivate: privacy.hidesPrivate
         )
         var remarks = ReportRemarks(days: period.days)
         guard documents.isDocument else {

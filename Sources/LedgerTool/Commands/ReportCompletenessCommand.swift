@@ -12,7 +12,8 @@ struct ReportCompletenessCommand: PeriodReportMaking {
             Trips without a purpose, a class, a vehicle or an end; entries that came late; gaps, \
             and days without a trip. With --jurisdiction a checklist says of each thing that is \
             asked for whether it is met, missing, or cannot be told, with the trips concerned. CSV \
-            has a line for each trip and what it lacks; JSON names the first thousand of each.
+            has a line for each trip and what it lacks; JSON names the first thousand of each. Of \
+            a trip it tells the id, the day and the class alone.
 
             Examples:
               ledger report completeness --year 2025 --jurisdiction de

@@ -15,6 +15,9 @@ struct ReportReconcileCommand: PeriodReportMaking {
             than 2 km from every place where the vehicle was around that time. CSV has the \
             intervals.
 
+            With --private-as km-only days stand in the place of the times of private trips and \
+            of readings on them, and nothing says where the vehicle was on one.
+
             Examples:
               ledger report reconcile --year 2025
               ledger report reconcile --vehicle van --format csv
@@ -23,12 +26,13 @@ struct ReportReconcileCommand: PeriodReportMaking {
 
     @OptionGroup var book: LedgerOption
     @OptionGroup var report: ReportOptions
+    @OptionGroup var privacy: PrivacyOption
 
     func report(
         _ snapshot: borrowing Snapshot,
         _ frame: ReportFrame,
         _ style: TextStyle
     ) throws -> ReconciliationReport {
-        try ReconciliationReport(snapshot, frame)
+        try ReconciliationReport(snapshot, frame, hidesPrivate: privacy.hidesPrivate)
     }
 }

@@ -10,7 +10,7 @@ import TripTracking
 package struct ChangesReport: PrintedReport {
     /// A change with the issued reports about its trip, or about its setting, that it came after.
     package struct Line: Sendable {
-        let line: AuditLine
+        let masked: Masked<AuditLine>
         let reports: [IssuedReport]
     }
 
@@ -33,6 +33,9 @@ package struct ChangesReport: PrintedReport {
     /// Whether what was entered for the first time is listed too.
     private let listsEntries: Bool
 
+    /// Whether what private trips were is left out.
+    private let hidesPrivate: Bool
+
     private let entryCount: Int
     private let details: Contemporaneity
     private let recorded: Contemporaneity
@@ -43,13 +46,16 @@ package struct ChangesReport: PrintedReport {
     ///   - snapshot: The ledger.
     ///   - frame: The days and the vehicle.
     ///   - listsEntries: Whether what was entered for the first time is listed too.
+    ///   - hidesPrivate: Whether places, times and words of private trips are left out.
     /// - Throws: `.damaged`, `.inputOutput`.
     package init(
         _ snapshot: borrowing Snapshot,
         _ frame: ReportFrame,
-        listingEntries listsEntries: Bool
+        listingEntries listsEntries: Bool,
+        hidesPrivate: Bool = false
     ) throws {
         self.frame = frame
+        self.hidesPrivate = hidesPrivate
         self.listsEntries = listsEntries
         var trips: Set<TripID> = []
         var log = MileageLog(in: frame.period, vehicle: frame.vehicle)
@@ -71,8 +77,13 @@ package struct ChangesReport: PrintedReport {
             .filter { Self.concerns($0, frame.vehicle, concerned) }
         let corrections = Set(all.filter { Self.isCorrection($0) }.map { Decided($0) })
         let known = try KnownReports(snapshot, frame)
+        let hidden = try hidesPrivate ? HiddenChanges(snapshot, frame.period.localDay) : nil
         let judged = all.map { line in
-            (isChange: Self.isChange(line, corrections), Line(line: line, reports: known[line]))
+            let masked = hidden?.masked(line) ?? Masked(line)
+            return (
+                isChange: Self.isChange(line, corrections),
+                Line(masked: masked, reports: known[line])
+            )
         }
         entryCount = judged.count { !$0.isChange }
         lines = judged.filter { listsEntries || $0.isChange }.map(\.1)
@@ -139,6 +150,7 @@ package struct ChangesReport: PrintedReport {
         Column.name("report") { _ in "changes" }
         ReportFrame.columns.of { $0.frame }
         Column.boolean("lists_entries") { $0.listsEntries }
+        Column.boolean("private_hidden") { $0.hidesPrivate }
         Column.integer("entries") { $0.entryCount }
         Contemporaneity.columns.of("details.") { $0.details }
         Contemporaneity.columns.of("recorded.") { $0.recorded }
@@ -152,7 +164,9 @@ package struct ChangesReport: PrintedReport {
 
     /// Returns what people read.
     package func page(_ style: TextStyle) -> ReportPage {
-        let facts = frame.facts(in: style.unit)
+        let facts =
+            frame.subject + (hidesPrivate ? [HiddenTrips.fact] : [])
+            + frame.evidence(in: style.unit) + frame.missing.facts
         var page = ReportPage("Changes after the fact", facts, frame, .landscape, style)
         page.add(lines, Line.columns)
         page.add(issued, Issued.columns, under: "Reports of these days that were issued")
@@ -237,7 +251,7 @@ private struct KnownReports {
 extension ChangesReport.Line: Tabular {
     /// A change as `ledger history --all` has it, and the reports that it came after.
     package static let columns = Columns<ChangesReport.Line> {
-        AuditLine.columns.of { $0.line }
+        Columns(AuditLine.columns.masked).of { $0.masked }
         Column.list("after_reports", "AFTER REPORT") { $0.reports.map(\.id) }
             .shown(onlyWhere: { !$0.reports.isEmpty })
     }

@@ -28,21 +28,36 @@ package struct ReconciliationReport: PrintedReport {
     /// What it was made of.
     package let frame: ReportFrame
 
+    /// Whether what private trips were is left out.
+    private let hidesPrivate: Bool
+
+    /// The lines of CSV.
+    package let lines: [Masked<OdometerInterval>]
+
     private let intervals: [OdometerInterval]
     private let balances: [OdometerBalance]
     private let ways: [Way]
-    private let clashes: [TripClash]
-    private let jumps: [TripJump]
-    private let presences: [Presence]
+    private let clashes: [Masked<TripClash>]
+    private let jumps: [Masked<TripJump>]
+    private let presences: [Masked<Presence>]
 
     /// Vehicles with trips in the period whose odometers were read at most once.
     private let unread: [String]
 
     /// Reads a ledger.
     ///
+    /// - Parameters:
+    ///   - snapshot: The ledger.
+    ///   - frame: The days and the vehicle.
+    ///   - hidesPrivate: Whether places, times and words of private trips are left out.
     /// - Throws: `.damaged`, `.inputOutput`.
-    package init(_ snapshot: borrowing Snapshot, _ frame: ReportFrame) throws {
+    package init(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        hidesPrivate: Bool = false
+    ) throws {
         self.frame = frame
+        self.hidesPrivate = hidesPrivate
         let vehicles = try snapshot.vehicles()
         let period = frame.period
         var ways: [Way] = []
@@ -68,10 +83,13 @@ package struct ReconciliationReport: PrintedReport {
         self.ways = ways
         intervals = reconciliation.intervals
         balances = OdometerBalance.all(of: intervals)
-        clashes = reconciliation.clashes
-        jumps = reconciliation.jumps
+        let hidden = try hidesPrivate ? HiddenTrips(snapshot) : HiddenTrips()
+        let localDay = period.localDay
+        lines = intervals.map { hidden.masked($0, localDay) }
+        clashes = reconciliation.clashes.map { hidden.masked($0, localDay) }
+        jumps = reconciliation.jumps.map { hidden.masked($0, localDay) }
         unread = driven.filter { vehicles.readings(of: $0).count < 2 }.sorted()
-        presences = try Self.presences(in: snapshot, frame)
+        presences = try Self.presences(in: snapshot, frame).map { hidden.masked($0) }
     }
 
     /// Compares what was paid at known places with where the vehicles were.
@@ -100,40 +118,44 @@ package struct ReconciliationReport: PrintedReport {
     /// Whether there is nothing to look at.
     private var isClean: Bool {
         intervals.allSatisfy { $0.band == .within3Percent } && ways.isEmpty && clashes.isEmpty
-            && jumps.isEmpty && !presences.contains(where: \.isElsewhere)
+            && jumps.isEmpty && !presences.contains(where: \.row.isElsewhere)
     }
 
     /// The columns of JSON.
     package static let columns = Columns<ReconciliationReport> {
         Column.name("report") { _ in "reconcile" }
         ReportFrame.columns.of { $0.frame }
+        Column.boolean("private_hidden") { $0.hidesPrivate }
         Column.rows("vehicles", OdometerBalance.columns) { $0.balances }
-        Column.rows("intervals", OdometerInterval.columns) { $0.intervals }
+        Column.rows("intervals", lineColumns) { $0.lines }
         Column.list("vehicles_without_intervals") { $0.unread }
         Column.rows("unrecorded", Way.columns) { $0.ways }
-        Column.rows("clashes", TripClash.columns) { $0.clashes }
-        Column.rows("jumps", TripJump.columns) { $0.jumps }
-        Column.rows("expenses", Presence.columns) { $0.presences }
+        Column.rows("clashes", clashColumns) { $0.clashes }
+        Column.rows("jumps", jumpColumns) { $0.jumps }
+        Column.rows("expenses", presenceColumns) { $0.presences }
     }
 
     /// The columns of CSV: one line for each interval.
-    package static var lineColumns: Columns<OdometerInterval> { OdometerInterval.columns }
+    package static let lineColumns = Columns(OdometerInterval.columns.masked)
 
-    /// The lines of CSV.
-    package var lines: [OdometerInterval] { intervals }
+    private static let clashColumns = Columns(TripClash.columns.masked)
+    private static let jumpColumns = Columns(TripJump.columns.masked)
+    private static let presenceColumns = Columns(Presence.columns.masked)
 
     /// Returns what people read.
     package func page(_ style: TextStyle) -> ReportPage {
-        let facts = frame.facts(in: style.unit)
+        let facts =
+            frame.subject + (hidesPrivate ? [HiddenTrips.fact] : [])
+            + frame.evidence(in: style.unit) + frame.missing.facts
         var page = ReportPage("Odometers beside trips", facts, frame, .landscape, style)
-        page.add(intervals, OdometerInterval.columns, under: "From reading to reading")
+        page.add(lines, Self.lineColumns, under: "From reading to reading")
         page.add(balances, OdometerBalance.columns, under: "Each vehicle")
         page.add(ways, Way.columns, under: "Ways that nothing recorded")
-        page.add(clashes, TripClash.columns, under: "Trips of one vehicle at the same time")
-        page.add(jumps, TripJump.columns, under: "Too fast between two trips")
+        page.add(clashes, Self.clashColumns, under: "Trips of one vehicle at the same time")
+        page.add(jumps, Self.jumpColumns, under: "Too fast between two trips")
         page.add(
-            presences.filter(\.isElsewhere),
-            Presence.columns,
+            presences.filter(\.row.isElsewhere),
+            Self.presenceColumns,
             under: "Paid where the vehicle was not"
         )
         page.add(sentences)
@@ -156,7 +178,7 @@ package struct ReconciliationReport: PrintedReport {
             )
         }
         if !ways.isEmpty { sentences.append(UnrecordedTotal.sentence) }
-        let unknown = presences.count { $0.nearest == nil }
+        let unknown = presences.count { $0.row.nearest == nil }
         if unknown > 0 {
             sentences.append(
                 "Of some expenses (\(unknown)) it cannot be told whether the vehicle was there."
@@ -165,6 +187,51 @@ package struct ReconciliationReport: PrintedReport {
         if isClean { sentences.append("Nothing stands out.") }
         sentences.append(frame.period.localDay.sentence)
         return sentences
+    }
+}
+
+extension HiddenTrips {
+    /// Returns an interval without the times of readings on a private trip.
+    fileprivate func masked(
+        _ interval: OdometerInterval,
+        _ localDay: LocalDay
+    ) -> Masked<OdometerInterval> {
+        var masked = Masked(interval)
+        for (name, time) in [("from", interval.from.readAt), ("to", interval.to.readAt)]
+        where areUnderWay(at: time.timestamp) {
+            masked.leaveOut(name, on: localDay.day(of: localDay.local(time)))
+        }
+        return masked
+    }
+
+    /// Returns two trips without their times, if one of them is private.
+    fileprivate func masked(_ clash: TripClash, _ localDay: LocalDay) -> Masked<TripClash> {
+        var masked = Masked(clash)
+        guard contains(clash.earlier) || contains(clash.later) else { return masked }
+        masked.leaveOut("seconds")
+        masked.leaveOut("at", on: localDay.day(of: localDay.local(clash.at)))
+        return masked
+    }
+
+    /// Returns two trips without their times, if one of them is private.
+    fileprivate func masked(_ jump: TripJump, _ localDay: LocalDay) -> Masked<TripJump> {
+        var masked = Masked(jump)
+        guard contains(jump.earlier) || contains(jump.later) else { return masked }
+        masked.leaveOut("seconds", "km_per_hour")
+        masked.leaveOut("at", on: localDay.day(of: localDay.local(jump.at)))
+        return masked
+    }
+
+    /// Returns something that was paid without what tells where and when a private trip was.
+    fileprivate func masked(
+        _ presence: ReconciliationReport.Presence
+    ) -> Masked<ReconciliationReport.Presence> {
+        var masked = Masked(presence)
+        if contains(presence.expense.recorded) { masked.leaveOut("merchant") }
+        if let trip = presence.nearest?.trip, contains(trip) {
+            masked.leaveOut("away_m", "nearest_at")
+        }
+        return masked
     }
 }
 

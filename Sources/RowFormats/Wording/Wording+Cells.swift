@@ -14,6 +14,7 @@ extension Wording {
         Entry("total", nl: "totaal", de: "Summe", fr: "total"),
         Entry("yes", nl: "ja", de: "ja", fr: "oui"),
         Entry("no", nl: "nee", de: "nein", fr: "non"),
+        Entry("left out", nl: "weggelaten", de: "weggelassen", fr: "omis"),
         Entry("{number} %", nl: "{number} %", de: "{number} %", fr: "{number} %"),
         Entry("at most {}", nl: "ten hoogste {}", de: "höchstens {}", fr: "au plus {}"),
         // Odometers beside trips.

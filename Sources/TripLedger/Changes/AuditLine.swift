@@ -14,7 +14,7 @@ public struct AuditLine: Hashable, Sendable {
     }
 
     /// What it is about.
-    public let about: About
+    public private(set) var about: About
 
     /// What was decided.
     public let kind: EventKind
@@ -49,6 +49,14 @@ public struct AuditLine: Hashable, Sendable {
 
     /// What else it is about.
     public var setting: String? { if case .setting(let setting) = about { setting } else { nil } }
+
+    /// The same about a setting of which only the kind is said: `routine`.
+    package func withoutName() -> AuditLine {
+        guard let kind = setting?.prefix(while: { $0 != " " }) else { return self }
+        var line = self
+        line.about = .setting(String(kind))
+        return line
+    }
 
     /// Creates the line for what a decision changed about a trip.
     public init(_ amendment: TripAmendment) {
