@@ -214,8 +214,18 @@ enum CSVColumn: CaseIterable {
     case odometer
     case address
 
-    /// What others call it, as ``CSVCells/names(_:)`` has it.
-    fileprivate var names: Set<String> {
+    /// The columns by what others call them.
+    private static let called = Dictionary(
+        uniqueKeysWithValues: allCases.flatMap { column in column.names.map { ($0, column) } }
+    )
+
+    /// Finds a column by what others call it, as ``CSVCells/names(_:)`` has it.
+    fileprivate init?(called name: String) {
+        guard let column = Self.called[name] else { return nil }
+        self = column
+    }
+
+    private var names: [String] {
         switch self {
         case .time:
             [
@@ -266,10 +276,13 @@ struct CSVHeader {
     /// Reads a line; `nil` if it does not name a time, a latitude and a longitude.
     init?(_ text: Span<UInt8>, _ line: Range<Int>) {
         for separator in CSVCells.separators {
-            let names = CSVCells(text, line, separator: separator).names(text)
+            let cells = CSVCells(text, line, separator: separator)
+            guard cells.ranges.count >= 3 else { continue }
+            let names = cells.names(text)
             var columns: [CSVColumn: Int] = [:]
-            for column in CSVColumn.allCases {
-                columns[column] = names.firstIndex { column.names.contains($0) }
+            for (index, name) in names.enumerated() {
+                guard let column = CSVColumn(called: name), columns[column] == nil else { continue }
+                columns[column] = index
             }
             let hasTime = columns[.time] != nil || columns[.milliseconds] != nil
             guard hasTime, columns[.latitude] != nil, columns[.longitude] != nil else { continue }

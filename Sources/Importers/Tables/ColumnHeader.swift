@@ -21,7 +21,7 @@ struct ColumnHeader {
         }
         for separator in map.delimiter.map({ [$0] }) ?? Self.separators {
             let names = Self.names(text, line, separator)
-            guard Self.missing(map, names).isEmpty else { continue }
+            guard Self.isComplete(map, names) else { continue }
             self.separator = separator
             columnCount = names.count
             find(map, names)
@@ -66,19 +66,32 @@ struct ColumnHeader {
 
     /// Returns a name as it is compared: without case, spaces and marks, if anything is left.
     static func plain(_ name: String) -> String {
-        let name = name.lowercased()
-        let letters = name.filter { $0.isLetter || $0.isNumber }
-        return letters.isEmpty ? name : letters
+        let letters = CSVCells.letters(of: name)
+        return letters.isEmpty ? name.lowercased() : letters
+    }
+
+    /// Whether a line names a column.
+    private static func isNamed(_ place: ColumnMap.Place, in names: [String]) -> Bool {
+        switch place {
+        case .name(let name): names.contains(plain(name))
+        case .number(let number): number <= names.count
+        }
+    }
+
+    /// Whether a line names every column of a map.
+    private static func isComplete(_ map: ColumnMap, _ names: [String]) -> Bool {
+        map.columns.values.allSatisfy { $0.places.allSatisfy { isNamed($0, in: names) } }
+            && map.selection.allSatisfy { isNamed($0.place, in: names) }
     }
 
     /// Returns the columns of a map that a line does not name.
     static func missing(_ map: ColumnMap, _ names: [String]) -> [String] {
         let places = map.columns.values.flatMap(\.places) + map.selection.map(\.place)
-        return
-            places.compactMap { place in
+        return places.filter { !isNamed($0, in: names) }
+            .map { place in
                 switch place {
-                case .name(let name): names.contains(plain(name)) ? nil : name
-                case .number(let number): number <= names.count ? nil : String(number)
+                case .name(let name): name
+                case .number(let number): String(number)
                 }
             }
             .sorted()

@@ -50,10 +50,23 @@ struct CSVCells {
     /// Returns the cells as names of columns: in small letters, without spaces, hyphens and other
     /// marks.
     func names(_ text: Span<UInt8>) -> [String] {
-        ranges.map { range in
-            String(decoding: text.bytes(in: range), as: UTF8.self).lowercased()
-                .filter { $0.isLetter || $0.isNumber }
+        ranges.map { Self.letters(of: String(decoding: text.bytes(in: $0), as: UTF8.self)) }
+    }
+
+    /// Returns the letters and digits of a text, in small letters.
+    static func letters(of text: String) -> String {
+        // Fast path: nearly every name is ASCII.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return text.lowercased().filter { $0.isLetter || $0.isNumber }
         }
+        let small = text.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+            default: nil
+            }
+        }
+        return String(decoding: small, as: UTF8.self)
     }
 
     /// Returns the text in the cell of a column; `nil` if nothing is in it.
@@ -61,8 +74,11 @@ struct CSVCells {
     /// An apostrophe that keeps a spreadsheet from computing the cell is no part of it.
     func text(_ column: Int?, _ text: Span<UInt8>) -> String? {
         guard let range = range(of: column) else { return nil }
-        let written = String(decoding: text.bytes(in: range), as: UTF8.self)
-            .replacing("\"\"", with: "\"")
+        var written = String(decoding: text.bytes(in: range), as: UTF8.self)
+        // Fast path: few cells have quotes in them.
+        if written.utf8.contains(UInt8(ascii: "\"")) {
+            written = written.replacing("\"\"", with: "\"")
+        }
         let isGuarded =
             written.hasPrefix("'") && written.dropFirst().first.map { "=+-@".contains($0) } ?? false
         return isGuarded ? String(written.dropFirst()) : written

@@ -33,6 +33,9 @@ public struct Intake: ~Copyable {
     /// and the record after the last.
     private var input: (name: String, file: ImportedFile?, nextRecord: Int) = ("", nil, 1)
 
+    /// Whether the log remembers the input; asked for each line, without a copy of its texts.
+    private var isImported = false
+
     /// The reader's number for the source of the last fix, and when that was.
     private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
 
@@ -96,6 +99,7 @@ public struct Intake: ~Copyable {
         var number = 0
         bytesRead = Int64(head.count)
         input = (name, nil, 1)
+        isImported = false
         var instant = now()
         group.begin(at: IntakeGroup.Place(file: name, line: 1))
         while true {
@@ -135,8 +139,8 @@ public struct Intake: ~Copyable {
             try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
             note(reader.candidate)
             group.append(reader.candidate)
-            if input.file != nil || options.notesAllStretches {
-                stretches.note(reader.candidate, isImported: input.file != nil, in: &summary)
+            if isImported || options.notesAllStretches {
+                stretches.note(reader.candidate, isImported: isImported, in: &summary)
             }
             if !reader.candidate.extraNames.isEmpty { noteExtra() }
         } catch {
@@ -192,6 +196,7 @@ extension Intake {
     ///   - file: What the log remembers of it, beside the events that come from it.
     public mutating func begin(_ name: String, of file: ImportedFile? = nil) {
         input = (name, file, 1)
+        isImported = file != nil
         bytesRead = 0
         group.begin(at: IntakeGroup.Place(file: name, line: 1))
     }
