@@ -219,6 +219,17 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        // What a server of a ledger must know and the log must not hold: tokens, by their digests, and
+        // what was delivered and can never become an event. Apart from the ledger, so that who only
+        // records and reads opens no third environment.
+        .target(
+            name: "ServerStore",
+            dependencies: [
+                "TripLedger", "LMDB", "Proofs", "Platform", "CivilTime", "RowCoding", "JSONText",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house
+        ),
         // Evidence and safekeeping: exports, signed heads, proofs, checks, erasing, backups, rescue. A
         // program that records and reads needs none of it, so the ledger never names it.
         .target(
@@ -238,15 +249,15 @@ let package = Package(
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
                 "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing",
                 "Documents",
-                "Maps",
+                "Maps", "ServerStore", "Proofs",
             ],
             swiftSettings: house
         ),
         .executableTarget(
             name: "LedgerTool",
             dependencies: [
-                "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "TripLedger",
-                "Platform",
+                "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "ServerStore",
+                "TripLedger", "Platform",
                 "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
                 "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
@@ -414,6 +425,15 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
+            name: "ServerStoreTests",
+            dependencies: [
+                "ServerStore", "TripLedger", "LMDB", "Platform", "Proofs", "RowCoding", "CivilTime",
+                "DriveSimulation", "LedgerTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
             name: "TripLedgerTests",
             dependencies: [
                 "RowFormats", "TripLedger", "LedgerKeeping", "EventStore", "Platform", "Proofs",
@@ -488,7 +508,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TripLedger", "LMDB", "DriveSimulation", "TripEvents", "LedgerTestSupport",
+                "TripLedger", "ServerStore", "LMDB", "DriveSimulation", "TripEvents",
+                "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Golden", "Transcripts"],

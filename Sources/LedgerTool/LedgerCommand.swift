@@ -123,6 +123,13 @@ struct LedgerCommand: ParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Server",
+                subcommands: [
+                    TokenCommand.self,
+                    RefusedCommand.self,
+                ]
+            ),
+            CommandGroup(
                 name: "Other",
                 subcommands: [
                     SchemaCommand.self,

@@ -123,6 +123,13 @@ extension TripEvent {
     /// The source's name for people.
     public var shownSource: String { source.isEmpty ? Self.ledgerSourceName : source }
 
+    /// Checks the name of a source, which may be one that the ledger does not have yet.
+    ///
+    /// - Throws: `Rejection` if no source may be called that.
+    package static func checkSource(named name: String) throws(Rejection) {
+        try EventCandidate.checkSource(Array(name.utf8))
+    }
+
     /// Appends the event as one JSON object, without a line end: type, source, occurred_at, id,
     /// sequence, actor, then the content in the order of its catalogue, then what is extra.
     ///

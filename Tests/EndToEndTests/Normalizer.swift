@@ -26,6 +26,8 @@ struct Normalizer {
         (#"(Key id +|"key_id":")[0-9a-f]{8}\b"#, "$1<id>"),
         (#"\b\d{5}( \d{5}){7}\b"#, "<fingerprint>"),
         (#"(\x{2014} \S+ )[A-Za-z0-9+/]{80,}=*"#, "$1<signature>"),
+        (#"\btl1_([a-z]+)_[0-9A-Za-z]{43}_[0-9a-f]{8}\b"#, "<$1 token>"),
+        (#"(config\?inline|setup\?config)=[0-9A-Za-z]{40,}"#, "$1=<configuration>"),
         (#"(^|\\n)[A-Za-z0-9+/]{43}="#, "$1<hash>"),
         (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
     ]

@@ -196,7 +196,7 @@ import TripLedger
 
     @Test(
         .enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing),
-        arguments: uses + usesOfIssued
+        arguments: uses + usesOfIssued + usesOfTokens
     )
     func `output has the form of its schema, and with a member less or more it has not`(
         use: Use

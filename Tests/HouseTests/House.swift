@@ -58,6 +58,13 @@ enum House {
             "TotalsProjection", "ActiveTripProjection", "Rates", "SystemPackage",
             "Synchronization",
         ],
+        // What a server must know that is no evidence and that the log must not hold. Programs that
+        // only record and read open no third environment; what it refuses, it says as the ledger
+        // does.
+        "ServerStore": [
+            "TripLedger", "LMDB", "Proofs", "Platform", "CivilTime", "RowCoding", "JSONText",
+            "SystemPackage",
+        ],
         // Evidence and safekeeping. Programs that only record and read do not need it.
         "LedgerKeeping": [
             "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
@@ -68,7 +75,7 @@ enum House {
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
             "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Documents",
-            "Maps",
+            "Maps", "ServerStore", "Proofs",
         ],
         // Columns and pages as numbers: what breaks pages is tested without what draws them.
         "Pagination": [],
@@ -76,7 +83,8 @@ enum House {
         // no ledgers.
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
         "LedgerTool": [
-            "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "TripLedger", "Platform",
+            "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "ServerStore",
+            "TripLedger", "Platform",
             "Geodesy", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
             "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",

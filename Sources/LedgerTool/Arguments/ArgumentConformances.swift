@@ -5,6 +5,7 @@ public import LedgerKeeping
 package import Proofs
 public import Reports
 package import RowFormats
+package import ServerStore
 public import TotalsProjection
 public import TripEvents
 public import TripLedger
@@ -15,6 +16,7 @@ public import TripLedger
 
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
+extension DeliveryApp: ExpressibleByArgument {}
 extension ExpenseKind: ExpressibleByArgument {}
 extension Document.Language: ExpressibleByArgument {}
 extension Document.Paper: ExpressibleByArgument {}
@@ -31,6 +33,7 @@ extension OdometerMethod: ExpressibleByArgument {}
 extension RecoveryDecision: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 extension RowFormat: ExpressibleByArgument {}
+extension TokenScope: ExpressibleByArgument {}
 extension TotalsGrouping: ExpressibleByArgument {}
 extension TrackingPreset: ExpressibleByArgument {}
 extension TravelMode: ExpressibleByArgument {}
@@ -121,6 +124,13 @@ extension KeyName: ExpressibleByArgument {
 extension VerifierKey: ExpressibleByArgument {
     /// Reads a verifier key.
     package init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension ServerAddress: ExpressibleByArgument {
+    /// Reads an address such as `https://ledger.example`.
+    public init?(argument: String) {
         self.init(argument)
     }
 }

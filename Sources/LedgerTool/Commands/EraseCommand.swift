@@ -29,6 +29,9 @@ struct EraseCommand: ParsableCommand {
             has the ledger's directory could test a guess with it; exports and proofs do not hold \
             the key.
 
+            With --set-aside, what was delivered by a source and could not become an event goes: \
+            `ledger refused` lists it. It is no part of the log, which says nothing of it.
+
             The log's file and the views are written anew, so that nothing is left in them. \
             Copies are not reached: backups and exports made before still hold what was erased, \
             and so may, in the ledger's directory, logs that restore-backup has moved aside and \
@@ -38,6 +41,7 @@ struct EraseCommand: ParsableCommand {
               ledger erase 118 --why 'recorded at the doctor'
               ledger erase 40-51,60 --why 'asked for by the passenger' --yes
               ledger erase --trip 6c1f --why 'private trip' --yes
+              ledger erase --set-aside phone --yes
             """
     )
 
@@ -48,6 +52,15 @@ struct EraseCommand: ParsableCommand {
 
     @Option(help: "Erase everything about a trip: the beginning of its id, or last, or active.")
     var trip: TripReference?
+
+    @Option(
+        help: ArgumentHelp(
+            "Erase what was set aside of what a source delivered.",
+            valueName: "source"
+        ),
+        completion: .source
+    )
+    var setAside: String?
 
     @Option(help: "Why; it stays in the log. Do not repeat what is to be erased.")
     var why: String?
@@ -63,10 +76,17 @@ struct EraseCommand: ParsableCommand {
 
     func validate() throws {
         try options.refuseCSV()
-        guard [!positions.isEmpty, trip != nil, sweep].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name positions, or a trip with --trip, or say --sweep.")
+        let subjects = [!positions.isEmpty, trip != nil, setAside != nil, sweep]
+        guard subjects.count(where: { $0 }) == 1 else {
+            throw ValidationError(
+                "Name positions, or a trip with --trip, or a source with --set-aside, or say "
+                    + "--sweep."
+            )
         }
-        guard sweep || why?.isEmpty == false else {
+        guard setAside == nil || why == nil && actor == nil else {
+            throw ValidationError("What was set aside goes without a trace: leave out --why.")
+        }
+        guard sweep || setAside != nil || why?.isEmpty == false else {
             throw ValidationError("Say with --why why it is erased.")
         }
         guard (why?.utf8.count ?? 0) <= 4_000, (actor?.utf8.count ?? 0) <= 200 else {
@@ -75,6 +95,11 @@ struct EraseCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let setAside {
+            let path = try options.path
+            try Ledger.requireLog(at: path)
+            return try SetAsideErasure(source: setAside, in: path, options).run(isDone: yes)
+        }
         var ledger = try options.open()
         defer { ledger.close() }
         var shown = ErasureResult(try plan(ledger), isSweep: sweep)
@@ -100,12 +125,14 @@ struct EraseCommand: ParsableCommand {
                 shown.isSwept = true
             }
             shown.unswept = try ledger.unsweptNames()
+            if sweep { try SetAsideErasure.sweep(in: ledger.path) }
         } catch {
             // What has been erased stays erased, even if the files could not be written anew.
             try write(shown)
             throw Self.leavingRemains(error)
         }
         try write(shown)
+        if !sweep { try SetAsideErasure.noteRest(in: ledger.path) }
     }
 
     private func plan(_ ledger: Ledger) throws -> ErasurePlan {
@@ -129,7 +156,7 @@ struct EraseCommand: ParsableCommand {
         return error
     }
 
-    private static func stillOpenElsewhere(at path: String) -> LedgerError {
+    static func stillOpenElsewhere(at path: String) -> LedgerError {
         LedgerError(
             .inputOutput,
             at: path,

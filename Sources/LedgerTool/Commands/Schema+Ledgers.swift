@@ -6,6 +6,7 @@ import Rates
 import Reports
 import RoutinesProjection
 import RowFormats
+import ServerStore
 import TotalsProjection
 import TripEvents
 import TripLedger
@@ -191,6 +192,32 @@ extension Schema {
             "A witness and what it has seen: `ledger witness show`.",
             PackageResources.witness_v1_schema_json,
             WitnessPage.columns.descriptions
+        ),
+        Schema(
+            "token",
+            "A token without its text: `ledger token list`.",
+            PackageResources.token_v1_schema_json,
+            ListedToken.columns.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "new-token",
+            "A token that was just made: `ledger token new`.",
+            PackageResources.new_token_v1_schema_json,
+            NewToken.columns.descriptions
+        ),
+        Schema(
+            "refused-item",
+            "Something that was delivered and set aside: `ledger refused`.",
+            PackageResources.refused_item_v1_schema_json,
+            NumberedItem.columns.descriptions,
+            isTable: true
+        ),
+        Schema(
+            "erased-items",
+            "What was erased of what had been set aside: `ledger erase --set-aside`.",
+            PackageResources.erased_items_v1_schema_json,
+            ErasedItems.columns.descriptions
         ),
         Schema(
             "schema",

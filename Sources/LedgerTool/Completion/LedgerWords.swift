@@ -2,6 +2,7 @@ import ArgumentParser
 import Platform
 import Projections
 import RowFormats
+import ServerStore
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -24,6 +25,9 @@ extension CompletionKind {
 
     /// The sources.
     static let source = custom { words, _, _ in LedgerWords(words).sources() }
+
+    /// The tokens that are not revoked.
+    static let token = custom { words, _, _ in LedgerWords(words).tokens() }
 
     /// The custom fields, ready for their values.
     static let fieldSetting = custom { words, _, _ in LedgerWords(words).fields(before: "=") }
@@ -100,6 +104,21 @@ private struct LedgerWords {
     func routines() -> [String] { names { try $0.routineNames(limit: Self.mostNames) } }
 
     func sources() -> [String] { names { try $0.sourceNames(limit: Self.mostNames) } }
+
+    func tokens() -> [String] {
+        guard let path = try? LedgerOption.path(of: directory),
+            let state = try? ServerState.open(of: path, isReadOnly: true)
+        else { return [] }
+        defer { state.close() }
+        let tokens = (try? state.tokens()) ?? []
+        return lines(
+            tokens.filter { $0.revokedAt == nil }
+                .map { token in
+                    let scopes = token.scopes.map(\.rawValue)
+                    return CompletionCandidate(token.name, scopes.joined(separator: " "))
+                }
+        )
+    }
 
     func fields(before end: String = "") -> [String] {
         lines(

@@ -81,7 +81,7 @@ public struct EventCandidate: Sendable {
         sourceBytes = name
     }
 
-    private static func checkSource(_ name: [UInt8]) throws(Rejection) {
+    static func checkSource(_ name: [UInt8]) throws(Rejection) {
         let member = EnvelopeName.source.jsonName
         try TextRule.source.check(name, of: member)
         guard !name.elementsEqual(TripEvent.ledgerSourceName.utf8) else {

@@ -1,0 +1,303 @@
+import ArgumentParser
+import LedgerKeeping
+import Platform
+import QRCodes
+import RowFormats
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// The command `ledger token`.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Makes, lists or revokes the tokens that let phones and programs in.",
+        discussion: """
+            A server of the ledger lets nothing in without a token. Give each app and program one \
+            of its own, so that one can be revoked without the others. A server that runs needs \
+            not be told: it goes by what is said here from then on.
+
+            Tokens stand in the directory server of the ledger, as digests from which nothing can \
+            be made; backups take them along, exports do not.
+
+            Examples:
+              ledger token new phone
+              ledger token new phone --qr owntracks --url https://ledger.example
+              ledger token list
+              ledger token revoke phone
+            """,
+        subcommands: [TokenNewCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
+    )
+}
+
+/// The command `ledger token new`.
+struct TokenNewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Makes a token, and prints it this one time.",
+        discussion: """
+            What it is good for, its scopes say: \(TokenScope.meanings). Without --scope it only \
+            delivers, and reads nothing.
+
+            What it delivers is from its source, whatever an app says of itself: a phone that was \
+            lost cannot write as another one. The source is named like the token unless --source \
+            names another, and is registered with its first event. Give each app a source of its \
+            own, or one drive counts twice.
+
+            With --qr it prints what sets up an app in one act, as a link and as a QR code: \
+            \(DeliveryApp.allValueStrings.joined(separator: ", ")). Link and code hold the token.
+
+            Examples:
+              ledger token new phone --qr owntracks --url https://ledger.example
+              ledger token new dashboard --scope read --scope live
+              ledger token new auditor --scope audit --expires 2027-01-01
+              ledger token new tracker --tz Europe/Amsterdam
+              ledger token new phone --owntracks-key - < key.txt
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "What you call it; decisions made with it have it as their actor.")
+    var name: String
+
+    @Option(help: "What it lets its holder do; may be repeated (default: ingest).")
+    var scope: [TokenScope] = []
+
+    @Option(
+        help: "Whose events it delivers or reads; may be repeated, the first one delivers.",
+        completion: .source
+    )
+    var source: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "When it is of no more use: a day such as 2027-01-31, or a time.",
+            valueName: "time"
+        )
+    )
+    var expires: String?
+
+    @Option(
+        name: .customLong("tz"),
+        help: ArgumentHelp(
+            "The time zone of times that are delivered without one, such as Europe/Amsterdam.",
+            valueName: "zone"
+        )
+    )
+    var timeZone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the key of encrypted messages of OwnTracks is read from: a file, or - for "
+                + "standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var owntracksKey: String?
+
+    @Option(name: .customLong("qr"), help: "The app to set up.")
+    var app: DeliveryApp?
+
+    @Option(help: "Where that app reaches the server: https://HOST, also with a port and a path.")
+    var url: ServerAddress?
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard (app == nil) == (url == nil) else {
+            throw ValidationError("--qr needs --url https://HOST, and --url is for --qr.")
+        }
+        for name in [name] + source {
+            do {
+                try TripEvent.checkSource(named: name)
+            } catch {
+                throw ValidationError(
+                    "No source can be called \(Excerpt.of(name)): \(error.sentence)"
+                )
+            }
+        }
+        guard app == nil || scopes.isSubset(of: [.ingest]) else {
+            throw ValidationError("--qr is for tokens that only deliver: leave --scope out.")
+        }
+        if let timeZone, !MachineTimeZone.isKnown(timeZone) {
+            throw ValidationError("There is no time zone \(Excerpt.escaped(timeZone)) here.")
+        }
+    }
+
+    private var scopes: Set<TokenScope> { scope.isEmpty ? [.ingest] : Set(scope) }
+
+    func run() throws {
+        let path = try options.path
+        try Ledger.requireLog(at: path)
+        let now = WallClock.now
+        let token = try token(now)
+        var random = BufferedRandom()
+        let text = TokenText(of: token, using: &random)
+        let state = try ServerState.openOrCreate(of: path, notice: Diagnostic.waiting)
+        defer { state.close() }
+        let others = try state.tokens().filter { token.deliversBeside($0, at: now) }
+        try state.add(token, shownAs: text)
+        let setup = app.flatMap { app in
+            url.map { AppSetup(app, at: $0, showing: text, of: token) }
+        }
+        try Output.show(NewToken(token, text, setup: setup), as: options.format, text: Self.text)
+        if let other = others.first, let source = token.sources.first {
+            Diagnostic.note(
+                "the token \(other.name) delivers events of the source \(source) too; if both "
+                    + "record one drive, it counts twice"
+            )
+        }
+        if let url, url.isPlain {
+            Diagnostic.note("over http the token and every position can be read on the way")
+        }
+    }
+
+    /// Returns what will be known of the token.
+    private func token(_ now: Timestamp) throws -> Token {
+        var token = Token(name: name, scopes: scopes, createdAt: now)
+        token.sources = source.isEmpty && scopes.contains(.ingest) ? [name] : source
+        token.timeZone = timeZone
+        if let expires {
+            let ledger = try options.open()
+            defer { ledger.close() }
+            let end = try TypedTime.beginning(expires).time(in: ledger).timestamp
+            guard end > now else {
+                throw ValidationError("--expires is over: the token would be of no use.")
+            }
+            token.expiresAt = end
+        }
+        token.ownTracksKey = try owntracksKey.map(Self.key)
+        return token
+    }
+
+    /// Reads a key of OwnTracks, with or without a line feed behind it.
+    private static func key(in file: String) throws -> [UInt8] {
+        var key = try InputFile.bytes(of: file)
+        if key.last == UInt8(ascii: "\n") { key.removeLast() }
+        guard 1...Token.longestOwnTracksKey ~= key.count,
+            String(validating: key, as: UTF8.self) != nil
+        else {
+            throw LedgerError(
+                .unreadableInput,
+                at: file,
+                cause: "this is no key of OwnTracks, which is a text of 1 to "
+                    + "\(Token.longestOwnTracksKey) bytes",
+                hint: "No token was made. Say it as the app has it, under Encryption"
+            )
+        }
+        return key
+    }
+
+    /// Returns the facts, then what sets up an app.
+    private static func text(_ made: NewToken) throws -> String {
+        let facts = NewToken.columns.facts(made).text(width: Screen.columnCount)
+        let text = "Made a token. Keep it now: it cannot be shown again.\n" + facts
+        guard let setup = made.setup else { return text }
+        guard let code = QRCode(Array(setup.link.utf8)) else {
+            throw ValidationError(
+                "The link is too long for a QR code; use a shorter name or --url."
+            )
+        }
+        return text + "\n\(setup.instruction):\n\(setup.link)\n\n\(code.text)"
+    }
+}
+
+/// The command `ledger token list`.
+struct TokenListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the tokens, what they are good for, and when each was of use last.",
+        discussion: """
+            Revoked tokens stay in the list, so that it can be said what still delivers with one. \
+            A state of dropping is that of a token that was revoked with --drop. Days are in UTC.
+
+            Examples:
+              ledger token list
+              ledger token list --format json
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
+
+    func run() throws {
+        let path = try options.path
+        try Ledger.requireLog(at: path)
+        let state = try ServerState.open(of: path, isReadOnly: true)
+        defer { state?.close() }
+        let now = WallClock.now
+        let rows = try state?.tokens().map { ListedToken($0, asOf: now) } ?? []
+        try options.list(
+            rows,
+            in: table,
+            ifEmpty: "There are no tokens; `ledger token new` makes one."
+        )
+    }
+}
+
+/// The command `ledger token revoke`.
+struct TokenRevokeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revokes a token, for good.",
+        discussion: """
+            What still delivers with it is told to try again later, so that a phone keeps its \
+            queue until it is set up with a new token; `ledger doctor` names it. With --drop its \
+            deliveries are answered as if they were stored, and thrown away: for a phone that is \
+            to deliver no more and cannot be reached. Say it again without --drop to end that.
+
+            The name is free again for a new token.
+
+            Examples:
+              ledger token revoke phone
+              ledger token revoke old-phone --drop
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The token's name.", completion: .token)
+    var name: String
+
+    @Flag(help: "Throw away what is delivered with it, and answer as if it were stored.")
+    var drop = false
+
+    func run() throws {
+        let path = try options.path
+        try Ledger.requireLog(at: path)
+        let now = WallClock.now
+        let state = try ServerState.open(of: path, notice: Diagnostic.waiting)
+        defer { state?.close() }
+        guard let state else { throw ServerState.noToken(named: name, at: path) }
+        let revoked = try state.revoke(named: name, dropsDeliveries: drop, now: now)
+        guard options.format == .text else {
+            return try options.list(revoked.map { ListedToken($0, asOf: now) })
+        }
+        let end =
+            drop
+            ? "What is delivered with it is thrown away."
+            : "What delivers with it is to keep its queue."
+        try Output.standard.writing {
+            try $0.write("Revoked the token \(Excerpt.escaped(name)). \(end)\n")
+        }
+    }
+}
+
+extension TokenScope {
+    /// What each lets do, for help texts.
+    static let meanings = allCases.reversed().map { "\($0.rawValue) \($0.meaning)" }
+        .joined(separator: "; ")
+
+    private var meaning: String {
+        switch self {
+        case .admin: "may say everything that events can say, rules and places too"
+        case .sync: "exchanges all events with another ledger"
+        case .edit: "decides about trips"
+        case .read: "reads trips, reports and places"
+        case .audit: "reads the log and its proofs"
+        case .live: "sees where a trip is that goes on"
+        case .ingest: "delivers facts"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Proofs
+package import ServerStore
+package import TripEvents
+
+/// A token as it stands in a list, without its text: `token.v1.schema.json`.
+package struct ListedToken: Tabular {
+    /// The token.
+    package let token: Token
+
+    /// Whether it is of use.
+    private let state: State
+
+    /// What a token can be.
+    private enum State: String {
+        case valid
+        case expired
+        case revoked
+    }
+
+    /// Lists a token as it is at an instant.
+    package init(_ token: Token, asOf now: Timestamp) {
+        self.token = token
+        if token.revokedAt != nil {
+            state = .revoked
+        } else {
+            state = token.hasExpired(at: now) ? .expired : .valid
+        }
+    }
+
+    /// The columns.
+    package static let columns = Columns<ListedToken> {
+        Column.text("name", "NAME") { $0.token.name }
+        Column.list("scopes", "SCOPES") { $0.token.scopes.map(\.rawValue) }
+        Column.list("sources", "SOURCES") { $0.token.sources }
+            .shown(as: { $0.token.sources.isEmpty ? .name("all") : .list($0.token.sources) })
+        Column.name("state", "STATE") { $0.state.rawValue }
+            .shown(as: { .name($0.token.dropsDeliveries ? "dropping" : $0.state.rawValue) })
+        Column.day("last_used", "LAST USED") { $0.token.lastUsed }
+        Column.instant("created_at", "CREATED") { $0.token.createdAt }
+            .shown(as: { .day(CivilDate(of: EventTime($0.token.createdAt))) })
+            .narrowing(.leaves(1))
+        Column.instant("expires_at", "EXPIRES") { $0.token.expiresAt }
+            .narrowing(.leaves(2))
+        Column.instant("revoked_at", "REVOKED") { $0.token.revokedAt }
+            .shown(as: { $0.token.revokedAt.map { .day(CivilDate(of: EventTime($0))) } ?? .none })
+            .narrowing(.leaves(0))
+        Column.boolean("drops_deliveries") { $0.token.dropsDeliveries }
+        Column.day("last_refused", "LAST REFUSED") { $0.token.lastRefused }
+            .narrowing(.leaves(3))
+        Column.name("time_zone", "ZONE") { $0.token.timeZone }
+            .narrowing(.leaves(4))
+        Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
+    }
+}
+
+/// A token that was just made, with its text, which is never shown again:
+/// `new-token.v1.schema.json`.
+package struct NewToken: Tabular {
+    /// What is known of it.
+    package let token: Token
+
+    /// Its text.
+    package let text: TokenText
+
+    /// What sets up an app with it, if one was named.
+    package let setup: AppSetup?
+
+    /// Shows a token that was made.
+    package init(_ token: Token, _ text: TokenText, setup: AppSetup?) {
+        self.token = token
+        self.text = text
+        self.setup = setup
+    }
+
+    /// The columns.
+    package static let columns = Columns<NewToken> {
+        Column.text("name", "Name") { $0.token.name }
+        Column.list("scopes", "Scopes") { $0.token.scopes.map(\.rawValue) }
+        Column.list("sources", "Sources") { $0.token.sources }
+            .shown(as: { $0.token.sources.isEmpty ? .name("all") : .list($0.token.sources) })
+        Column.instant("created_at") { $0.token.createdAt }
+        Column.instant("expires_at", "Expires") { $0.token.expiresAt }
+            .shown(as: { $0.token.expiresAt.map { .time(EventTime($0)) } ?? .name("never") })
+        Column.name("time_zone") { $0.token.timeZone }
+        Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
+        Column.name("token", "Token") { $0.text.text }
+        Column.name("app") { $0.setup?.app.rawValue }.optional
+        Column.text("link") { $0.setup?.link }.optional
+    }
+}
+
+extension NumberedItem: Tabular {
+    /// Something that was delivered and set aside: `refused-item.v1.schema.json`.
+    package static let columns = Columns<NumberedItem> {
+        Column.integer("number", "NUMBER") { $0.number }
+        Column.instant("received_at", "RECEIVED") { $0.item.receivedAt }
+        Column.text("source", "SOURCE") { $0.item.source }
+        Column.text("token", "TOKEN") { $0.item.token }
+            .narrowing(.leaves(1))
+        Column.name("door", "DOOR") { $0.item.door }
+        Column.name("code") { $0.item.code }
+        Column.text("reason", "REASON") { $0.item.reason }
+        Column.boolean("may_pass_later", "LATER") { $0.item.mayPassLater }
+            .narrowing(.leaves(2))
+        Column.integer("bytes", "BYTES") { $0.item.byteCount }
+            .narrowing(.leaves(0))
+        Column.boolean("whole") { $0.item.isWhole }
+        Column.text("content") { $0.item.text }.optional
+        Column.name("content_base64") { item in
+            item.item.text == nil ? Base64.text(item.item.content) : nil
+        }
+        .optional
+    }
+}
+
+extension SetAsideItem {
+    /// What is kept of it, if it is UTF-8.
+    fileprivate var text: String? {
+        // A cut may go through a character; such an item is shown in base 64.
+        String(validating: content, as: UTF8.self)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import LedgerTestSupport
+import ServerStore
+import SystemPackage
+import Testing
+import TripEvents
+
+/// What commands do while a server, which these tests stand for, has tokens and items open.
+@Suite struct ServerStoreProcessTests {
+    private static let now = Timestamp(milliseconds: 1_900_000_000_000)
+
+    private static func item(
+        _ content: [UInt8],
+        of source: String,
+        mayPassLater: Bool = false
+    ) -> SetAsideItem {
+        SetAsideItem(
+            content,
+            door: "owntracks",
+            source: source,
+            token: "\(source)-token",
+            code: "coordinate_out_of_range",
+            reason: "latitude 91 is out of range (-90 to 90).",
+            mayPassLater: mayPassLater,
+            receivedAt: now
+        )
+    }
+
+    /// Makes a ledger and opens what its server must know.
+    private func served() throws -> (ledger: LedgerProcess, path: FilePath, state: ServerState) {
+        let ledger = try LedgerProcess()
+        #expect(try ledger.run("init").exitCode == 0)
+        let path = FilePath(ledger.directory.path("book"))
+        return (ledger, path, try ServerState.openOrCreate(of: path))
+    }
+
+    @Test func `a server that runs sees at once what is said of tokens`() throws {
+        let (ledger, _, state) = try served()
+        defer { state.close() }
+        let made = try ledger.shell("ledger token new phone | sed -n 's/^Token *//p'")
+        let shown = try #require(made.lines.first)
+        guard case .valid(let token) = try state.answer(to: shown, now: Self.now) else {
+            Issue.record("the token is not valid")
+            return
+        }
+        #expect(token.name == "phone" && token.sources == ["phone"])
+        let listed = try ledger.run("token", "list", "--format", "json").lines
+        #expect(listed.first?.contains(#""last_used":"2030-03-17""#) == true)
+        #expect(try ledger.run("token", "revoke", "phone").exitCode == 0)
+        #expect(
+            try state.answer(to: shown, now: Self.now)
+                == .revoked(name: "phone", dropsDeliveries: false)
+        )
+        #expect(try ledger.run("token", "revoke", "phone", "--drop").exitCode == 0)
+        #expect(
+            try state.answer(to: shown, now: Self.now)
+                == .revoked(name: "phone", dropsDeliveries: true)
+        )
+    }
+
+    @Test func `what was set aside is listed with its reason and content`() throws {
+        let (ledger, _, state) = try served()
+        defer { state.close() }
+        let text = #"{"_type":"location","lat":91}"#
+        try state.setAside([
+            Self.item(Array(text.utf8), of: "phone"),
+            Self.item([0xFF, 0xFE], of: "car", mayPassLater: true),
+        ])
+        let listed = try ledger.run("refused", "--columns", "number,source,reason,bytes").lines
+        #expect(
+            listed == [
+                "NUMBER  SOURCE  REASON                                    BYTES",
+                "     0  phone   latitude 91 is out of range (-90 to 90).     29",
+                "     1  car     latitude 91 is out of range (-90 to 90).      2",
+            ]
+        )
+        let lines = try ledger.run("refused", "--format", "json").lines
+        #expect(
+            try JSONSchemaValidator.complaints(about: lines, schema: "refused-item").joined() == ""
+        )
+        let first = try #require(
+            try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any]
+        )
+        #expect(first["content"] as? String == text)
+        #expect(lines[1].hasSuffix(#","bytes":2,"whole":true,"content_base64":"//4="}"#))
+        #expect(
+            try ledger.run("refused", "--source", "car", "--format", "json").lines == [lines[1]]
+        )
+        #expect(try ledger.run("refused", "--source", "bike", "--format", "json").lines == [])
+    }
+
+    @Test func `erasing what was set aside leaves nothing of it, once no process has it open`()
+        throws
+    {
+        let (ledger, path, state) = try served()
+        let secret = Array("the way to the doctor".utf8)
+        try state.setAside([Self.item(secret, of: "phone"), Self.item([1], of: "car")])
+        let file = URL(fileURLWithPath: ledger.directory.path("book/server/data.mdb"))
+        let asked = try ledger.run("erase", "--set-aside", "phone")
+        #expect(asked.exitCode == 1)
+        #expect(asked.lines == ["Would erase 1 item set aside from phone."])
+        let first = try ledger.run("erase", "--set-aside", "phone", "--yes")
+        #expect(first.exitCode == 74)
+        #expect(first.lines == ["Erased 1 item set aside from phone."])
+        #expect(try state.setAsideTotals().itemCount == 1)
+        state.close()
+        #expect(try Data(contentsOf: file).range(of: Data(secret)) != nil)
+        #expect(try ledger.run("erase", "--sweep").exitCode == 0)
+        #expect(try Data(contentsOf: file).range(of: Data(secret)) == nil)
+        let again = try #require(try ServerState.open(of: path))
+        #expect(try again.setAsideTotals().itemCount == 1)
+        #expect(try !again.setAsideTotals().needsSweep)
+        again.close()
+    }
+
+    @Test func `two processes may make the directory at once`() throws {
+        let ledger = try LedgerProcess()
+        let session = """
+            ledger init > /dev/null
+            for n in $(seq 1 8); do ledger token new phone-$n --format json > $n.json & done
+            wait
+            cat *.json | grep -c '"token":"tl1_ingest_'
+            ledger token list --format json | wc -l
+            """
+        #expect(try ledger.shell(session).lines == ["8", "8"])
+    }
+}

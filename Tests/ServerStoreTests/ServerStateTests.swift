@@ -1,0 +1,206 @@
+import CivilTime
+import DriveSimulation
+import Foundation
+import LMDB
+import LedgerTestSupport
+import Proofs
+import SystemPackage
+import Testing
+import TripLedger
+
+@testable import ServerStore
+
+@Suite struct ServerStateTests {
+    private static let now = Timestamp(milliseconds: 1_900_000_000_000)
+    private static let today = CivilDate(of: EventTime(now))
+    private static let day = Timestamp.millisecondsPerDay
+
+    let directory: TemporaryDirectory
+    let ledger: FilePath
+    let state: ServerState
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        ledger = FilePath(directory.path)
+        state = try ServerState.openOrCreate(of: ledger)
+    }
+
+    private static func text(_ byte: UInt8, _ scope: TokenScope = .ingest) -> TokenText {
+        TokenText(scope: scope, secret: Array(repeating: byte, count: 32))
+    }
+
+    private static func phone(_ name: String = "phone") -> Token {
+        var token = Token(name: name, scopes: [.ingest], createdAt: now)
+        token.sources = [name]
+        return token
+    }
+
+    private func later(days: Int64) -> Timestamp {
+        Self.now.advanced(byMilliseconds: days * Self.day)
+    }
+
+    private func code(_ body: () throws -> some Any) -> LedgerError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? LedgerError)?.code
+        }
+    }
+
+    @Test func `a token is of use until it expires or is revoked`() throws {
+        var token = Self.phone()
+        token.expiresAt = later(days: 2)
+        try state.add(token, shownAs: Self.text(1))
+        let shown = Self.text(1).text
+        token.lastUsed = Self.today
+        guard case .valid(let found) = try state.answer(to: shown, now: Self.now) else {
+            Issue.record("not valid")
+            return
+        }
+        #expect(found.name == "phone" && found.sources == ["phone"])
+        #expect(try state.tokens() == [token])
+        #expect(try state.answer(to: Self.text(2).text, now: Self.now) == .unknown)
+        #expect(try state.answer(to: String(shown.dropLast()), now: Self.now) == .mistyped)
+        #expect(try state.answer(to: shown, now: later(days: 2)) == .expired(name: "phone"))
+        _ = try state.revoke(named: "phone", dropsDeliveries: false, now: later(days: 3))
+        #expect(
+            try state.answer(to: shown, now: later(days: 4))
+                == .revoked(name: "phone", dropsDeliveries: false)
+        )
+        _ = try state.revoke(named: "phone", dropsDeliveries: true, now: later(days: 5))
+        #expect(
+            try state.answer(to: shown, now: later(days: 6))
+                == .revoked(name: "phone", dropsDeliveries: true)
+        )
+        let last = try #require(try state.tokens().first)
+        #expect(last.revokedAt == later(days: 3))
+        #expect(last.lastUsed == Self.today)
+        #expect(last.lastRefused == CivilDate(daysSince1970: Self.today.daysSince1970 + 6))
+    }
+
+    @Test func `the day of use costs one write a day and token`() throws {
+        try state.add(Self.phone(), shownAs: Self.text(1))
+        try state.add(Self.phone("tablet"), shownAs: Self.text(2))
+        var written = try #require(try transactionCount())
+        for hour: Int64 in 0..<30 {
+            let instant = Self.now.advanced(byMilliseconds: hour * 3_600_000)
+            for byte: UInt8 in 1...2 {
+                _ = try state.answer(to: Self.text(byte).text, now: instant)
+            }
+        }
+        let days = Set(
+            (0..<30)
+                .map { CivilDate(of: EventTime(Self.now.advanced(byMilliseconds: $0 * 3_600_000))) }
+        )
+        written = try #require(try transactionCount()) - written
+        #expect(written == 2 * days.count && days.count == 2)
+    }
+
+    /// Returns the number of the last transaction, which LMDB counts: from the meta pages of the
+    /// file (0.9: at byte 128 of either of the first two pages, as a word).
+    private func transactionCount() throws -> Int? {
+        let file = URL(fileURLWithPath: directory.path("server/data.mdb"))
+        let bytes = [UInt8](try Data(contentsOf: file).prefix(8_192))
+        func word(_ offset: Int) -> Int {
+            (0..<8).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+        }
+        return bytes.count == 8_192 ? max(word(144), word(4_240)) : nil
+    }
+
+    @Test func `a name belongs to one token until it is revoked`() throws {
+        try state.add(Self.phone(), shownAs: Self.text(1))
+        #expect(code { try state.add(Self.phone(), shownAs: Self.text(2)) } == .alreadyThere)
+        #expect(try state.answer(to: Self.text(2).text, now: Self.now) == .unknown)
+        _ = try state.revoke(named: "phone", dropsDeliveries: true, now: Self.now)
+        try state.add(Self.phone(), shownAs: Self.text(3))
+        // Who revokes the new one means the new one.
+        let revoked = try state.revoke(named: "phone", dropsDeliveries: false, now: Self.now)
+        #expect(revoked.count == 1)
+        #expect(try state.tokens().map(\.dropsDeliveries).sorted { $0 && !$1 } == [true, false])
+        #expect(
+            code { try state.revoke(named: "fon", dropsDeliveries: false, now: Self.now) }
+                == .notFound
+        )
+    }
+
+    @Test(arguments: Seeds.fresh(100))
+    func `every token is stored and read again`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let scopes = TokenScope.allCases.filter { _ in random.next() % 2 == 0 }
+        var token = Token(
+            name: "Jörgs Fön \(random.next())",
+            scopes: scopes.isEmpty ? [.read] : Set(scopes),
+            createdAt: Self.now
+        )
+        func sometimes<Value>(_ value: Value) -> Value? { random.next() % 2 == 0 ? value : nil }
+        token.sources = (0..<random.next() % 4).map { "source \($0)" }
+        token.expiresAt = sometimes(later(days: 90))
+        token.lastUsed = sometimes(Self.today)
+        token.revokedAt = sometimes(later(days: 1))
+        token.dropsDeliveries = random.next() % 2 == 0
+        token.lastRefused = sometimes(Self.today)
+        token.timeZone = sometimes("Europe/Amsterdam")
+        token.ownTracksKey = sometimes(Array("a secret".utf8))
+        #expect(try Token(decoding: token.encoded) == token)
+        let bytes = token.encoded
+        for count in bytes.indices {
+            #expect(throws: (any Error).self) { try Token(decoding: Array(bytes.prefix(count))) }
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(40))
+    func `no bit of a stored token can flip unseen`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let key = Self.text(UInt8(truncatingIfNeeded: random.next())).digest.array
+        var stored = ServerState.sealed(Self.phone().encoded, key: key)
+        #expect(try state.opened(stored.span, key: key) == Self.phone().encoded)
+        let index = Int(random.next() % UInt64(stored.count))
+        stored[index] ^= 1 << UInt8(random.next() % 8)
+        #expect(code { try state.opened(stored.span, key: key) } == .damaged)
+        #expect(code { try state.opened([1, 2].span, key: key) } == .damaged)
+    }
+
+    @Test func `the token's text is nowhere in the ledger's directory`() throws {
+        try state.add(Self.phone(), shownAs: Self.text(7))
+        let shown = Array(Self.text(7).text.utf8)
+        for name in ["data.mdb", "lock.mdb"] {
+            let file = URL(fileURLWithPath: directory.path("server/" + name))
+            let bytes = try Data(contentsOf: file)
+            #expect(bytes.range(of: Data(shown[11..<54])) == nil)
+            let permissions = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(permissions[.posixPermissions] as? Int == 0o600)
+        }
+        let folder = try FileManager.default.attributesOfItem(atPath: directory.path("server"))
+        #expect(folder[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func `a process opens it once, and finds it again`() throws {
+        #expect(code { try ServerState.open(of: ledger) } == .inputOutput)
+        try state.add(Self.phone(), shownAs: Self.text(1))
+        state.close()
+        let again = try ServerState.openOrCreate(of: ledger)
+        #expect(try again.tokens() == [Self.phone()])
+        again.close()
+        let other = FilePath(try TemporaryDirectory().path)
+        #expect(try ServerState.open(of: other) == nil)
+    }
+
+    @Test func `a file that is none of ours is named and left alone`() throws {
+        state.close()
+        let file = URL(fileURLWithPath: directory.path("server/data.mdb"))
+        let garbage = Data(repeating: 0xAB, count: 16_384)
+        try garbage.write(to: file)
+        #expect(code { try ServerState.openOrCreate(of: ledger) } == .damaged)
+        #expect(try Data(contentsOf: file) == garbage)
+    }
+
+    @Test func `a newer form of a token is said to be newer`() throws {
+        let key = Self.text(1).digest.array
+        try state.environment.write { transaction in
+            try state.put([9, 1, 2], key: key, in: .tokens, &transaction)
+        }
+        #expect(code { try state.tokens() } == .newer)
+        #expect(code { try state.answer(to: Self.text(1).text, now: Self.now) } == .newer)
+    }
+}
