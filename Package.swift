@@ -29,20 +29,45 @@ let tests: [SwiftSetting] = [
 /// The two modules that lend C memory to Swift also say for how long.
 let lending: [SwiftSetting] = house + [.enableExperimentalFeature("Lifetimes")]
 
+/// A dependency of the server, which is neither fetched nor built without the trait `Server`.
+func forServer(_ product: String, package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
 let package = Package(
     name: "trip-ledger",
     products: [
         .executable(name: "ledger", targets: ["LedgerTool"]),
         .executable(name: "ledger-print", targets: ["LedgerPrint"]),
+        .executable(name: "ledger-serve", targets: ["LedgerServer"]),
         .library(name: "TripLedger", targets: ["TripLedger"]),
         .library(name: "LedgerKeeping", targets: ["LedgerKeeping"]),
         .library(name: "DriveSimulation", targets: ["DriveSimulation"]),
+    ],
+    traits: [
+        // The command line alone is made of 2 packages, the server of 25 (232 MB of checkouts):
+        // `--disable-default-traits` does not fetch them.
+        .trait(name: "Server", description: "The packages of the program `ledger-serve`"),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         // Commands, help and completion scripts: a solved problem that users know from other tools.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // File paths, descriptors and errno as Swift types, instead of our own shims over libc.
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        // HTTP/1.1 for phones: parsing what strangers send, back-pressure and an orderly end are the
+        // work of years. Without its default traits it brings neither TLS, which is a proxy's work,
+        // nor full Foundation. Only `ledger-serve` is linked with it and what follows.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: []
+        ),
+        // What Hummingbird is made of, and gives and takes: requests, logs and connections.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
     targets: [
         // C doors: a module map and a shim each.
@@ -278,6 +303,22 @@ let package = Package(
             name: "LedgerPrint",
             dependencies: [
                 "JSONText", "Pagination", "Platform", "CPango",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house
+        ),
+
+        // The server: a program of its own, so that `ledger` stays one small file.
+        .executableTarget(
+            name: "LedgerServer",
+            dependencies: [
+                "TripLedger", "Platform", "JSONText",
+                forServer("Hummingbird", package: "hummingbird"),
+                forServer("HummingbirdCore", package: "hummingbird"),
+                forServer("HTTPTypes", package: "swift-http-types"),
+                forServer("Logging", package: "swift-log"),
+                forServer("NIOCore", package: "swift-nio"),
+                forServer("NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house

@@ -132,6 +132,7 @@ struct LedgerCommand: ParsableCommand {
             CommandGroup(
                 name: "Other",
                 subcommands: [
+                    ServeCommand.self,
                     SchemaCommand.self,
                     SimulateCommand.self,
                     ScanCommand.self,

@@ -117,6 +117,20 @@ package struct ProcessStart: Sendable {
         return identifier
     }
 
+    /// Runs the program in place of this one, with the same process, streams, environment and
+    /// directory; returns only if that fails.
+    ///
+    /// The corresponding C function is `execv`.
+    ///
+    /// - Returns: Why it failed.
+    package func replaceThisProgram() -> Errno {
+        // The texts live until the program has been replaced.
+        _ = unsafe Self.withTexts([program.string] + arguments) { arguments in
+            unsafe execv(program.string, arguments)
+        }
+        return Errno(rawValue: errno)
+    }
+
     private func setSignalsAndGroup(of attributes: inout posix_spawnattr_t) {
         var flags = POSIX_SPAWN_SETSIGMASK
         var signals = sigset_t()

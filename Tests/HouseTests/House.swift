@@ -82,6 +82,11 @@ enum House {
         // Apart from the command, which stays one static file; it knows pictures and documents, and
         // no ledgers.
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
+        // Apart from the command too; the only module with concurrency, and what it needs for it.
+        "LedgerServer": [
+            "TripLedger", "Platform", "JSONText", "Hummingbird", "HummingbirdCore", "HTTPTypes",
+            "Logging", "NIOCore", "NIOHTTPTypes", "SystemPackage", "Glibc",
+        ],
         "LedgerTool": [
             "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "ServerStore",
             "TripLedger", "Platform",

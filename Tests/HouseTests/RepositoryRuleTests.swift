@@ -32,6 +32,13 @@ import Testing
         }
     }
 
+    @Test func `all packages but those of the command line are fetched for the server alone`() {
+        let manifest = Repository.textFiles["Package.swift"] ?? ""
+        let packages = manifest.matches(of: #/\.product\(name: "\w+", package: "([\w-]+)"/#)
+        #expect(Set(packages.map(\.1)) == ["swift-argument-parser", "swift-system"])
+        #expect(manifest.contains(#"condition: .when(traits: ["Server"])"#))
+    }
+
     @Test func `every program opens the standard streams before anything else`() {
         let manifest = Repository.textFiles["Package.swift"] ?? ""
         let entries = Repository.textFiles.filter { path, text in

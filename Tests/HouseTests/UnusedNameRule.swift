@@ -3,10 +3,12 @@ import Foundation
 /// Every name that the sources declare is used there, and every symbol that a comment links to is
 /// one of theirs.
 struct UnusedNameRule {
-    /// Names that only others call: requirements of the standard library, the argument parser and
-    /// result builders.
+    /// Names that only others call: requirements of the standard library, the argument parser,
+    /// result builders, and what handles requests and connections.
     private static let calledByOthers: Set = [
         "allValueStrings", "buildArray", "buildBlock", "customMirror", "defaultCompletionKind",
+        "respond", "channelRead", "channelWritabilityChanged", "channelInactive",
+        "InboundIn", "InboundOut", "OutboundIn", "OutboundOut",
     ]
 
     /// What the tests of the projectors' laws need, and programs that project without a ledger.

@@ -48,7 +48,12 @@ enum PrintProcess {
         ifFails cause: String,
         hint: String
     ) throws -> [UInt8] {
-        let program = try program()
+        let program = try NeighbourProgram.path(
+            of: name,
+            for: "PNG and PDF are made by \(name)",
+            hint: "Build it with `tools/setup --print` and `swift build -c release "
+                + "--product \(name)`, and put it beside `ledger`; .svg and .html need nothing"
+        )
         let input = try file(holding: json)
         // The program has descriptors of its own; nothing is written through these any more.
         defer { try? input.close() }
@@ -70,22 +75,6 @@ enum PrintProcess {
         }
         try output.seek(offset: 0, from: .start)
         return try PrivateFile.read(output, maximumByteCount: mostBytes)
-    }
-
-    /// Returns the program beside this one.
-    private static func program() throws -> FilePath {
-        let own = SymbolicLink.destination(of: "/proc/self/exe") ?? FilePath(name)
-        let path = own.removingLastComponent().appending(name)
-        guard try Directory.holds(path) else {
-            throw LedgerError(
-                .notFound,
-                at: path.string,
-                cause: "PNG and PDF are made by \(name), which is not there",
-                hint: "Build it with `tools/setup --print` and `swift build -c release "
-                    + "--product \(name)`, and put it beside `ledger`; .svg and .html need nothing"
-            )
-        }
-        return path
     }
 
     /// Returns a nameless file, to be read from its beginning.

@@ -1,0 +1,123 @@
+import HummingbirdCore
+import NIOCore
+import NIOHTTPTypes
+
+/// Ends connections that keep the server busy for too long; the rest of a connection is
+/// Hummingbird's, which ends those on which nothing happens.
+///
+/// A connection that is ended has no answer, which every client takes for "not delivered".
+final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// How long things may take, and how much may follow an answer.
+    private struct Limits {
+        /// For a body, from its head to its end.
+        let body = TimeAmount.seconds(60)
+
+        /// For an answer, from the end of the body.
+        let answer = TimeAmount.seconds(30)
+
+        /// For the client to take what it was sent.
+        let reading = TimeAmount.seconds(30)
+
+        /// For the rest of a body that was answered before its end.
+        let rest = TimeAmount.seconds(2)
+
+        /// The most bytes of such a rest.
+        let restByteCount = 64 << 10
+    }
+
+    /// The most connections at a time; more wait until one ends.
+    static let mostConnections = 512
+
+    /// What Hummingbird sees to: heads that are too large, and connections without a request.
+    static var configuration: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionLimits()],
+            idleTimeout: .seconds(30),
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: 8 << 10,
+                maxHeaderListSize: 16 << 10,
+                maxHeaderFieldCount: 64
+            )
+        )
+    }
+
+    private let limits = Limits()
+    private var deadline: Scheduled<Void>?
+    private var readingDeadline: Scheduled<Void>?
+
+    /// How many requests have begun and have ended, and how many answers: a client may send the
+    /// next request before it has the answer to the last.
+    private var counts = (heads: 0, bodies: 0, answers: 0)
+
+    /// How much of a body that was answered before its end has followed.
+    private var restByteCount = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            counts.heads += 1
+            end(in: limits.body, context)
+        case .body(let bytes):
+            if counts.answers == counts.heads {
+                restByteCount += bytes.readableBytes
+                // What follows is not looked at.
+                if restByteCount > limits.restByteCount { return context.close(promise: nil) }
+            }
+        case .end:
+            counts.bodies += 1
+            restByteCount = 0
+            if counts.answers == counts.heads {
+                deadline?.cancel()
+            } else {
+                end(in: limits.answer, context)
+            }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            counts.answers += 1
+            if counts.answers > counts.bodies {
+                end(in: limits.rest, context)
+            } else if counts.answers == counts.heads {
+                deadline?.cancel()
+            } else {
+                end(in: counts.heads > counts.bodies ? limits.body : limits.answer, context)
+            }
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        readingDeadline?.cancel()
+        readingDeadline =
+            context.channel.isWritable ? nil : schedule(in: limits.reading, context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        readingDeadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    /// Ends the connection after some time, and not at the time that was meant before.
+    private func end(in time: TimeAmount, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = schedule(in: time, context)
+    }
+
+    private func schedule(
+        in time: TimeAmount,
+        _ context: ChannelHandlerContext
+    ) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+}

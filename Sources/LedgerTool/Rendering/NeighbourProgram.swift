@@ -1,0 +1,33 @@
+import Platform
+import SystemPackage
+import TripLedger
+
+/// Programs that stand beside this one, because their libraries do not fit into one small file.
+enum NeighbourProgram {
+    /// Returns where a program is.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - purpose: What it is for, in the words of a sentence that says that it is missing.
+    ///   - hint: How to get it.
+    /// - Returns: Its file.
+    /// - Throws: `LedgerError` if it is not there.
+    static func path(
+        of name: String,
+        for purpose: String,
+        hint: String
+    ) throws(LedgerError) -> FilePath {
+        let own = SymbolicLink.destination(of: "/proc/self/exe") ?? FilePath(name)
+        let path = own.removingLastComponent().appending(name)
+        let isThere = try LedgerError.translating(at: path) { try Directory.holds(path) }
+        guard isThere else {
+            throw LedgerError(
+                .notFound,
+                at: path.string,
+                cause: "\(purpose), which is not there",
+                hint: hint
+            )
+        }
+        return path
+    }
+}

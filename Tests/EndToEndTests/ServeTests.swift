@@ -1,0 +1,126 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+/// What `ledger serve` answers, and how it begins and ends.
+@Suite struct ServeTests {
+    @Test func `it says that it is well, and ends well by a signal`() throws {
+        let server = try ServedLedger()
+        #expect(try server.ask("GET /health HTTP/1.1").hasSuffix("\r\n\r\n{\"status\":\"ok\"}"))
+        let end = server.end(with: SIGTERM)
+        #expect(end.exitCode == 0, "\(end.errors)")
+        #expect(end.errors == "")
+    }
+
+    @Test func `a request that has begun is answered although it is to end`() throws {
+        let server = try ServedLedger()
+        let connection = try server.connect()
+        try connection.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n")
+        // The server has accepted it when it answers one that came later.
+        _ = try server.ask("GET /health HTTP/1.1")
+        kill(server.processIdentifier, SIGTERM)
+        try connection.send("Connection: close\r\n\r\n")
+        #expect(try connection.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(server.end(with: nil).exitCode == 0)
+    }
+
+    @Test(arguments: [
+        ("Host: evil.example", true), ("Host: 127.0.0.1:PORT.evil.example", true),
+        ("Host: 127.0.0.1:1", true), ("Host: 127.0.0.1", true), ("Host: localhost:1", true),
+        ("Host:", true), ("X: y", true), ("Host: localhost:PORT\r\nHost: localhost:PORT", true),
+        ("Host: localhost:PORT", false), ("Host: LOCALHOST:PORT", false),
+        ("Host: [::1]:PORT", false), ("Host: ledger.example.org", false),
+        ("Host: ledger.example.org:443", false), ("Host: other.example.org:8443", false),
+        ("Host: other.example.org", true),
+    ])
+    func `only its own names are answered`(field: String, isRefused: Bool) throws {
+        let server = try ServedLedger(
+            "--host-name",
+            "ledger.example.org",
+            "--host-name",
+            "other.example.org:8443"
+        )
+        let field = field.replacingOccurrences(of: "PORT", with: "\(server.port)")
+        let answer = try server.ask("GET /health HTTP/1.1", field)
+        #expect(
+            answer.hasPrefix(
+                isRefused ? "HTTP/1.1 421 Misdirected Request\r\n" : "HTTP/1.1 200 OK"
+            ),
+            "\(answer)"
+        )
+        #expect(answer.contains("\"type\":\"urn:ledger:unknown-host\"") == isRefused)
+    }
+
+    @Test func `what is not there, and other methods, are refused with a problem`() throws {
+        let server = try ServedLedger()
+        let missing = try server.ask("GET /secret/tl1_in_x HTTP/1.1")
+        #expect(missing.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
+        #expect(missing.contains("Content-Type: application/problem+json\r\n"))
+        let deleted = try server.ask("DELETE /health HTTP/1.1")
+        #expect(deleted.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
+        #expect(deleted.contains("Allow: GET, HEAD\r\n"))
+        #expect(try server.ask("HEAD /health HTTP/1.1").hasSuffix("\r\n\r\n"))
+        let end = server.end(with: SIGINT)
+        #expect(end.exitCode == 0)
+        #expect(end.errors == "", "no path is logged")
+    }
+
+    @Test(arguments: [
+        "A: \(String(repeating: "x", count: 9_000))",
+        (0..<70).map { "A\($0): x" }.joined(separator: "\r\n"),
+        (0..<5).map { "A\($0): \(String(repeating: "x", count: 4_000))" }.joined(separator: "\r\n"),
+    ])
+    func `heads that are too large are refused`(fields: String) throws {
+        let server = try ServedLedger()
+        let answer = try server.ask(
+            "GET /health HTTP/1.1",
+            "Host: localhost:\(server.port)",
+            fields
+        )
+        #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(answer)")
+        #expect(try server.ask("GET /health HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
+    }
+
+    @Test func `a body that is answered before its end is not read to its end`() throws {
+        let server = try ServedLedger()
+        let connection = try server.connect()
+        try connection.send(
+            "POST /health HTTP/1.1\r\nHost: localhost:\(server.port)\r\n"
+                + "Content-Length: 100000000\r\n\r\n"
+        )
+        var sent = 0
+        let piece = String(repeating: "x", count: 1 << 16)
+        while sent < 100_000_000, (try? connection.send(piece)) != nil { sent += piece.utf8.count }
+        // What the two systems keep between them is a few megabytes.
+        #expect(sent < 50_000_000)
+        #expect(try server.ask("GET /health HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
+    }
+
+    @Test func `a body that does not go on after its answer ends the connection`() throws {
+        let server = try ServedLedger()
+        let connection = try server.connect()
+        try connection.send(
+            "POST /health HTTP/1.1\r\nHost: localhost:\(server.port)\r\n"
+                + "Content-Length: 1000\r\n\r\nx"
+        )
+        #expect(try connection.answer().hasPrefix("HTTP/1.1 405 "))
+    }
+
+    @Test func `two requests at once are answered one after the other`() throws {
+        let server = try ServedLedger()
+        let connection = try server.connect()
+        let head = "GET /health HTTP/1.1\r\nHost: localhost:\(server.port)\r\n"
+        try connection.send("\(head)\r\n\(head)\r\n\(head)Connection: close\r\n\r\n")
+        #expect(try connection.answer().components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+    }
+
+    @Test func `a port that is taken, and a ledger that is not there, are said`() throws {
+        let server = try ServedLedger()
+        let second = try server.process.run("serve", "--port", "\(server.port)")
+        #expect(second.exitCode == 74)
+        #expect(second.errors.contains("--port"), "\(second.errors)")
+        let missing = try LedgerProcess().run("serve", "--port", "0")
+        #expect(missing.exitCode == 65)
+        #expect(missing.errors.contains("there is no ledger here"), "\(missing.errors)")
+    }
+}
