@@ -88,7 +88,7 @@ extension LedgerError.Code {
             .notExcludable,
             .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput:
             65
-        case .inputOutput: 74
+        case .inputOutput, .tooManySources: 74
         }
     }
 }

@@ -78,9 +78,9 @@ extension Ledger {
                 receipts.append(.duplicate(of: position))
             case .conflict(let position):
                 let fields = difference(checked.batch(of: receipts.count), 0, position)
-                let isSame = happenWhenSent && fields == [EventDifference.occurredAt]
                 receipts.append(
-                    isSame ? .duplicate(of: position) : .conflict(with: position, fields: fields)
+                    Receipt.conflict(with: position, fields: fields)
+                        .disregarding(happenWhenSent ? [EventDifference.occurredAt] : [])
                 )
             case .tooLarge:
                 preconditionFailure("the encoder lets no event through that is too large")

@@ -40,6 +40,9 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// There are as many places to skip as there may be.
         case tooManyPlaces = "too_many_places"
 
+        /// There are as many sources as there may be.
+        case tooManySources = "too_many_sources"
+
         /// An entry cannot be erased, or not without others.
         case notErasable = "not_erasable"
 
@@ -160,7 +163,7 @@ extension LedgerError {
             self.init(.damaged, at: path.string, cause: error.description)
         case .tooManySources:
             self.init(
-                .inputOutput,
+                .tooManySources,
                 at: path.string,
                 cause: error.description,
                 hint: "Begin a new ledger with `ledger init`, and give devices lasting names. What "

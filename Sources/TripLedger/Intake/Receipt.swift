@@ -34,6 +34,15 @@ public enum Receipt: Hashable, Sendable {
     /// Whether the event is in the log.
     public var isStored: Bool { storedPosition != nil }
 
+    /// The answer if fields do not count that the sender left to others: an event that differs from
+    /// the stored one in nothing else is the same.
+    func disregarding(_ fields: Set<String>) -> Receipt {
+        guard case .conflict(let position, let names) = self, !names.isEmpty,
+            fields.isSuperset(of: names)
+        else { return self }
+        return .duplicate(of: position)
+    }
+
     /// Whether there was an event to store, and it is not in the log.
     public var isComplaint: Bool {
         switch self {
