@@ -63,11 +63,13 @@ let package = Package(
             from: "2.28.1",
             traits: []
         ),
-        // What Hummingbird is made of, and gives and takes: requests, logs and connections.
+        // What Hummingbird is made of, and gives and takes: requests, logs, connections and an
+        // orderly end.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // C doors: a module map and a shim each.
@@ -312,13 +314,14 @@ let package = Package(
         .executableTarget(
             name: "LedgerServer",
             dependencies: [
-                "TripLedger", "Platform", "JSONText",
+                "TripLedger", "RowFormats", "Importers", "TripEvents", "Platform", "JSONText",
                 forServer("Hummingbird", package: "hummingbird"),
                 forServer("HummingbirdCore", package: "hummingbird"),
                 forServer("HTTPTypes", package: "swift-http-types"),
                 forServer("Logging", package: "swift-log"),
                 forServer("NIOCore", package: "swift-nio"),
                 forServer("NIOHTTPTypes", package: "swift-nio-extras"),
+                forServer("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house

@@ -48,6 +48,13 @@ public struct ImportBatch: Sendable {
         items.removeAll(keepingCapacity: true)
     }
 
+    /// Adds an event as its sender wrote it.
+    mutating func add(_ line: Span<UInt8>, record: Int) {
+        let start = bytes.count
+        for position in line.indices { bytes.append(line[position]) }
+        items.append(Item(record: record, outcome: .event, range: start..<bytes.count))
+    }
+
     /// Notes something that is no acceptable event.
     mutating func reject(
         _ rejection: Rejection,

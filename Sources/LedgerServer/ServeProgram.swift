@@ -12,12 +12,43 @@ import struct NIOCore.IOError
 @main
 enum ServeProgram {
     private static let usage = """
-        Usage: ledger-serve LEDGER PORT [HOST-NAME …]
+        Usage: ledger-serve LEDGER PORT|SOCKET [HOST-NAME …]
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
         starts it and explains it.
 
         """
+
+    /// Where it listens.
+    private enum Place {
+        case port(UInt16)
+        case socket(FilePath)
+
+        /// Reads a port, or the path of a socket, which has a slash.
+        init?(_ word: String) {
+            if let port = UInt16(word) {
+                self = .port(port)
+            } else if word.contains("/") {
+                self = .socket(FilePath(word))
+            } else {
+                return nil
+            }
+        }
+
+        var address: BindAddress {
+            switch self {
+            case .port(let port): .hostname("127.0.0.1", port: Int(port))
+            case .socket(let path): .unixDomainSocket(path: path.string)
+            }
+        }
+
+        var name: String {
+            switch self {
+            case .port(let port): "port \(port) of 127.0.0.1"
+            case .socket(let path): path.string
+            }
+        }
+    }
 
     static func main() async throws {
         try StandardStreams.open()
@@ -25,48 +56,60 @@ enum ServeProgram {
     }
 
     private static func run(_ words: [String]) async throws {
-        guard words.count >= 2, let port = UInt16(words[1]) else {
+        guard words.count >= 2, let place = Place(words[1]) else {
             let asksForHelp = words == ["--help"]
             say(usage, on: asksForHelp ? .standardOutput : .standardError)
             exit(asksForHelp ? 0 : 64)
         }
+        if case .socket(let path) = place, UnixSocket.isAnswered(at: path) {
+            fail("\(path): another program listens there", exitingWith: 74)
+        }
         do {
             let ledger = try Ledger(at: FilePath(words[0]))
             defer { ledger.close() }
-            try await serve(ledger, port: Int(port), HostNames(Array(words[2...])))
+            try await serve(ledger, at: place, HostNames(Array(words[2...])))
+            if case .socket(let path) = place { UnixSocket.remove(at: path) }
         } catch let error as LedgerError {
             fail("\(error)", exitingWith: error.code == .inputOutput ? 74 : 65)
         } catch let error as IOError {
             let reason = Errno(rawValue: error.errnoCode)
-            fail("port \(port) of 127.0.0.1: \(reason)\n\(advice(after: reason))", exitingWith: 74)
+            fail("\(place.name): \(reason)\n\(advice(after: reason))", exitingWith: 74)
         }
     }
 
     /// Answers requests until a signal ends it, and then those that have begun.
     private static func serve(
         _ ledger: Ledger,
-        port: Int,
+        at place: Place,
         _ hostNames: HostNames
     ) async throws {
         // Below this level are texts with what was asked for, which may hold secrets.
         var logger = Logger(label: "ledger-serve") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
+        let writer = EventWriter(to: ledger)
+        let events = EventsEndpoint(writer: writer, bodies: RequestBodies())
+        // A socket is there for its owner alone from the first instant on.
+        let mask = umask(0o177)
         let application = Application(
-            responder: ServerResponder(hostNames: hostNames),
+            responder: ServerResponder(hostNames: hostNames, events: events),
             server: .http1(configuration: ConnectionLimits.configuration),
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
+                address: place.address,
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     ConnectionLimits.mostConnections,
                     logger: logger
                 )
             ),
+            services: [writer],
             onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? port
-                say(
-                    "Serving \(ledger.path) on http://127.0.0.1:\(port). Ctrl-C ends it.\n",
-                    on: .standardOutput
-                )
+                umask(mask)
+                let address =
+                    if case .socket(let path) = place {
+                        path.string
+                    } else {
+                        "http://127.0.0.1:\(channel.localAddress?.port ?? 0)"
+                    }
+                say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
             },
             logger: logger
         )
@@ -78,8 +121,13 @@ enum ServeProgram {
             ? "Another program has it: choose another one with `ledger serve --port`." : ""
     }
 
-    private static func fail(_ text: String, exitingWith code: Int32) -> Never {
+    /// Says what has gone wrong while requests are answered.
+    static func complain(_ text: String) {
         say("ledger-serve: error: \(text)\n", on: .standardError)
+    }
+
+    private static func fail(_ text: String, exitingWith code: Int32) -> Never {
+        complain(text)
         exit(code)
     }
 

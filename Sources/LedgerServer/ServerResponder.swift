@@ -6,10 +6,13 @@ struct ServerResponder: HTTPResponder {
     /// The names under which the server may be asked.
     let hostNames: HostNames
 
+    /// What appends events.
+    let events: EventsEndpoint
+
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         do throws(Problem) {
             try checkHost(of: request, port: context.port)
-            let response = try answer(to: request)
+            let response = try await answer(to: request, context)
             return request.method == .head ? response.createHeadResponse() : response
         } catch {
             return error.response
@@ -25,7 +28,10 @@ struct ServerResponder: HTTPResponder {
         guard hostNames.include(host, port: port) else { throw .unknownHost(host) }
     }
 
-    private func answer(to request: Request) throws(Problem) -> Response {
+    private func answer(
+        to request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> Response {
         switch request.uri.path {
         case "/health":
             try require(request, [.get, .head])
@@ -34,6 +40,10 @@ struct ServerResponder: HTTPResponder {
                 headers: [.contentType: "application/json", .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"status":"ok"}"#))
             )
+        case "/v1/events":
+            try require(request, [.post])
+            guard context.isOwner else { throw Problem.tokenMissing }
+            return try await events.answer(to: request)
         default:
             throw Problem.unknown
         }

@@ -299,7 +299,7 @@ import TripLedger
     /// The forms whose members are written one by one: what is exchanged and what is in a file.
     private static let formsWithoutColumns: Set = [
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
-        "bundle-manifest", "document",
+        "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
     ]
 
     private struct ListedColumn: Decodable {

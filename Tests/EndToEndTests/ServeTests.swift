@@ -13,15 +13,24 @@ import Testing
     }
 
     @Test func `a request that has begun is answered although it is to end`() throws {
-        let server = try ServedLedger()
+        let server = try ServedLedger.onSocket()
+        let body = #"{"type":"go_pressed","source":"phone"}"#
         let connection = try server.connect()
-        try connection.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n")
-        // The server has accepted it when it answers one that came later.
+        try connection.send(
+            "POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n"
+        )
+        // The server has read the head when it answers a request that came later.
         _ = try server.ask("GET /health HTTP/1.1")
         kill(server.processIdentifier, SIGTERM)
-        try connection.send("Connection: close\r\n\r\n")
-        #expect(try connection.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        // It has got the signal when it takes no more connections.
+        while (try? server.connect()) != nil {}
+        try connection.send(body)
+        let answer = try connection.answer()
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.contains(#""receipt":"appended","position":2"#))
         #expect(server.end(with: nil).exitCode == 0)
+        #expect(try server.process.run("log", "--format", "json").lines.count == 3)
     }
 
     @Test(arguments: [

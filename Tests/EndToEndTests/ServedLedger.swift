@@ -3,20 +3,23 @@ import Glibc
 import LedgerTestSupport
 import Testing
 
-/// A ledger that `ledger serve` serves, on a port of its own.
+/// A ledger that `ledger serve` serves, on a port of its own or on a unix socket.
 final class ServedLedger {
     /// Runs other commands on the ledger.
     let process: LedgerProcess
 
-    /// The port on 127.0.0.1.
+    /// The port on 127.0.0.1; 0 with a socket.
     let port: UInt16
+
+    /// The path of the socket, if it is served there.
+    let socket: String?
 
     private let server: FollowedProcess
 
     /// Makes a ledger and serves it.
     convenience init(_ options: String...) throws {
         let process = try LedgerProcess()
-        try #require(try process.run("init").exitCode == 0)
+        try process.begin()
         try self.init(process, options)
     }
 
@@ -27,6 +30,25 @@ final class ServedLedger {
         let line = try #require(server.nextLine())
         let digits = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:(\d+)\. /#)?.1)
         port = try #require(UInt16(digits))
+        socket = nil
+    }
+
+    /// Serves a ledger that is there, on a socket beside it.
+    init(onSocketOf process: LedgerProcess) throws {
+        self.process = process
+        let path = process.directory.path("served.sock")
+        server = try FollowedProcess(process.process(["serve", "--socket", path]))
+        let line = try #require(server.nextLine())
+        #expect(line == "Serving book on \(path). Ctrl-C ends it.")
+        port = 0
+        socket = path
+    }
+
+    /// Makes a ledger and serves it on a socket.
+    static func onSocket() throws -> ServedLedger {
+        let process = try LedgerProcess()
+        try process.begin()
+        return try ServedLedger(onSocketOf: process)
     }
 
     /// The number of the process that serves.
@@ -34,7 +56,7 @@ final class ServedLedger {
 
     /// Opens a connection.
     func connect() throws -> Connection {
-        try Connection(port: port)
+        try socket.map { try Connection(socket: $0) } ?? Connection(port: port)
     }
 
     /// Sends a request without a body on a connection of its own, and returns all of the answer.
@@ -46,14 +68,56 @@ final class ServedLedger {
         return try connection.answer()
     }
 
+    /// Sends events on a connection of their own.
+    func post(
+        _ body: Data,
+        as mediaType: String = "application/x-ndjson",
+        to path: String = "/v1/events",
+        _ fields: String...
+    ) throws -> Answer {
+        try connect().post(body, as: mediaType, to: path, port, fields)
+    }
+
     /// Sends a signal, if any, waits for the end and returns how it ended.
     func end(with signal: Int32?) -> LedgerProcess.Outcome {
         server.end(with: signal)
     }
 
+    /// The answer to a request.
+    struct Answer {
+        var status: Int
+        var head: String
+        var body: String
+
+        init(_ text: String) throws {
+            let parts = text.components(separatedBy: "\r\n\r\n")
+            head = parts[0]
+            body = parts.dropFirst().joined(separator: "\r\n\r\n")
+            // A server that was killed has said nothing, or not all.
+            guard let status = Int(text.dropFirst(9).prefix(3)) else { throw POSIXError(.EPIPE) }
+            self.status = status
+        }
+
+        /// The lines of the body.
+        var lines: [String] { body.split(separator: "\n").map(String.init) }
+    }
+
     /// A connection as a client has it, that sees every byte.
     final class Connection {
         private let socket: Int32
+
+        init(socket path: String) throws {
+            socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let status = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    Glibc.connect(socket, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        }
 
         init(port: UInt16) throws {
             socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -75,7 +139,7 @@ final class ServedLedger {
                 &limit,
                 socklen_t(MemoryLayout<timeval>.size)
             )
-            try #require(status == 0, "\(String(cString: strerror(errno)))")
+            guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         }
 
         deinit {
@@ -101,6 +165,24 @@ final class ServedLedger {
                 guard count > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
                 rest = rest.dropFirst(count)
             }
+        }
+
+        /// Sends events, and reads the answer to its end.
+        func post(
+            _ body: Data,
+            as mediaType: String = "application/x-ndjson",
+            to path: String = "/v1/events",
+            _ port: UInt16 = 0,
+            _ fields: [String] = []
+        ) throws -> Answer {
+            let head =
+                [
+                    "POST \(path) HTTP/1.1", "Host: localhost:\(port)",
+                    "Content-Type: \(mediaType)", "Content-Length: \(body.count)",
+                    "Connection: close",
+                ] + fields + ["", ""]
+            try send(Data(head.joined(separator: "\r\n").utf8) + body)
+            return try Answer(answer())
         }
 
         /// Reads to the end of the connection.

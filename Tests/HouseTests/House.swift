@@ -84,8 +84,9 @@ enum House {
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
-            "TripLedger", "Platform", "JSONText", "Hummingbird", "HummingbirdCore", "HTTPTypes",
-            "Logging", "NIOCore", "NIOHTTPTypes", "SystemPackage", "Glibc",
+            "TripLedger", "RowFormats", "Importers", "TripEvents", "Platform", "JSONText",
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPTypes",
+            "ServiceLifecycle", "SystemPackage", "Glibc", "Synchronization",
         ],
         "LedgerTool": [
             "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "ServerStore",

@@ -324,27 +324,7 @@ struct AppendSummary: Tabular {
     static let columns = Columns<AppendSummary> {
         Column.boolean("dry_run") { $0.headBefore != nil }
             .optional(onlyWhere: { $0.headBefore != nil })
-        Column.integer("read") { $0.intake.read }
-        Column.integer("appended") { $0.intake.appended }
-        Column.integer("duplicate") { $0.intake.duplicate }
-        Column.integer("conflict") { $0.intake.conflict }
-        Column.integer("rejected") { $0.intake.rejected }
-        Column.integer("held_back") { $0.intake.heldBack > 0 ? $0.intake.heldBack : nil }.optional
-        Column.integer("passed_over") { $0.intake.passedOver > 0 ? $0.intake.passedOver : nil }
-            .optional
-        Column.integer("ignored") {
-            $0.intake.ignored.isEmpty ? nil : $0.intake.ignored.values.reduce(0, +)
-        }
-        .optional
-        Column.rows("ignored_by", CountedKind.columns) { CountedKind.all($0.intake.ignored) }
-            .optional(onlyWhere: { !$0.intake.ignored.isEmpty })
-        Column.rows("rejected_by", CountedKind.columns) { summary in
-            CountedKind.all(summary.intake.rejections.map { ($0.rawValue, $1) })
-        }
-        .optional(onlyWhere: { $0.intake.rejected > 0 })
-        Column.integer("blank") { $0.intake.blank > 0 ? $0.intake.blank : nil }.optional
-        Column.integer("with_extra") { $0.intake.withExtra > 0 ? $0.intake.withExtra : nil }
-            .optional
+        IntakeSummary.counts.of { $0.intake }
         Column.rows("rules", MeasuredRules.columns) { $0.followUp.rules }
             .optional(onlyWhere: { !$0.followUp.rules.isEmpty })
         Column.integer("vehicle_named") { summary in
@@ -357,26 +337,5 @@ struct AppendSummary: Tabular {
         .optional(onlyWhere: { !$0.followUp.sameDrives.isEmpty })
         Column.integer("size") { ($0.headBefore ?? $0.intake.head).size }
         Column.name("root") { ($0.headBefore ?? $0.intake.head).root }
-    }
-}
-
-/// How many of what was read are of a kind.
-struct CountedKind: Tabular {
-    private let kind: String
-    private let count: Int
-
-    /// For people: `12 waypoint`.
-    var text: String { "\(count) \(Excerpt.escaped(kind))" }
-
-    /// Returns the kinds with their counts, the most frequent first.
-    static func all(_ counts: some Sequence<(key: String, value: Int)>) -> [CountedKind] {
-        counts.map { CountedKind(kind: $0.key, count: $0.value) }
-            .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
-    }
-
-    /// The count of a kind, in `summary.v1.schema.json`.
-    static let columns = Columns<CountedKind> {
-        Column.name("kind") { $0.kind }
-        Column.integer("count") { $0.count }
     }
 }

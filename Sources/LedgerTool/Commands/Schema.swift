@@ -67,7 +67,7 @@ struct Schema: ExpressibleByArgument {
     }
 
     /// Every schema.
-    static let all = ofTrips + ofLedgers
+    static let all = ofTrips + ofLedgers + ofRequests
 }
 
 extension Schema: Tabular {

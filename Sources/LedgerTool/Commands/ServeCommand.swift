@@ -13,8 +13,15 @@ struct ServeCommand: ParsableCommand {
             on 127.0.0.1 alone and speaks HTTP without encryption: what is to be reached from \
             elsewhere needs a proxy before it, such as Caddy or `tailscale serve`.
 
-            So far it answers one path, GET /health, with {"status":"ok"}: enough to set up the \
-            proxy and the service that keeps it running.
+            GET /health answers {"status":"ok"}. POST /v1/events appends \
+            events, so far only by way of a unix socket (--socket), which only you may open: \
+            lines of JSON (application/x-ndjson), one event or {"events":[…]} \
+            (application/json), or CloudEvents (application/cloudevents-batch+json), up to 10,000 \
+            events and 16 MiB. What waits at the same time shares one commit, and is answered \
+            after it, an answer for each event (`ledger schema receipt`). An event without source \
+            is of manual, and one without occurred_at happens now. An Idempotency-Key names the \
+            events, so that a request can be repeated. ?all-or-nothing=true and ?expect-size=N \
+            mean what they mean to `ledger append`. 503 says: send it again.
 
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
@@ -23,6 +30,9 @@ struct ServeCommand: ParsableCommand {
             Examples:
               ledger serve
               ledger serve --port 9000 --host-name ledger.example.org
+              ledger serve --socket ~/ledger.sock
+              curl --unix-socket ~/ledger.sock http://localhost/v1/events \\
+                -H 'Content-Type: application/x-ndjson' --data-binary @drive.jsonl
             """
     )
 
@@ -35,6 +45,15 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Listen on a unix socket instead, which only you may open.",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A name by which a proxy asks, with or without a port; can be repeated.",
             valueName: "name"
         )
@@ -42,12 +61,24 @@ struct ServeCommand: ParsableCommand {
     var hostName: [String] = []
 
     func validate() throws {
+        if let socket, socket.isEmpty || socket.utf8.count > UnixSocket.mostBytesOfPath {
+            throw ValidationError(
+                "--socket takes a path of 1 to \(UnixSocket.mostBytesOfPath) bytes; the system has "
+                    + "room for no more."
+            )
+        }
         for name in hostName where name.isEmpty || name.contains("/") {
             throw ValidationError(
                 "--host-name is what stands between // and / in an address, such as "
                     + "ledger.example.org."
             )
         }
+    }
+
+    /// Where it listens, as the program takes it: a path has a slash.
+    private var place: String {
+        guard let socket else { return "\(port)" }
+        return socket.contains("/") ? socket : "./\(socket)"
     }
 
     func run() throws {
@@ -61,7 +92,7 @@ struct ServeCommand: ParsableCommand {
         )
         let start = ProcessStart(
             program,
-            arguments: [path.string, "\(port)"] + hostName,
+            arguments: [path.string, place] + hostName,
             streams: (.inherited, .inherited, .inherited)
         )
         throw LedgerError(

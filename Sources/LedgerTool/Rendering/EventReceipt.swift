@@ -2,7 +2,7 @@ import ArgumentParser
 package import Projections
 package import RowFormats
 import TripEvents
-package import TripLedger
+import TripLedger
 
 /// The answer to one event, in words or for programs.
 struct EventReceipt {
@@ -192,69 +192,5 @@ struct LineProblem {
 
     private static func withoutFullStop(_ sentence: String) -> String {
         sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-    }
-}
-
-// MARK: For programs
-
-extension LineReceipt: Tabular {
-    /// The answer to a line of a file: `receipt.v1.schema.json`.
-    package static let columns = Columns<LineReceipt> {
-        Column.text("file") { $0.file }
-        Column.integer("line") { $0.line }
-        Receipt.columns.of { $0.receipt }
-        Column.list("extra") { $0.extra.names.isEmpty ? nil : $0.extra.names }.optional
-        Column.text("hint") { answer in
-            let hints = answer.extra.misspellings.map(\.text)
-            return hints.isEmpty ? nil : hints.joined(separator: " ")
-        }
-        .optional
-    }
-}
-
-extension KeptExtra.Misspelling {
-    /// What was kept, and a question.
-    var text: String {
-        "\(Excerpt.of(name)) was kept as extra; was \(meant) meant?"
-    }
-}
-
-extension Receipt: Tabular {
-    /// The answer to an event that came from no file.
-    package static let columns = Columns<Receipt> {
-        Column.name("receipt") { $0.name }
-        Column.integer("position") { receipt in
-            if case .appended(let position) = receipt { position } else { nil }
-        }
-        .optional
-        Column.integer("of") { receipt in
-            if case .duplicate(let position) = receipt { position } else { nil }
-        }
-        .optional
-        Column.integer("with") { $0.conflict?.position }.optional
-        Column.list("fields") { $0.conflict?.fields }.optional
-        Column.name("code") { $0.rejection?.code.rawValue }.optional
-        Column.text("message") { $0.rejection?.sentence }.optional
-        Column.integer("column") { $0.rejection?.column }.optional
-        Column.text("field") { $0.rejection?.field }.optional
-    }
-
-    private var name: String {
-        switch self {
-        case .appended: "appended"
-        case .duplicate: "duplicate"
-        case .conflict: "conflict"
-        case .rejected: "rejected"
-        case .heldBack: "held_back"
-        case .passedOver: "passed_over"
-        }
-    }
-
-    private var conflict: (position: UInt64, fields: [String])? {
-        if case .conflict(let position, let fields) = self { (position, fields) } else { nil }
-    }
-
-    private var rejection: Rejection? {
-        if case .rejected(let rejection) = self { rejection } else { nil }
     }
 }

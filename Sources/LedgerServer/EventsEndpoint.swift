@@ -1,0 +1,166 @@
+import HTTPTypes
+import Hummingbird
+import Platform
+import RowFormats
+import TripEvents
+import TripLedger
+
+/// Appends events: `POST /v1/events`.
+struct EventsEndpoint {
+    /// What appends them.
+    let writer: EventWriter
+
+    /// The bodies of all requests.
+    let bodies: RequestBodies
+
+    /// The source of events that name none: what the ledger's owner enters.
+    private static let defaultSource = Ledger.decisionSource
+
+    /// Appends the events in the body of a request, and answers after the commit.
+    ///
+    /// - Throws: `Problem`.
+    func answer(to request: Request) async throws(Problem) -> Response {
+        let mediaType = request.headers[.contentType]
+        guard let form = PostedEvents.Form(mediaType: mediaType) else { throw .unknownMedia }
+        let conditions = try Conditions(request)
+        return try await bodies.withBody(of: request) { body async throws(Problem) in
+            var events = try PostedEvents(body, as: form)
+            events.complete(
+                with: PostedEvents.Defaults(
+                    source: Self.defaultSource,
+                    occurredAt: WallClock.now,
+                    key: conditions.key
+                )
+            )
+            var delivery = events.delivery
+            delivery.expectedSize = conditions.expectedSize
+            delivery.isAllOrNothing = conditions.isAllOrNothing
+            let answer = try await writer.store(delivery)
+            return try Self.response(to: answer, in: form, conditions)
+        }
+    }
+
+    private static func response(
+        to answer: DeliveryAnswer,
+        in form: PostedEvents.Form,
+        _ conditions: Conditions
+    ) throws(Problem) -> Response {
+        let receipts = answer.receipts.map(\.receipt)
+        if receipts.count == 1, case .conflict(let position, let fields) = receipts[0] {
+            throw .conflict(with: position, fields: fields, hasKey: conditions.key != nil)
+        }
+        var headers: HTTPFields = [.cacheControl: "no-store"]
+        headers[.ledgerPosition] = "\(answer.summary.head.size)"
+        let isRepeat = { (receipt: Receipt) in
+            if case .duplicate = receipt { true } else { false }
+        }
+        if conditions.key != nil, !receipts.isEmpty, receipts.allSatisfy(isRepeat) {
+            headers[.idempotencyReplayed] = "true"
+        }
+        headers[.contentType] = form == .lines ? "application/x-ndjson" : "application/json"
+        let bytes = form == .lines ? lines(answer) : object(answer)
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    /// The answers to events of a body, which is no file.
+    private static let receipts = LineReceipt.columns.without(["file"])
+
+    /// Returns the answers and what they come to, each on a line of its own.
+    private static func lines(_ answer: DeliveryAnswer) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for receipt in answer.receipts {
+            receipts.appendJSON(receipt, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    /// Returns the answers and what they come to as one object: `events-answer.v1.schema.json`.
+    private static func object(_ answer: DeliveryAnswer) -> [UInt8] {
+        var bytes = Array(#"{"receipts":["#.utf8)
+        for (index, receipt) in answer.receipts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            receipts.appendJSON(receipt, to: &bytes)
+        }
+        bytes.append(contentsOf: #"],"summary":"#.utf8)
+        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}
+
+extension EventsEndpoint {
+    /// What the sender asks beside storing.
+    private struct Conditions {
+        /// The sender's name for the request.
+        var key: String?
+
+        /// The number of entries that the log must hold.
+        var expectedSize: UInt64?
+
+        /// Whether one event that cannot be stored keeps the others out.
+        var isAllOrNothing = false
+
+        init(_ request: Request) throws(Problem) {
+            if let field = request.headers[.idempotencyKey] {
+                key = try Self.key(field)
+            }
+            let parameters = request.uri.queryParameters
+            if let text = parameters["expect-size"] {
+                guard let size = UInt64(text) else {
+                    throw .invalidParameter("expect-size", "a number of entries")
+                }
+                expectedSize = size
+            }
+            if let text = parameters["all-or-nothing"] {
+                guard let isAsked = Bool(String(text)) else {
+                    throw .invalidParameter("all-or-nothing", "true or false")
+                }
+                isAllOrNothing = isAsked
+            }
+        }
+
+        /// Reads a key, which is a string of RFC 9651 by the draft of `Idempotency-Key`, and stands
+        /// there as it is with most senders.
+        private static func key(_ field: String) throws(Problem) -> String {
+            var key = ""
+            if field.hasPrefix("\""), field.hasSuffix("\""), field.utf8.count > 1 {
+                var isEscaped = false
+                for character in field.dropFirst().dropLast() {
+                    isEscaped = character == "\\" && !isEscaped
+                    if !isEscaped { key.append(character) }
+                }
+            } else {
+                key = field
+            }
+            guard !key.isEmpty, key.utf8.count <= mostBytesOfKey else {
+                throw .invalidParameter(
+                    "Idempotency-Key",
+                    "a text of at most \(mostBytesOfKey) bytes"
+                )
+            }
+            return key
+        }
+
+        private static let mostBytesOfKey = 100
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let idempotencyKey = name("Idempotency-Key")
+    fileprivate static let idempotencyReplayed = name("X-Idempotency-Replayed")
+    fileprivate static let ledgerPosition = name("Ledger-Position")
+
+    private static func name(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("the names of fields are tokens")
+        }
+        return name
+    }
+}
