@@ -13,12 +13,13 @@ struct TokenCommand: ParsableCommand {
         commandName: "token",
         abstract: "Makes, lists or revokes the tokens that let phones and programs in.",
         discussion: """
-            A server of the ledger lets nothing in without a token. Give each app and program one \
-            of its own, so that one can be revoked without the others. A server that runs needs \
-            not be told: it goes by what is said here from then on.
+            They are for the doors of `ledger serve`, which are not there yet: so far only the \
+            ledger's owner gets in, by its unix socket. Give each app and program a token of its \
+            own, so that one can be revoked without the others. A server that runs needs not be \
+            told: it goes by what is said here from then on.
 
             Tokens stand in the directory server of the ledger, as digests from which nothing can \
-            be made; backups take them along, exports do not.
+            be made. Backups and exports do not have them.
 
             Examples:
               ledger token new phone
