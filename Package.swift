@@ -262,7 +262,8 @@ let package = Package(
         .target(
             name: "LedgerKeeping",
             dependencies: [
-                "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
+                "TripLedger", "ServerStore", "EventStore", "LMDB", "Proofs", "Platform",
+                "TripEvents",
                 "TripTracking", "Projections", "TripsProjection",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

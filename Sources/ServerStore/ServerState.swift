@@ -119,6 +119,13 @@ package final class ServerState: Sendable {
         return try ServerState(at: path, isReadOnly: isReadOnly, notice)
     }
 
+    /// Writes a snapshot of the file, byte by byte, to a file that the caller makes durable.
+    ///
+    /// - Throws: `.inputOutput`.
+    package func copy(to descriptor: FileDescriptor) throws(LedgerError) {
+        try translating { try environment.copy(to: descriptor) }
+    }
+
     /// Closes it; it MUST NOT be used after that.
     package func close() { environment.close() }
 

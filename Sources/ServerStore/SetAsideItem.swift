@@ -153,6 +153,11 @@ package struct SetAsideTotals: Hashable, Sendable {
     /// The number of the next item.
     var nextNumber: UInt64 = 0
 
+    /// Returns the number from which on there are at most so many items.
+    package func firstNumber(ofNewest count: UInt64) -> UInt64 {
+        nextNumber > count ? nextNumber - count : 0
+    }
+
     private static let version: UInt8 = 1
 
     /// Begins with none.

@@ -9,6 +9,10 @@ import TripEvents
 @Suite struct ServerStoreProcessTests {
     private static let now = Timestamp(milliseconds: 1_900_000_000_000)
 
+    private static func text(_ byte: UInt8) -> TokenText {
+        TokenText(scope: .ingest, secret: Array(repeating: byte, count: 32))
+    }
+
     private static func item(
         _ content: [UInt8],
         of source: String,
@@ -111,6 +115,85 @@ import TripEvents
         #expect(try again.setAsideTotals().itemCount == 1)
         #expect(try !again.setAsideTotals().needsSweep)
         again.close()
+    }
+
+    @Test func `the doctor names what still delivers with a dead token, and what was never used`()
+        throws
+    {
+        let (ledger, _, state) = try served()
+        let day = Timestamp.millisecondsPerDay
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        func ago(_ days: Int64) -> Timestamp { now.advanced(byMilliseconds: -days * day) }
+        func add(_ name: String, _ byte: UInt8, expiringDaysAgo expiry: Int64? = nil) throws {
+            var token = Token(name: name, scopes: [.ingest], createdAt: ago(40))
+            token.expiresAt = expiry.map(ago)
+            try state.add(token, shownAs: Self.text(byte))
+        }
+        try add("phone-2", 1)
+        try add("lost", 2)
+        try add("quiet one", 3)
+        try add("late", 4, expiringDaysAgo: 3)
+        try add("over", 5, expiringDaysAgo: 3)
+        try add("used", 6)
+        try add("gone", 7)
+        _ = try state.answer(to: Self.text(6).text, now: ago(1))
+        for name in ["phone-2", "lost", "gone"] {
+            _ = try state.revoke(named: name, dropsDeliveries: name == "lost", now: ago(20))
+        }
+        for (byte, days): (UInt8, Int64) in [(1, 2), (2, 2), (4, 2), (7, 35)] {
+            _ = try state.answer(to: Self.text(byte).text, now: ago(days))
+        }
+        try state.setAside([Self.item([1], of: "phone"), Self.item([2], of: "phone")])
+        state.close()
+        let page = try ledger.run("doctor").lines
+        let tried = CivilDate(of: EventTime(ago(2)))
+        let expired = CivilDate(of: EventTime(ago(3)))
+        let made = CivilDate(of: EventTime(ago(40)))
+        #expect(page.contains("Tokens       7"))
+        #expect(page.contains("Set aside    2"))
+        let advice = page.filter { $0.contains("token") && $0.hasPrefix("- ") }
+        #expect(
+            Set(advice) == [
+                "- Something delivers with a revoked token named phone-2, last on \(tried); set it "
+                    + "up anew: ledger token new phone-2",
+                "- What is delivered with the revoked token lost is thrown away, last on \(tried): "
+                    + "ledger token list",
+                "- The token quiet one of \(made) was never used: ledger token revoke 'quiet one'",
+                "- Something delivers with the token late, which expired on \(expired), last on "
+                    + "\(tried); revoke it, and set it up anew: ledger token revoke late",
+                "- The token over expired on \(expired): ledger token revoke over",
+            ]
+        )
+        #expect(
+            page.contains("- Deliveries of the last 7 days could not become events: ledger refused")
+        )
+        let json = try ledger.run("doctor", "--format", "json").lines
+        #expect(try JSONSchemaValidator.complaints(about: json, schema: "health") == [""])
+        #expect(json[0].contains(#""tokens":7,"set_aside":2,"advice":"#))
+        // A name that was given again is not to be given a third time.
+        #expect(try ledger.run("token", "new", "phone-2").exitCode == 0)
+        let later = try ledger.run("doctor").lines
+        #expect(
+            later.contains { $0.hasPrefix("- Something") && $0.hasSuffix(": ledger token list") }
+        )
+    }
+
+    @Test func `a backup takes along what was set aside, while a server has it open`() throws {
+        let (ledger, _, state) = try served()
+        defer { state.close() }
+        let content = [UInt8](repeating: 7, count: 100_000)
+        try state.setAside([Self.item(content, of: "phone", mayPassLater: true)])
+        #expect(try ledger.run("backup", "b").exitCode == 0)
+        #expect(try ledger.run("restore-backup", "b", "--ledger", "copy").exitCode == 0)
+        let path = FilePath(ledger.directory.path("copy"))
+        let copy = try #require(try ServerState.open(of: path))
+        defer { copy.close() }
+        var found: [SetAsideItem] = []
+        try copy.forEachSetAside { item in
+            found.append(item.item)
+            return true
+        }
+        #expect(found == [Self.item(content, of: "phone", mayPassLater: true)])
     }
 
     @Test func `two processes may make the directory at once`() throws {

@@ -66,8 +66,9 @@ enum House {
             "SystemPackage",
         ],
         // Evidence and safekeeping. Programs that only record and read do not need it.
+        // What a server keeps is looked at and backed up as the log is.
         "LedgerKeeping": [
-            "TripLedger", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
+            "TripLedger", "ServerStore", "EventStore", "LMDB", "Proofs", "Platform", "TripEvents",
             "TripTracking", "Projections", "TripsProjection", "SystemPackage",
         ],
         // Rows as text, JSON and CSV, and reports as documents of the same rows, for the command

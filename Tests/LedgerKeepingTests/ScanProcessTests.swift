@@ -55,6 +55,8 @@ import TripLedger
             .fact(VerifyFact(.index, "all")), .head(LedgerHead(size: 3, root: "ab")),
             .ledger(id: "5e", LedgerHead(size: 3, root: "ab")), .figure("readers", 2),
             .recorded(from: 1, to: 2),
+            .advice(HealthReport.Advice(why: "old", command: "ledger backup 'a b'")),
+            .advice(HealthReport.Advice(why: "full", command: "")),
         ]
     )
     func `what a message says arrives`(message: ScanMessage) throws {
@@ -73,6 +75,7 @@ import TripLedger
             #expect(result.ledger == id)
             #expect(result.statedHead == head)
         case .figure(let name, let value): #expect(result.figures == [name: value])
+        case .advice(let advice): #expect(result.advice == [advice])
         case .recorded: #expect(result.recorded != nil)
         case .end: #expect(result.outcome.verdict == .verified)
         }

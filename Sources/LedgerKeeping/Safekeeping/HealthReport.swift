@@ -11,6 +11,12 @@ public struct HealthReport: Hashable, Sendable {
 
         /// The command that helps; empty if it is nothing for a command.
         public var command: String
+
+        /// Creates advice.
+        public init(why: String, command: String) {
+            self.why = why
+            self.command = command
+        }
     }
 
     /// A witness's cosignature under a signed head, not verified.
@@ -91,6 +97,12 @@ public struct HealthReport: Hashable, Sendable {
     /// Whether the clock of a source went back while it went on, and it was not said what is to be
     /// made of it.
     public var hasClockStep = false
+
+    /// How many tokens there are, or `nil` if there never were any, or they cannot be read.
+    public var tokenCount: UInt64?
+
+    /// How many deliveries could not become events and are set aside.
+    public var setAsideCount: UInt64?
 
     /// The last verified copy that is known here.
     public var lastBackup: SafekeepingRecord?

@@ -1,6 +1,7 @@
 import EventStore
 import Platform
 import Proofs
+import ServerStore
 public import SystemPackage
 public import TripEvents
 public import TripLedger
@@ -27,6 +28,12 @@ public struct LedgerBackup {
 
         /// Whether what was erased may still stand in unused places of it.
         public var isUnswept: Bool
+
+        /// The file with the tokens, if there are any and they are sound.
+        public var tokensFile: FilePath?
+
+        /// Why there is none although there are tokens.
+        public var tokensProblem: String?
 
         /// What backups under this name, or in this directory, have left that were cut off, or are
         /// at work.
@@ -77,6 +84,8 @@ public struct LedgerBackup {
             }
             let digest = try Self.digest(of: copy)
             let fileBytes = try Stat(copy).size
+            let server = try ServerBackup(process: process)
+                .make(of: ledger.path, beside: file, in: stage, isReplacing: isReplacing)
             do {
                 try DurableFile.move(copy, to: file, isReplacing: isReplacing)
             } catch Errno.fileExists {
@@ -86,7 +95,7 @@ public struct LedgerBackup {
             record.file = try Directory.absolute(file).string
             record.fileDigest = digest
             if !ledger.isReadOnly { try SafekeepingHistory(of: ledger.path).append(record) }
-            return Report(
+            var report = Report(
                 file: file,
                 fileBytes: Int64(fileBytes),
                 fileDigest: digest,
@@ -96,6 +105,8 @@ public struct LedgerBackup {
                 isUnswept: try ledger.log.needsSweep(),
                 leftovers: leftovers
             )
+            report.note(server)
+            return report
         }
     }
 
@@ -175,6 +186,18 @@ public struct LedgerBackup {
     static func remove(_ stage: FilePath) {
         // What stays behind has no meaning for anybody, and its name says so.
         try? Directory.remove(stage.appending("log"))
+        try? Directory.removeTree(ServerState.path(of: stage))
         try? Directory.remove(stage)
+    }
+}
+
+extension LedgerBackup.Report {
+    /// Notes what came of the tokens.
+    fileprivate mutating func note(_ outcome: ServerBackup.Outcome) {
+        switch outcome {
+        case .none: break
+        case .copied(let file): tokensFile = file
+        case .unsound(let why): tokensProblem = why
+        }
     }
 }

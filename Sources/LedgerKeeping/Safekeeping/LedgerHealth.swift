@@ -1,6 +1,7 @@
 import EventStore
 import Platform
 import Proofs
+import ServerStore
 public import SystemPackage
 public import TripEvents
 public import TripLedger
@@ -49,9 +50,30 @@ public struct LedgerHealth {
             report.needsSweep = figures["needs_sweep"] != nil
             report.hasClockStep = figures["clock_went_back"] != nil
             try LedgerSurroundings(of: path).describe(in: &report)
-            report.advice = advice(report, glance.outcome, now)
+            let server = try lookAtServer(&report)
+            report.advice = advice(report, glance.outcome, now) + server
             return report
         }
+    }
+
+    /// Looks at what a server keeps, which is no part of the log: if it cannot be read, the log
+    /// still can.
+    private func lookAtServer(_ report: inout HealthReport) throws -> [HealthReport.Advice] {
+        guard try Directory.holds(ServerState.path(of: path)) else { return [] }
+        let server = try process.run(.server(path, isThorough: false))
+        guard server.outcome.verdict == .verified else {
+            let why = server.outcome.findings.first?.what ?? server.outcome.doubts.first ?? ""
+            return [
+                .init(
+                    why: "The tokens cannot be read, so nothing is let in: \(why)",
+                    command: "ledger token list"
+                )
+            ]
+        }
+        report.tokenCount = server.figures["tokens"]
+        report.setAsideCount = server.figures["set_aside"]
+        if server.figures["needs_sweep"] != nil { report.needsSweep = true }
+        return server.advice
     }
 
     private func advice(

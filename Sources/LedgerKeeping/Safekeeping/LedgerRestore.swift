@@ -25,6 +25,9 @@ public struct LedgerRestore {
         /// Where the ledger that was there is now, if there was one.
         public var movedAside: FilePath?
 
+        /// What became of the tokens in the backup, if it has any.
+        package var tokens: ServerBackup.Restoration?
+
         /// Where signed heads are now that the restored log does not have.
         public var headsSetAside: [FilePath] = []
     }

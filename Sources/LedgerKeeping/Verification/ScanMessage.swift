@@ -25,6 +25,9 @@ public enum ScanMessage: Hashable, Sendable {
     /// A figure about the files, by name.
     case figure(String, UInt64)
 
+    /// Something that there is to do.
+    case advice(HealthReport.Advice)
+
     /// When the entries that were asked about were recorded, in milliseconds since 1970.
     case recorded(from: UInt64, to: UInt64)
 
@@ -51,6 +54,8 @@ public enum ScanMessage: Hashable, Sendable {
             self = .recorded(from: first, to: last)
         } else if let name = members.text("figure"), let value = members.number("value") {
             self = .figure(name, value)
+        } else if let why = members.text("advice") {
+            self = .advice(HealthReport.Advice(why: why, command: members.text("command") ?? ""))
         } else if members.boolean("end") == true {
             self = .end
         } else {
@@ -89,6 +94,9 @@ public enum ScanMessage: Hashable, Sendable {
         case .figure(let name, let value):
             json.add("figure", text: name)
             json.add("value", integer: Int64(clamping: value))
+        case .advice(let advice):
+            json.add("advice", text: advice.why)
+            if !advice.command.isEmpty { json.add("command", text: advice.command) }
         case .recorded(let first, let last):
             json.add("recorded_from", integer: Int64(clamping: first))
             json.add("recorded_to", integer: Int64(clamping: last))

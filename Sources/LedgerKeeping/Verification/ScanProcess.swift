@@ -45,6 +45,9 @@ public struct ScanProcess: Sendable {
         /// Figures about the files, by name.
         public internal(set) var figures: [String: UInt64] = [:]
 
+        /// What there is to do.
+        public internal(set) var advice: [HealthReport.Advice] = []
+
         /// When the first and the last of the entries that were asked about were recorded.
         public internal(set) var recorded: ClosedRange<Timestamp>?
     }
@@ -121,6 +124,7 @@ extension ScanProcess.Result {
             ledger = id
             statedHead = head
         case .figure(let name, let value): figures[name] = value
+        case .advice(let advice): self.advice.append(advice)
         case .recorded(let first, let last):
             let times = [first, last].map { Timestamp(milliseconds: Int64(clamping: $0)) }
             recorded = times[0]...max(times[0], times[1])
@@ -156,6 +160,9 @@ public enum ScanTask: Hashable, Sendable {
 
     /// No more than what a ledger in a directory says of itself.
     case glance(FilePath)
+
+    /// What a server of the ledger in a directory keeps; all of it, or what it says of itself.
+    case server(FilePath, isThorough: Bool)
 
     /// The log of the ledger in a directory, slowly: at most so many bytes a second, for at most so
     /// many minutes, from where the last time ended or from the start.

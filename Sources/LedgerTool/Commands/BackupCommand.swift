@@ -16,6 +16,11 @@ struct BackupCommand: ParsableCommand {
             written to disk, read back and hashed; a run that is cut off leaves no backup. It \
             holds all entries; what is derived from them is derived again when it is restored.
 
+            If there are tokens, a second file, with .server at the end of its name, holds them \
+            and what was set aside. Keep it beside the first: then phones go on delivering to a \
+            ledger that is restored. No token can be made of it, but the keys of encrypted \
+            messages are in it.
+
             Examples:
               ledger backup /media/usb
               ledger backup book.backup --replace
@@ -57,6 +62,9 @@ struct BackupCommand: ParsableCommand {
                     + "finished. Unless another backup is at work there, delete it.\n"
             )
         }
+        if let why = report.tokensProblem {
+            Diagnostic.note("the tokens are not in the backup, for they cannot be read: \(why)")
+        }
         guard report.isUnswept else { return }
         Diagnostic.say(
             "What was erased may still be in unused places of the backup. Say `ledger erase "
@@ -74,6 +82,7 @@ extension LedgerBackup.Report: Tabular {
         Column.name("root", "Root") { $0.head.root }
         Column.integer("bytes", "Bytes") { $0.fileBytes }
         Column.name("sha256", "SHA-256") { $0.fileDigest }
+        Column.text("tokens_file", "Tokens") { $0.tokensFile?.string }.optional
         Column.boolean("unswept") { $0.isUnswept }
     }
 }

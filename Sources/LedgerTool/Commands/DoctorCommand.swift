@@ -13,7 +13,8 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Shows the state of the ledger, and what to do about problems.",
         discussion: """
             One page: its head, who signed and cosigned it, its files and who may read them, its \
-            views, the last backup and scrub, and commands that help. Nothing is changed but that \
+            views, the last backup and scrub, its tokens and what was set aside, and commands that \
+            help. Nothing is changed but that \
             readers of dead processes are cleared, and nothing is read in full, no signature \
             checked: `ledger verify` does that.
 
@@ -78,6 +79,8 @@ extension HealthReport: Tabular {
             .shown(as: { .text($0.backupText) })
         Column.instant("last_scrub_at", "Last scrub") { $0.lastScrub?.at }.optional
             .shown(as: { .name($0.scrubText) })
+        Column.integer("tokens", "Tokens") { $0.tokenCount }.optional
+        Column.integer("set_aside", "Set aside") { $0.setAsideCount }.optional
         Column.rows("advice", Advice.columns) { $0.advice }
     }
 

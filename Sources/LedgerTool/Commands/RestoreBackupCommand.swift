@@ -16,7 +16,9 @@ struct RestoreBackupCommand: ParsableCommand {
             never deleted. A backup that lacks entries which the ledger is known to have had is \
             refused, and so is one that is not an older state of it: see --accept-loss. With \
             that, signed heads that the restored log does not have are set aside, so that it can \
-            be signed again. That it was restored stands in history.jsonl in the ledger's directory.
+            be signed again. Tokens that the backup has beside it are restored too, unless there \
+            are others: those stay, for older ones would let in what was revoked since. That it \
+            was restored stands in history.jsonl in the ledger's directory.
 
             Examples:
               ledger restore-backup book.backup --ledger restored
@@ -38,7 +40,7 @@ struct RestoreBackupCommand: ParsableCommand {
 
     func run() throws {
         let meter = ProgressMeter()
-        let report = try LedgerRestore(into: options.path, process: LedgerScanner.process)
+        var report = try LedgerRestore(into: options.path, process: LedgerScanner.process)
             .restore(
                 FilePath(file),
                 acceptsLoss: acceptLoss,
@@ -46,6 +48,8 @@ struct RestoreBackupCommand: ParsableCommand {
                 onProgress: { meter.show(.log, $0, $1) }
             )
         meter.clear()
+        report.tokens = try ServerBackup(process: LedgerScanner.process)
+            .restore(from: FilePath(file), into: options.path)
         try Output.show(report, as: options.format) { report in
             let aside = report.headsSetAside
                 .map { ("Signed head", "set aside as \(Excerpt.escaped($0.string))") }
@@ -64,9 +68,19 @@ extension LedgerRestore.Report: Tabular {
         Column.name("root", "Root") { $0.head.root }
         Column.text("moved_aside", "Before") { $0.movedAside?.string }.optional
             .shown(as: { $0.movedAside.map { .text("moved to \($0.string)") } ?? .none })
+        Column.name("tokens", "Tokens") { $0.tokens?.rawValue }.optional
+            .shown(as: { $0.tokens.map { .text(words(for: $0)) } ?? .none })
         Column.list("heads_set_aside") { report in
             report.headsSetAside.isEmpty ? nil : report.headsSetAside.map(\.string)
         }
         .optional
+    }
+
+    private static func words(for tokens: ServerBackup.Restoration) -> String {
+        switch tokens {
+        case .restored: "those of the backup; any that were revoked since are valid again"
+        case .kept: "those that were here"
+        case .unsound: "none, for those of the backup cannot be read"
+        }
     }
 }

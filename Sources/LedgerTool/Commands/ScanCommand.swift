@@ -1,5 +1,6 @@
 import ArgumentParser
 import LedgerKeeping
+import Platform
 import SystemPackage
 import TripEvents
 import TripLedger
@@ -19,6 +20,7 @@ struct ScanCommand: ParsableCommand {
         case views
         case scrub
         case glance
+        case server
     }
 
     @OptionGroup var options: GlobalOptions
@@ -44,6 +46,9 @@ struct ScanCommand: ParsableCommand {
     @Flag(help: "Go on where the last slow reader stopped.")
     var resume = false
 
+    @Flag(help: "Read all of what a server keeps.")
+    var thorough = false
+
     func run() throws {
         let output = Output.standard
         let say: (ScanMessage) throws -> Void = { message in
@@ -62,6 +67,8 @@ struct ScanCommand: ParsableCommand {
             guard let scratch else { throw ValidationError("--scratch is missing.") }
             try ViewScan(at: options.path, scratch: FilePath(scratch)).run(say)
         case .glance: try LedgerGlance(at: options.path).run(say)
+        case .server:
+            try ServerGlance(at: options.path, isThorough: thorough).run(asOf: WallClock.now, say)
         case .scrub:
             try LogScrub(
                 at: options.path,
@@ -93,6 +100,8 @@ enum LedgerScanner {
         case .views(let path, let scratch):
             ["views", "--ledger=\(path.string)", "--scratch=\(scratch.string)"]
         case .glance(let path): ["glance", "--ledger=\(path.string)"]
+        case .server(let path, let isThorough):
+            ["server", "--ledger=\(path.string)"] + (isThorough ? ["--thorough"] : [])
         case .scrub(let path, let bytesPerSecond, let minutes, let isResumed):
             ["scrub", "--ledger=\(path.string)"]
                 + (bytesPerSecond.map { ["--bytes-per-second", String($0)] } ?? [])

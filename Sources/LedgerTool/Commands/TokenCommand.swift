@@ -19,7 +19,7 @@ struct TokenCommand: ParsableCommand {
             told: it goes by what is said here from then on.
 
             Tokens stand in the directory server of the ledger, as digests from which nothing can \
-            be made. Backups and exports do not have them.
+            be made; backups take them along, exports do not.
 
             Examples:
               ledger token new phone
