@@ -315,7 +315,8 @@ let package = Package(
         .executableTarget(
             name: "LedgerServer",
             dependencies: [
-                "TripLedger", "RowFormats", "Importers", "TripEvents", "Platform", "JSONText",
+                "TripLedger", "ServerStore", "RowFormats", "Importers", "TripEvents", "Proofs",
+                "Platform", "JSONText",
                 forServer("Hummingbird", package: "hummingbird"),
                 forServer("HummingbirdCore", package: "hummingbird"),
                 forServer("HTTPTypes", package: "swift-http-types"),

@@ -13,25 +13,24 @@ struct EventsEndpoint {
     /// The bodies of all requests.
     let bodies: RequestBodies
 
-    /// The source of events that name none: what the ledger's owner enters.
-    private static let defaultSource = Ledger.decisionSource
-
     /// Appends the events in the body of a request, and answers after the commit.
     ///
     /// - Throws: `Problem`.
-    func answer(to request: Request) async throws(Problem) -> Response {
+    func answer(to request: Request, by access: Access) async throws(Problem) -> Response {
         let mediaType = request.headers[.contentType]
         guard let form = PostedEvents.Form(mediaType: mediaType) else { throw .unknownMedia }
         let conditions = try Conditions(request)
         return try await bodies.withBody(of: request) { body async throws(Problem) in
+            let now = WallClock.now
             var events = try PostedEvents(body, as: form)
             events.complete(
                 with: PostedEvents.Defaults(
-                    source: Self.defaultSource,
-                    occurredAt: WallClock.now,
+                    access: access,
+                    occurredAt: now,
                     key: conditions.key
                 )
             )
+            try events.check(for: access, now: now)
             var delivery = events.delivery
             delivery.expectedSize = conditions.expectedSize
             delivery.isAllOrNothing = conditions.isAllOrNothing

@@ -120,8 +120,8 @@ struct PostedEvents {
 extension PostedEvents {
     /// Members that are added to events that have none of that name.
     struct Defaults {
-        /// The source.
-        var source: String
+        /// Who sent them: it gives the source, and who decided.
+        var access: Access
 
         /// The time.
         var occurredAt: Timestamp
@@ -139,29 +139,50 @@ extension PostedEvents {
         var index = JSONObjectIndex()
         for number in items.indices {
             let id = defaults.key.map { "key:\($0)" + (items.count > 1 ? "/\(number)" : "") }
-            let wanted = [("source", defaults.source), ("occurred_at", time), ("id", id)]
-            guard let found = missing(of: wanted, in: items[number], &index) else { continue }
-            items[number].filledIn = Set(found.members.map(\.name))
-            items[number].line = .success(append(found.members, to: found.rest))
+            guard let (line, start) = readObject(in: items[number], &index) else { continue }
+            let kind = value("type", in: line, index).flatMap { EventKind(name: text($0, line)) }
+            let wanted = [
+                ("source", defaults.access.source(of: kind)), ("occurred_at", time), ("id", id),
+                ("actor", defaults.access.actor(of: kind)),
+            ]
+            let missing = wanted.filter { name, value in
+                value != nil && self.value(name, in: line, index) == nil
+            }
+            guard !missing.isEmpty else { continue }
+            items[number].filledIn = Set(missing.map(\.0))
+            items[number].line = .success(append(missing, to: start + 1..<line.upperBound))
         }
     }
 
-    /// Returns those of some members that an event does not have, and what stands behind the brace
-    /// with which it begins; `nil` if it has all of them, or is no object.
-    private func missing(
-        of members: [(name: String, value: String?)],
+    /// Reads the members of an event.
+    ///
+    /// - Returns: Where its line is, and in it the brace with which it begins; `nil` if it is no
+    ///   object.
+    private func readObject(
         in item: Delivery.Item,
         _ index: inout JSONObjectIndex
-    ) -> (members: [(name: String, value: String?)], rest: Range<Int>)? {
+    ) -> (line: Range<Int>, start: Int)? {
         guard case .success(let range) = item.line, range.count <= Self.mostBytesOfLine else {
             return nil
         }
         let line = bytes.span.extracting(range)
         let start = JSONLexer.skipSpace(line, from: 0)
         guard (try? index.read(line, at: start)) != nil else { return nil }
-        let missing = members.filter { $0.value != nil && index.value($0.name, in: line) == nil }
-        guard !missing.isEmpty else { return nil }
-        return (missing, range.lowerBound + start + 1..<range.upperBound)
+        return (range, range.lowerBound + start)
+    }
+
+    private func value(
+        _ name: String,
+        in line: Range<Int>,
+        _ index: JSONObjectIndex
+    ) -> JSONObjectIndex.Value? {
+        let text = bytes.span.extracting(line)
+        return index.value(name, in: text)
+    }
+
+    private func text(_ value: JSONObjectIndex.Value, _ line: Range<Int>) -> String {
+        let start = line.lowerBound + value.range.lowerBound
+        return String(decoding: bytes[start..<start + value.range.count], as: UTF8.self)
     }
 
     /// The most bytes of a line that can be an event.
@@ -171,7 +192,7 @@ extension PostedEvents {
     ///
     /// - Returns: Where it is.
     private mutating func append(
-        _ members: [(name: String, value: String?)],
+        _ members: [(String, String?)],
         to rest: Range<Int>
     ) -> Range<Int> {
         let start = bytes.count
@@ -188,5 +209,30 @@ extension PostedEvents {
         if next < old.count, old[next] != UInt8(ascii: "}") { bytes.append(UInt8(ascii: ",")) }
         bytes.append(contentsOf: old)
         return start..<bytes.count
+    }
+}
+
+// MARK: - What the sender may say
+
+extension PostedEvents {
+    /// Requires that the sender may say all of it.
+    ///
+    /// An event that is refused here is refused for good, so that nothing is stored that was not
+    /// looked at.
+    ///
+    /// - Throws: `Problem` for the first event that it may not say.
+    mutating func check(for access: Access, now: Timestamp) throws(Problem) {
+        guard case .holder = access else { return }
+        var reader = EventLineReader()
+        for number in items.indices {
+            guard case .success(let range) = items[number].line else { continue }
+            do throws(Rejection) {
+                try reader.read(bytes.span.extracting(range), recordedAt: now)
+            } catch {
+                if error.code != .emptyLine { items[number].line = .failure(error) }
+                continue
+            }
+            try access.require(reader.candidate.kind, of: reader.candidate.source)
+        }
     }
 }

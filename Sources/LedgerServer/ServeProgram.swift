@@ -12,12 +12,15 @@ import struct NIOCore.IOError
 @main
 enum ServeProgram {
     private static let usage = """
-        Usage: ledger-serve LEDGER PORT|SOCKET [HOST-NAME …]
+        Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy] [HOST-NAME …]
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
         starts it and explains it.
 
         """
+
+    /// Says that requests come by way of a proxy; no name of a host begins so.
+    private static let behindProxy = "--behind-proxy"
 
     /// Where it listens.
     private enum Place {
@@ -67,7 +70,13 @@ enum ServeProgram {
         do {
             let ledger = try Ledger(at: FilePath(words[0]))
             defer { ledger.close() }
-            try await serve(ledger, at: place, HostNames(Array(words[2...])))
+            let names = words[2...].filter { $0 != behindProxy }
+            try await serve(
+                ledger,
+                at: place,
+                HostNames(names),
+                isBehindProxy: names.count < words.count - 2
+            )
             if case .socket(let path) = place { UnixSocket.remove(at: path) }
         } catch let error as LedgerError {
             fail("\(error)", exitingWith: error.code == .inputOutput ? 74 : 65)
@@ -81,17 +90,26 @@ enum ServeProgram {
     private static func serve(
         _ ledger: Ledger,
         at place: Place,
-        _ hostNames: HostNames
+        _ hostNames: HostNames,
+        isBehindProxy: Bool
     ) async throws {
         // Below this level are texts with what was asked for, which may hold secrets.
         var logger = Logger(label: "ledger-serve") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
+        let store = OpenedServerState(of: ledger.path)
+        defer { store.close() }
         let writer = EventWriter(to: ledger)
-        let events = EventsEndpoint(writer: writer, bodies: RequestBodies())
+        let bodies = RequestBodies()
+        let gate = Gate(store: store, isBehindProxy: isBehindProxy)
+        let responder = ServerResponder(
+            hostNames: hostNames,
+            gate: gate,
+            events: EventsEndpoint(writer: writer, bodies: bodies)
+        )
         // A socket is there for its owner alone from the first instant on.
         let mask = umask(0o177)
         let application = Application(
-            responder: ServerResponder(hostNames: hostNames, events: events),
+            responder: responder,
             server: .http1(configuration: ConnectionLimits.configuration),
             configuration: ApplicationConfiguration(
                 address: place.address,

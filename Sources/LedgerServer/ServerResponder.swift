@@ -6,6 +6,9 @@ struct ServerResponder: HTTPResponder {
     /// The names under which the server may be asked.
     let hostNames: HostNames
 
+    /// Looks at tokens.
+    let gate: Gate
+
     /// What appends events.
     let events: EventsEndpoint
 
@@ -42,10 +45,9 @@ struct ServerResponder: HTTPResponder {
             )
         case "/v1/events":
             try require(request, [.post])
-            guard context.isOwner else { throw Problem.tokenMissing }
-            return try await events.answer(to: request)
-        default:
-            throw Problem.unknown
+            let access = try await gate.access(of: request, context)
+            return try await events.answer(to: request, by: access)
+        default: throw Problem.unknown
         }
     }
 

@@ -34,10 +34,10 @@ final class ServedLedger {
     }
 
     /// Serves a ledger that is there, on a socket beside it.
-    init(onSocketOf process: LedgerProcess) throws {
+    init(onSocketOf process: LedgerProcess, _ options: [String] = []) throws {
         self.process = process
         let path = process.directory.path("served.sock")
-        server = try FollowedProcess(process.process(["serve", "--socket", path]))
+        server = try FollowedProcess(process.process(["serve", "--socket", path] + options))
         let line = try #require(server.nextLine())
         #expect(line == "Serving book on \(path). Ctrl-C ends it.")
         port = 0
@@ -49,6 +49,13 @@ final class ServedLedger {
         let process = try LedgerProcess()
         try process.begin()
         return try ServedLedger(onSocketOf: process)
+    }
+
+    /// Makes a token and returns its text.
+    func token(_ name: String, _ options: String...) throws -> String {
+        let made = try process.run(["token", "new", name, "--format", "json"] + options)
+        let text = made.lines.joined().firstMatch(of: #/"token":"([^"]+)"/#)?.1
+        return String(try #require(text))
     }
 
     /// The number of the process that serves.

@@ -85,9 +85,10 @@ enum House {
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
-            "TripLedger", "RowFormats", "Importers", "TripEvents", "Platform", "JSONText",
-            "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPTypes",
-            "ServiceLifecycle", "SystemPackage", "Glibc", "Synchronization",
+            "TripLedger", "ServerStore", "RowFormats", "Importers", "TripEvents", "Proofs",
+            "Platform", "JSONText", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging",
+            "NIOCore", "NIOHTTPTypes", "ServiceLifecycle", "SystemPackage", "Glibc",
+            "Synchronization",
         ],
         "LedgerTool": [
             "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "ServerStore",

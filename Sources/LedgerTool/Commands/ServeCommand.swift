@@ -13,15 +13,22 @@ struct ServeCommand: ParsableCommand {
             on 127.0.0.1 alone and speaks HTTP without encryption: what is to be reached from \
             elsewhere needs a proxy before it, such as Caddy or `tailscale serve`.
 
-            GET /health answers {"status":"ok"}. POST /v1/events appends \
-            events, so far only by way of a unix socket (--socket), which only you may open: \
-            lines of JSON (application/x-ndjson), one event or {"events":[…]} \
-            (application/json), or CloudEvents (application/cloudevents-batch+json), up to 10,000 \
-            events and 16 MiB. What waits at the same time shares one commit, and is answered \
-            after it, an answer for each event (`ledger schema receipt`). An event without source \
-            is of manual, and one without occurred_at happens now. An Idempotency-Key names the \
-            events, so that a request can be repeated. ?all-or-nothing=true and ?expect-size=N \
-            mean what they mean to `ledger append`. 503 says: send it again.
+            GET /health answers {"status":"ok"}. All else takes a token (`ledger token new`), sent \
+            as Authorization: Bearer TOKEN or as the password of Basic. Only by way of a unix \
+            socket (--socket), which only you may open, you need none. If a proxy stands before \
+            it, say --behind-proxy: all its requests then need a token too, and the last \
+            X-Forwarded-For says where they come from.
+
+            POST /v1/events appends events: lines of JSON (application/x-ndjson), one event or \
+            {"events":[…]} (application/json), or CloudEvents \
+            (application/cloudevents-batch+json), up to 10,000 events and 16 MiB. A token of the \
+            scope ingest delivers facts of its sources, edit decides about trips, and admin may \
+            say everything. What waits at the same time shares one commit, and is answered after \
+            it, an answer for each event (`ledger schema receipt`). A fact without source is of \
+            the token's, anything else of manual; a decision without actor is of the token's \
+            name, and what has no occurred_at happens now. An Idempotency-Key names the events, \
+            so that a request can be repeated. ?all-or-nothing=true and ?expect-size=N mean what \
+            they mean to `ledger append`. 503 says: send it again.
 
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
@@ -60,6 +67,9 @@ struct ServeCommand: ParsableCommand {
     )
     var hostName: [String] = []
 
+    @Flag(help: "Requests come by way of a proxy: none of them is the owner's without a token.")
+    var behindProxy = false
+
     func validate() throws {
         if let socket, socket.isEmpty || socket.utf8.count > UnixSocket.mostBytesOfPath {
             throw ValidationError(
@@ -67,7 +77,7 @@ struct ServeCommand: ParsableCommand {
                     + "room for no more."
             )
         }
-        for name in hostName where name.isEmpty || name.contains("/") {
+        for name in hostName where name.isEmpty || name.contains("/") || name.hasPrefix("-") {
             throw ValidationError(
                 "--host-name is what stands between // and / in an address, such as "
                     + "ledger.example.org."
@@ -92,7 +102,7 @@ struct ServeCommand: ParsableCommand {
         )
         let start = ProcessStart(
             program,
-            arguments: [path.string, place] + hostName,
+            arguments: [path.string, place] + (behindProxy ? ["--behind-proxy"] : []) + hostName,
             streams: (.inherited, .inherited, .inherited)
         )
         throw LedgerError(

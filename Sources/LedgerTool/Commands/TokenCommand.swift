@@ -13,8 +13,8 @@ struct TokenCommand: ParsableCommand {
         commandName: "token",
         abstract: "Makes, lists or revokes the tokens that let phones and programs in.",
         discussion: """
-            They are for the doors of `ledger serve`, which are not there yet: so far only the \
-            ledger's owner gets in, by its unix socket. Give each app and program a token of its \
+            They are for `ledger serve`, which so far takes events from programs; its doors for \
+            phones are not there yet. Give each app and program a token of its \
             own, so that one can be revoked without the others. A server that runs needs not be \
             told: it goes by what is said here from then on.
 

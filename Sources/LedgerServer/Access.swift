@@ -1,0 +1,71 @@
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// Who asks, and what that allows.
+enum Access: Sendable {
+    /// The ledger's owner, by way of the unix socket: everything.
+    case owner
+
+    /// The holder of a token.
+    case holder(Token)
+
+    /// Requires that the token allows one of several things.
+    ///
+    /// - Throws: `Problem` that names the first of them.
+    func require(_ scope: TokenScope, or others: TokenScope...) throws(Problem) {
+        guard case .holder(let token) = self else { return }
+        guard ([scope] + others).contains(where: token.scopes.contains) else {
+            throw .scope(scope)
+        }
+    }
+
+    /// Requires that an event may be stored.
+    ///
+    /// Decisions are about trips of any source, and stand under the source of decisions as those of
+    /// the command do.
+    ///
+    /// - Throws: `Problem` if its kind is not of the token's scopes, or the source not its own.
+    func require(_ kind: EventKind, of source: String) throws(Problem) {
+        guard case .holder(let token) = self else { return }
+        // Who may say everything may say facts and decisions too.
+        try require(kind.scope, or: .admin)
+        if token.sources.isEmpty || token.sources.contains(source) { return }
+        guard kind.scope != .ingest, source == Ledger.decisionSource else {
+            throw .otherSource(source)
+        }
+    }
+
+    /// Returns the source of an event that names none.
+    func source(of kind: EventKind?) -> String {
+        guard case .holder(let token) = self, kind?.scope == .ingest else {
+            return Ledger.decisionSource
+        }
+        return token.sources.first ?? Ledger.decisionSource
+    }
+
+    /// Returns who decided, for an event that does not say it; `nil` for facts, which were seen.
+    func actor(of kind: EventKind?) -> String? {
+        guard case .holder(let token) = self, let kind, kind.scope != .ingest else { return nil }
+        return token.name
+    }
+}
+
+extension EventKind {
+    /// What a token must allow, so that events of this kind are taken.
+    var scope: TokenScope {
+        switch self {
+        case .fixRecorded, .motionChanged, .goPressed, .stopPressed, .authorizationChanged,
+            .locationFailed, .inferenceReported, .odometerRead:
+            .ingest
+        case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
+            .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
+            .stretchExcluded, .expenseRecorded:
+            .edit
+        case .vehicleRegistered, .placeSaved, .placeRemoved, .fieldDefined, .rulesAdopted,
+            .reportIssued, .clockShifted, .ratesLoaded, .ledgerCreated, .sourceRegistered,
+            .entriesErased, .recordsImported:
+            .admin
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import HTTPTypes
+import Hummingbird
+import Platform
+import Proofs
+import ServerStore
+import SystemPackage
+import TripLedger
+
+/// Finds out who asks: the ledger's owner, or the holder of a token.
+///
+/// The owner is known by the unix socket, which no other user may open. A proxy before the socket
+/// would make owners of all who reach the proxy. So its requests need a token: all of them with
+/// `--behind-proxy`, and without it those that name another host than this machine, or that have a
+/// field that proxies add.
+struct Gate: Sendable {
+    /// The tokens.
+    let store: OpenedServerState
+
+    /// Whether requests come by way of a proxy.
+    let isBehindProxy: Bool
+
+    private let failures = FailedTokens()
+
+    init(store: OpenedServerState, isBehindProxy: Bool) {
+        self.store = store
+        self.isBehindProxy = isBehindProxy
+    }
+
+    /// Returns who asks.
+    ///
+    /// - Throws: `Problem` if there is no token, or one that is of no use.
+    func access(
+        of request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        guard let text = Self.token(inHeadOf: request) else {
+            guard isOwner(request, context) else { throw .tokenMissing }
+            return .owner
+        }
+        switch try await answer(to: text, in: request, context) {
+        case .valid(let token): return .holder(token)
+        case .mistyped: throw .tokenUnknown("Part of it is missing or mistyped.")
+        case .unknown: throw .tokenUnknown("See `ledger token list`.")
+        case .expired: throw .tokenUnknown("It has expired; make one with `ledger token new`.")
+        case .revoked: throw .tokenUnknown("It was revoked; make one with `ledger token new`.")
+        }
+    }
+
+    /// Returns what a text comes to that was shown as a token, later and later if it is none.
+    ///
+    /// - Throws: `Problem` if that is not known.
+    func answer(
+        to text: String,
+        in request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> TokenAnswer {
+        let answer: TokenAnswer
+        do throws(LedgerError) {
+            answer =
+                try store.state?.answer(to: text, now: WallClock.now)
+                ?? (TokenText(text) == nil ? .mistyped : .unknown)
+        } catch {
+            ServeProgram.complain("\(error)")
+            throw .notRead
+        }
+        if case .valid = answer { return answer }
+        if failures.isTooMany(from: address(of: request, context), at: .now) {
+            // A client that has gone meanwhile needs no answer.
+            try? await Task.sleep(for: FailedTokens.delay)
+        }
+        return answer
+    }
+
+    /// Whether a request without a token is the ledger's owner's.
+    private func isOwner(_ request: Request, _ context: ServerContext) -> Bool {
+        context.isUnixSocket && !isBehindProxy
+            && HostNames([]).include(request.head.authority ?? "", port: nil)
+            && !request.headers.contains { Self.isOfProxy($0.name.canonicalName) }
+    }
+
+    /// Whether proxies add a field of this name.
+    private static func isOfProxy(_ name: String) -> Bool {
+        ["via", "forwarded", "x-real-ip", "cdn-loop"].contains(name)
+            || name.hasPrefix("x-forwarded-") || name.hasPrefix("tailscale-")
+    }
+
+    /// Returns where a request comes from, as far as that is known.
+    private func address(of request: Request, _ context: ServerContext) -> String {
+        guard isBehindProxy, let name = HTTPField.Name("X-Forwarded-For"),
+            let last = request.headers[values: name].last?.split(separator: ",").last
+        else { return context.clientAddress }
+        // The last one is what the proxy itself has seen; those before it anyone can write.
+        return String(last.filter { $0 != " " }.prefix(64))
+    }
+
+    /// Returns the token in the field `Authorization`: behind `Bearer`, or as the password of
+    /// `Basic`, which Overland does not write in base64.
+    static func token(inHeadOf request: Request) -> String? {
+        guard let field = request.headers[.authorization] else { return nil }
+        let words = field.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return "" }
+        switch words[0].lowercased() {
+        case "bearer": return words[1]
+        case "basic":
+            let text = Base64.bytes(words[1]).map { String(decoding: $0, as: UTF8.self) }
+            let parts = (text ?? words[1]).split(separator: ":", maxSplits: 1).map(String.init)
+            // Of a name and a password the token is the password; Overland has no password.
+            return parts.last ?? ""
+        default: return ""
+        }
+    }
+}
