@@ -252,7 +252,8 @@ let package = Package(
         .target(
             name: "ServerStore",
             dependencies: [
-                "TripLedger", "LMDB", "Proofs", "Platform", "CivilTime", "RowCoding", "JSONText",
+                "TripLedger", "Importers", "TripEvents", "LMDB", "Proofs", "Platform", "CivilTime",
+                "RowCoding", "JSONText",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house

@@ -19,6 +19,9 @@ public struct ImportOptions: Sendable {
     /// What the columns of a table mean; `nil` if their names tell.
     public var columnMap: ColumnMap?
 
+    /// Set while an app delivers, bit by bit, in a shape that several apps use.
+    var delivery: DeliveryOptions?
+
     /// Creates options.
     public init(
         source: String? = nil,

@@ -39,8 +39,21 @@ public struct ImportBatch: Sendable {
     /// The fixes of one instant, so that two that differ are told apart.
     private var instant = Instant()
 
+    /// Whether it is what an app delivers, bit by bit.
+    ///
+    /// Then what is rejected is there as a whole, to be set aside. And fixes of one instant have no
+    /// numbers: which of them came together is chance, so one that comes again would get another.
+    private let isDelivery: Bool
+
     /// Creates an empty batch.
-    public init() {}
+    public init() {
+        isDelivery = false
+    }
+
+    /// Creates an empty batch for what an app delivers.
+    init(ofDelivery: Void) {
+        isDelivery = true
+    }
 
     /// Forgets all items and keeps the memory.
     public mutating func removeAll() {
@@ -63,7 +76,7 @@ public struct ImportBatch: Sendable {
         _ range: Range<Int>
     ) {
         let start = bytes.count
-        for position in range.prefix(Self.excerptByteCount) { bytes.append(text[position]) }
+        for position in range.prefix(excerptByteCount) { bytes.append(text[position]) }
         items.append(
             Item(record: record, outcome: .rejected(rejection), range: start..<bytes.count)
         )
@@ -88,7 +101,7 @@ public struct ImportBatch: Sendable {
     }
 
     /// So many bytes of what was rejected are shown at most.
-    private static let excerptByteCount = 320
+    private var excerptByteCount: Int { isDelivery ? .max : 320 }
 }
 
 // MARK: - Writing events
@@ -213,11 +226,12 @@ extension ImportBatch {
     mutating func end(_ draft: Draft, record: Int) {
         if let rejection = draft.rejection {
             // The line that was begun shows what there is of it.
-            let range = draft.start..<min(bytes.count, draft.start + Self.excerptByteCount)
+            let range =
+                draft.start..<(draft.start + min(bytes.count - draft.start, excerptByteCount))
             items.append(Item(record: record, outcome: .rejected(rejection), range: range))
             return
         }
-        if draft.isNumbered, draft.type == EventKind.fixRecorded.name {
+        if draft.isNumbered, !isDelivery, draft.type == EventKind.fixRecorded.name {
             let content = bytes[draft.content...]
             if let ordinal = instant.ordinal(of: content, draft.source, draft.time) {
                 bytes.append(contentsOf: #","sequence":"#.utf8)

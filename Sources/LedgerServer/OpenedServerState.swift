@@ -28,6 +28,16 @@ final class OpenedServerState: Sendable {
         }
     }
 
+    /// Returns what there is, and makes it if there is nothing yet.
+    func orCreated() throws(LedgerError) -> ServerState {
+        try opened.withLock { (state) throws(LedgerError) in
+            if let state { return state }
+            let created = try ServerState.openOrCreate(of: ledger)
+            state = created
+            return created
+        }
+    }
+
     /// Closes it; it MUST NOT be used after that.
     func close() {
         opened.withLock { state in

@@ -92,8 +92,8 @@ extension Problem {
         Problem(
             kind: "scope",
             status: .forbidden,
-            title: "The token is for other sources",
-            detail: "It has nothing to do with the source \(source).",
+            title: "The token does not allow this",
+            detail: "It is for other sources than \(source).",
             errors: [Detail(field: "source", code: "other_source")]
         )
     }
@@ -102,8 +102,8 @@ extension Problem {
     static let notRead = Problem(
         kind: "not-stored",
         status: .serviceUnavailable,
-        title: "The ledger's tokens cannot be read",
-        detail: "Nothing was stored. Send it again later.",
+        title: "This is not known to be stored",
+        detail: "The ledger's tokens cannot be read. Send it again later.",
         headers: [.retryAfter: "60"]
     )
 

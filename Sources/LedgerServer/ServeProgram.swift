@@ -104,7 +104,13 @@ enum ServeProgram {
         let responder = ServerResponder(
             hostNames: hostNames,
             gate: gate,
-            events: EventsEndpoint(writer: writer, bodies: bodies)
+            events: EventsEndpoint(writer: writer, bodies: bodies),
+            deliveries: DeliveryEndpoint(
+                writer: writer,
+                bodies: bodies,
+                gate: gate,
+                name: ledger.path.lastComponent?.string ?? "ledger"
+            )
         )
         // A socket is there for its owner alone from the first instant on.
         let mask = umask(0o177)

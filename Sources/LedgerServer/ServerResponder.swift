@@ -12,13 +12,22 @@ struct ServerResponder: HTTPResponder {
     /// What appends events.
     let events: EventsEndpoint
 
+    /// What takes the deliveries of apps.
+    let deliveries: DeliveryEndpoint
+
     func respond(to request: Request, context: ServerContext) async throws -> Response {
+        let door = DeliveryEndpoint.Door(request)
         do throws(Problem) {
             try checkHost(of: request, port: context.port)
-            let response = try await answer(to: request, context)
+            let response =
+                if let door {
+                    try await deliveries.answer(to: request, at: door, context)
+                } else {
+                    try await answer(to: request, context)
+                }
             return request.method == .head ? response.createHeadResponse() : response
         } catch {
-            return error.response
+            return door?.refusal(for: error) ?? error.response
         }
     }
 

@@ -1,3 +1,4 @@
+import Importers
 import JSONText
 import Proofs
 
@@ -148,7 +149,17 @@ package struct AppSetup: Hashable, Sendable {
 
 extension DeliveryApp {
     /// The door through which it delivers.
-    fileprivate var door: String { self == .traccar ? "osmand" : rawValue }
+    fileprivate var door: String {
+        let door: DeliveryDoor =
+            switch self {
+            case .owntracks: .owntracks
+            case .overland: .overland
+            case .traccar, .osmand: .osmand
+            case .colota: .colota
+            case .gpslogger: .gpslogger
+            }
+        return door.rawValue
+    }
 }
 
 /// Where a server is reached: `https://ledger.example`, perhaps with a port and a path.

@@ -60,10 +60,10 @@ enum House {
         ],
         // What a server must know that is no evidence and that the log must not hold. Programs that
         // only record and read open no third environment; what it refuses, it says as the ledger
-        // does.
+        // does. What apps delivered is read in one place, at the door and when it is tried again.
         "ServerStore": [
-            "TripLedger", "LMDB", "Proofs", "Platform", "CivilTime", "RowCoding", "JSONText",
-            "SystemPackage",
+            "TripLedger", "Importers", "TripEvents", "LMDB", "Proofs", "Platform", "CivilTime",
+            "RowCoding", "JSONText", "SystemPackage",
         ],
         // Evidence and safekeeping. Programs that only record and read do not need it.
         // What a server keeps is looked at and backed up as the log is.

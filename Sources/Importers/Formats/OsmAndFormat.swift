@@ -80,6 +80,8 @@ struct OsmAndQueries: LineFormat {
     ) throws(Rejection) {
         let query = QueryParameters(text, line)
         guard query["lat"] != nil || query["location"] != nil else {
+            // A sender whose words are others would never learn that nothing of it is stored.
+            if options.delivery != nil, !query.isEmpty { throw .missingField("lat") }
             return batch.ignore(query.isEmpty ? "other" : "no_location", record: number)
         }
         if query.text("valid") == "false" { return batch.ignore("invalid", record: number) }

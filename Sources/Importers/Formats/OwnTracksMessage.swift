@@ -26,23 +26,60 @@ struct OwnTracksMessage {
     mutating func read(_ text: Span<UInt8>, record: Int, into batch: inout ImportBatch) {
         do throws(Rejection) {
             try object.read(text)
-            // Exports leave the type out: all that they hold are locations.
-            switch object.text("_type", text) ?? "location" {
-            case "location": try readLocation(text, record: record, into: &batch)
-            case "waypoint": try readRegion(object, text, record: record, into: &batch)
-            case "waypoints": try readRegions(text, record: record, into: &batch)
-            case "encrypted":
-                let sentence = "The message is encrypted; only the phone's own key opens it."
-                throw Rejection(.encrypted, sentence: sentence)
-            case let type: batch.ignore(type, record: record)
+            guard object.text("_type", text) == "encrypted" else {
+                // Other apps that speak this protocol have a device and no topic, and speeds in
+                // metres per second: in which unit those of this one are, nothing tells.
+                let tellsUnit =
+                    options.delivery == nil || object.value("tid", text) == nil
+                    || object.value("topic", text) != nil
+                return try readPlain(text, tellsUnit: tellsUnit, record: record, into: &batch)
             }
+            let opened = try open(text)
+            try object.read(opened.span)
+            guard object.text("_type", opened.span) != "encrypted" else {
+                throw Rejection(.encrypted, sentence: "The message is encrypted twice.")
+            }
+            // Only OwnTracks itself encrypts.
+            try readPlain(opened.span, tellsUnit: true, record: record, into: &batch)
         } catch {
             batch.reject(error, record: record, text, text.indices)
         }
     }
 
+    private mutating func readPlain(
+        _ text: Span<UInt8>,
+        tellsUnit: Bool,
+        record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        // Exports leave the type out: all that they hold are locations.
+        switch object.text("_type", text) ?? "location" {
+        case "location":
+            try readLocation(text, tellsUnit: tellsUnit, record: record, into: &batch)
+        case "waypoint": try readRegion(object, text, record: record, into: &batch)
+        case "waypoints": try readRegions(text, record: record, into: &batch)
+        case let type: batch.ignore(type, record: record)
+        }
+    }
+
+    /// Returns the message in an encrypted one.
+    private func open(_ text: Span<UInt8>) throws(Rejection) -> [UInt8] {
+        guard let open = options.delivery?.open else {
+            let sentence = "The message is encrypted; only the phone's own key opens it."
+            throw Rejection(.encrypted, sentence: sentence)
+        }
+        guard let opened = object.text("data", text).flatMap(open) else {
+            throw Rejection(
+                .encrypted,
+                sentence: "The message is encrypted, and not with the key that is known."
+            )
+        }
+        return opened
+    }
+
     private mutating func readLocation(
         _ text: Span<UInt8>,
+        tellsUnit: Bool,
         record: Int,
         into batch: inout ImportBatch
     ) throws(Rejection) {
@@ -68,7 +105,9 @@ struct OwnTracksMessage {
         batch.add("lon", required: object.number("lon", text), of: text, to: &fix)
         batch.add("accuracy", known: object.number("acc", text), of: text, to: &fix)
         batch.add("altitude", optional: object.number("alt", text), of: text, to: &fix)
-        batch.add("speed", object.decimal("vel", text), in: .kilometersPerHour, to: &fix)
+        if tellsUnit {
+            batch.add("speed", object.decimal("vel", text), in: .kilometersPerHour, to: &fix)
+        }
         batch.add("course", known: object.number("cog", text), of: text, to: &fix)
         batch.end(fix, record: record)
     }

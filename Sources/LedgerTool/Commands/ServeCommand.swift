@@ -30,6 +30,13 @@ struct ServeCommand: ParsableCommand {
             so that a request can be repeated. ?all-or-nothing=true and ?expect-size=N mean what \
             they mean to `ledger append`. 503 says: send it again.
 
+            Phones deliver at /in/TOKEN/PROTOCOL, or at /in/PROTOCOL with the token as \
+            Authorization: owntracks, overland, osmand (Traccar Client too), gpslogger, colota, \
+            phonetrack and traccar-forward; also at /pub, and at Dawarich's paths with ?api_key=. \
+            There, 2xx means that all is stored, or can never be an event and is listed by \
+            `ledger refused`. What may pass later is 503, a dead token too, so that no app throws \
+            its queue away.
+
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
             browser. SIGTERM and Ctrl-C end it when the requests that have begun are answered.
@@ -37,6 +44,7 @@ struct ServeCommand: ParsableCommand {
             Examples:
               ledger serve
               ledger serve --port 9000 --host-name ledger.example.org
+              ledger serve --behind-proxy --host-name ledger.example.org
               ledger serve --socket ~/ledger.sock
               curl --unix-socket ~/ledger.sock http://localhost/v1/events \\
                 -H 'Content-Type: application/x-ndjson' --data-binary @drive.jsonl

@@ -1,0 +1,210 @@
+import HTTPTypes
+import Hummingbird
+import Importers
+import JSONText
+import Platform
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// Takes what apps deliver that know no ledger: `/in/TOKEN/PROTOCOL`, and the paths that apps have
+/// for servers of others.
+///
+/// An app's queue is worth more than a status code. Some apps delete what is refused with 400, and
+/// others send it for ever, before all that waits behind it. So a status of 2xx means that all of
+/// it is stored, or set aside with its reason because it can be no event; what may pass later is
+/// 503.
+struct DeliveryEndpoint {
+    /// What appends events.
+    let writer: EventWriter
+
+    /// The bodies of all requests.
+    let bodies: RequestBodies
+
+    /// The tokens, and where things are set aside.
+    let gate: Gate
+
+    /// What the ledger is called, for apps that ask.
+    let name: String
+
+    /// Stores what was delivered, and answers as the app wants it.
+    ///
+    /// - Throws: `Problem`.
+    func answer(
+        to request: Request,
+        at door: Door,
+        _ context: ServerContext
+    ) async throws(Problem) -> Response {
+        guard [.post, .put, .get, .head].contains(request.method) else {
+            throw .wrongMethod(allowed: "POST, PUT, GET, HEAD")
+        }
+        let token = try await token(in: request, at: door, context)
+        return try await bodies.withBody(of: request) { body async throws(Problem) in
+            let delivered = DeliveredRequest(query: door.query, body: body)
+            if door.app == .overland, [.get, .head].contains(request.method) {
+                return nameAnswer
+            }
+            // A token that drops what it delivers is answered like any other.
+            if let token, request.method != .head {
+                try await store(delivered, at: door.app, with: token)
+            }
+            return door.answer(for: delivered.shape(at: door.app))
+        }
+    }
+
+    /// Returns the token of a request; `nil` if it was revoked and what it delivers is thrown
+    /// away.
+    ///
+    /// - Throws: `Problem` if it does not deliver. It says that it may later, so that the app keeps
+    ///   its queue until it is set up again.
+    private func token(
+        in request: Request,
+        at door: Door,
+        _ context: ServerContext
+    ) async throws(Problem) -> Token? {
+        guard let text = door.token ?? Gate.token(inHeadOf: request) else {
+            throw .tokenMissing
+        }
+        switch try await gate.answer(to: text, in: request, context) {
+        case .valid(let token):
+            try Access.holder(token).require(.ingest)
+            // An address can be read by others; there, only what lets do no more.
+            guard door.token == nil || token.mayStandInAddress else {
+                throw .tokenUnknown(
+                    "It lets do more than deliver, so it must not stand in an address."
+                )
+            }
+            return token
+        // So its owner has decided: the app empties its queue.
+        case .revoked(_, dropsDeliveries: true): return nil
+        default: throw .tokenUnknown("Keep what waits; set the app up again with a new link.")
+        }
+    }
+
+    private func store(
+        _ delivered: DeliveredRequest,
+        at door: DeliveryDoor,
+        with token: Token
+    ) async throws(Problem) {
+        let delivery = ReadDelivery(delivered, at: door, with: token, at: WallClock.now)
+        var rest = delivery.items[...]
+        var aside = delivery.aside
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(Delivery.mostItems))
+            rest = rest.dropFirst(some.count)
+            let answer = try await writer.store(Delivery(some, in: delivery.bytes))
+            aside += delivery.setAside(of: some, after: answer)
+        }
+        guard !aside.isEmpty else { return }
+        do throws(LedgerError) {
+            try gate.store.orCreated().setAside(aside)
+        } catch {
+            ServeProgram.complain("\(error)")
+            throw .notStored
+        }
+    }
+
+    /// What Overland shows as the name of the server.
+    private var nameAnswer: Response {
+        var bytes: [UInt8] = []
+        JSONWriter.append([JSONValue.Member(name: "name", value: .text(name))], to: &bytes)
+        return Door.response(.ok, "application/json", bytes)
+    }
+}
+
+// MARK: - Doors
+
+extension DeliveryEndpoint {
+    /// Where a request wants to deliver.
+    struct Door {
+        /// What the app speaks.
+        let app: DeliveryDoor
+
+        /// The token in the address; without one it is in the head.
+        let token: String?
+
+        /// What the address says beside that.
+        let query: String
+
+        /// Whether it is a path of Dawarich's, whose answers differ.
+        let isDawarich: Bool
+
+        /// The parameter of Dawarich's that is a token.
+        private static let tokenParameter = "api_key"
+
+        /// Reads an address; `nil` if it is no door.
+        init?(_ request: Request) {
+            let parts = request.uri.path.split(separator: "/").map(String.init)
+            let parameters = (request.uri.query ?? "").split(separator: "&")
+            let isToken = { (parameter: Substring) in
+                parameter.hasPrefix(Self.tokenParameter + "=")
+            }
+            // It is kept nowhere.
+            query = parameters.filter { !isToken($0) }.joined(separator: "&")
+            let key = parameters.first(where: isToken)
+                .map { String($0.dropFirst(Self.tokenParameter.utf8.count + 1)) }
+            switch parts {
+            case ["pub"]: (app, token, isDawarich) = (.owntracks, nil, false)
+            case ["api", "v1", "overland", "batches"]:
+                (app, token, isDawarich) = (.overland, key, true)
+            case ["api", "v1", "owntracks", "points"]:
+                (app, token, isDawarich) = (.owntracks, key, true)
+            case ["api", "v1", "traccar", "points"]:
+                (app, token, isDawarich) = (.osmand, key, true)
+            default:
+                guard parts.first == "in", 2...3 ~= parts.count,
+                    let app = DeliveryDoor(rawValue: parts[parts.count - 1])
+                else { return nil }
+                self.app = app
+                token = parts.count == 3 ? parts[1] : nil
+                isDawarich = false
+            }
+        }
+
+        /// Returns what an app takes for "stored".
+        func answer(for shape: DeliveryDoor) -> Response {
+            let json = "application/json"
+            switch shape {
+            case .owntracks: return Self.response(.ok, json, "[]".utf8)
+            case .overland:
+                return Self.response(isDawarich ? .created : .ok, json, #"{"result":"ok"}"#.utf8)
+            case .colota: return Self.response(.ok, json, #"{"result":"ok"}"#.utf8)
+            case .osmand where isDawarich: return Self.response(.ok, json, "[]".utf8)
+            case .osmand, .traccarForward: return Self.response(.ok, "text/plain", "".utf8)
+            case .gpslogger: return Self.response(.ok, "text/plain", "OK".utf8)
+            case .phonetrack: return Self.response(.ok, json, #"{"done":1,"friends":[]}"#.utf8)
+            }
+        }
+
+        /// Returns why a request was not done, so that the app keeps what it holds.
+        ///
+        /// Beside a path that is none and a body that is too large, no status of 4xx is given: some
+        /// apps delete what they delivered. Overland shows the member `error` of plain JSON.
+        func refusal(for problem: Problem) -> Response {
+            var problem = problem
+            let isPassedOn =
+                problem.status.code >= 500
+                || [.notFound, .contentTooLarge, .badRequest].contains(problem.status)
+            if !isPassedOn {
+                problem.status = .serviceUnavailable
+                problem.headers = [.retryAfter: "300"]
+            }
+            var response = problem.response
+            if app == .overland { response.headers[.contentType] = "application/json" }
+            return response
+        }
+
+        /// Returns an answer.
+        static func response(
+            _ status: HTTPResponse.Status,
+            _ mediaType: String,
+            _ bytes: some Sequence<UInt8>
+        ) -> Response {
+            Response(
+                status: status,
+                headers: [.contentType: mediaType, .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            )
+        }
+    }
+}

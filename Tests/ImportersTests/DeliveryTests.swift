@@ -1,0 +1,206 @@
+import Foundation
+import Testing
+import TripEvents
+
+@testable import Importers
+
+/// What apps deliver, door by door; times are of 2026-11-20.
+@Suite struct DeliveryTests {
+    /// What a delivery holds: events without what they have in common, and why others are none.
+    private static func read(
+        _ door: DeliveryDoor,
+        _ body: String,
+        query: String = "",
+        sources: [String] = ["phone"],
+        zone: TimeZoneRules? = nil,
+        open: (@Sendable (String) -> [UInt8]?)? = nil
+    ) -> [String] {
+        let request = DeliveredRequest(query: query, body: Array(body.utf8))
+        var options = DeliveryOptions(sources: sources)
+        options.zone = zone
+        options.open = open
+        let batch = request.events(at: door, options)
+        return batch.items.map { item in
+            switch item.outcome {
+            case .event: String(decoding: batch.bytes[item.range], as: UTF8.self)
+            case .rejected(let rejection): "rejected: \(rejection.code.rawValue)"
+            case .ignored(let kind): "ignored: \(kind)"
+            }
+        }
+    }
+
+    private static func fix(
+        _ time: String,
+        _ members: String,
+        of source: String = "phone"
+    ) -> String {
+        #"{"type":"fix_recorded","source":"\#(source)","occurred_at":"2026-11-20T\#(time)","#
+            + members + "}"
+    }
+
+    private static let ownTracks =
+        #"{"_type":"location","lat":51.9,"lon":4.3,"acc":5,"vel":36,"tst":1795159860"#
+
+    @Test func `OwnTracks counts kilometres an hour, unless another app may speak`() {
+        let place = #""lat":51.9,"lon":4.3,"accuracy":5"#
+        let slow = Self.fix("07:31:00.000Z", place)
+        let fast = Self.fix("07:31:00.000Z", place + #","speed":10"#)
+        let inner = Array((Self.ownTracks + #","tid":"ev"}"#).utf8)
+        #expect(Self.read(.owntracks, Self.ownTracks + "}") == [fast])
+        #expect(Self.read(.owntracks, Self.ownTracks + #","tid":"ev","topic":"o/e/p"}"#) == [fast])
+        #expect(Self.read(.owntracks, Self.ownTracks + #","tid":"ev"}"#) == [slow])
+        let encrypted = #"{"_type":"encrypted","data":"a"}"#
+        #expect(Self.read(.owntracks, encrypted) == ["rejected: encrypted"])
+        #expect(Self.read(.owntracks, encrypted) { _ in nil } == ["rejected: encrypted"])
+        #expect(Self.read(.owntracks, encrypted) { $0 == "a" ? inner : nil } == [fast])
+        let twice = Array(encrypted.utf8)
+        #expect(Self.read(.owntracks, encrypted) { _ in twice } == ["rejected: encrypted"])
+    }
+
+    @Test(
+        arguments: [
+            ("", []), ("[]", []), (#"{"_type":"lwt","tst":1}"#, ["ignored: lwt"]),
+            (#"{"_type":"steps","steps":3}"#, ["ignored: steps"]),
+            (#"{"_type":"location","lat":51.9,"lon":4.3}"#, ["rejected: missing_field"]),
+            (#"{"_type":"location","lat":"#, ["rejected: invalid_json"]),
+            ("lat=51.9&lon=4.3&timestamp=1795159860", ["rejected: invalid_value"]),
+        ] as [(String, [String])]
+    )
+    func `what OwnTracks says beside positions is of no use, and nothing is lost unseen`(
+        body: String,
+        outcomes: [String]
+    ) {
+        #expect(Self.read(.owntracks, body) == outcomes)
+    }
+
+    @Test func `fixes of one instant are the same, however they are delivered`() {
+        let other = Self.ownTracks.replacingOccurrences(of: "51.9", with: "51.8")
+        let alone = Self.read(.owntracks, other + "}")
+        let together = Self.read(.owntracks, "[\(Self.ownTracks)},\(other)}]")
+        #expect(together.suffix(1) == alone[...])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"locations":[]}"#, []), ("", []),
+            (#"{"points":[]}"#, ["rejected: missing_field"]),
+            (
+                #"{"locations":[{"type":"Feature","properties":{"action":"exited_pause"}}]}"#,
+                [
+                    "ignored: exited_pause"
+                ]
+            ),
+            (
+                #"{"locations":[{"type":"Feature","geometry":null,"properties":{}}]}"#,
+                [
+                    "rejected: missing_field"
+                ]
+            ),
+            (#"{"locations":[{"type":"Feature""#, ["rejected: invalid_json"]),
+        ] as [(String, [String])]
+    )
+    func `Overland's lists may hold nothing, but other lists are noticed`(
+        body: String,
+        outcomes: [String]
+    ) {
+        #expect(Self.read(.overland, body) == outcomes)
+    }
+
+    @Test(arguments: ["osmand", "gpslogger", "phonetrack"])
+    func `a query and a form say the same`(name: String) throws {
+        let door = try #require(DeliveryDoor(rawValue: name))
+        let words = "id=a&lat=51.9&lon=4.3&timestamp=1795159860&accuracy=5&speed=10"
+        let fix = Self.read(door, "", query: words)
+        #expect(fix.count == 1 && fix[0].contains(#""lat":51.9,"lon":4.3,"accuracy":5,"speed":"#))
+        #expect(fix[0].contains(door == .osmand ? #""speed":5.14"# : #""speed":10}"#), "\(fix)")
+        #expect(Self.read(door, words) == fix)
+        #expect(Self.read(door, words + "\r\n") == fix)
+        #expect(Self.read(door, words, query: "lat=1&buffer=true") == fix)
+        #expect(Self.read(door, "", query: "id=a&batt=79") == ["rejected: missing_field"])
+        #expect(Self.read(door, "").isEmpty || Self.read(door, "") == ["ignored: other"])
+    }
+
+    @Test func `a time without a zone waits for one`() throws {
+        let query = "lat=51.9&lon=4.3&timestamp=2026-11-20%2008:31:00"
+        #expect(Self.read(.osmand, "", query: query) == ["rejected: invalid_time"])
+        #expect(
+            Self.read(.osmand, "", query: query, zone: .utc)
+                == [Self.fix("08:31:00.000+00:00", #""lat":51.9,"lon":4.3"#)]
+        )
+        // A form may hold a space as it is.
+        let form = query.replacingOccurrences(of: "%20", with: " ")
+        #expect(Self.read(.osmand, form, zone: .utc).first?.contains("08:31:00.000+00:00") == true)
+    }
+
+    @Test func `GPSLogger's zeros are no place, and its offset is the device's`() {
+        #expect(
+            Self.read(.gpslogger, "", query: "lat=0.0&lon=0.0&timestamp=1795159880&acc=")
+                == ["ignored: no_location"]
+        )
+        let names = "latitude=51.9&lng=4.3&time=2026-11-20T07:31:00.000Z&timeoffset="
+        for (offset, text) in [("%2B01:00", "08:31:00"), ("+01:00", "08:31:00")] {
+            let fixes = Self.read(.gpslogger, "", query: names + offset)
+            #expect(fixes.first?.contains("T\(text).000+01:00") == true, "\(fixes)")
+        }
+        let west = Self.read(.gpslogger, "", query: names + "-05:30")
+        #expect(west.first?.contains("T02:01:00.000-05:30") == true, "\(west)")
+    }
+
+    @Test func `Colota counts metres a second in each of its shapes`() {
+        let words = #""lat":51.9,"lon":4.3,"acc":5,"vel":10,"tst":1795159860"#
+        let fix = Self.fix("07:31:00.000Z", #""lat":51.9,"lon":4.3,"accuracy":5,"speed":10"#)
+        #expect(Self.read(.colota, "{\(words)}") == [fix])
+        #expect(Self.read(.colota, #"{"_type":"location","tid":"CO",\#(words)}"#) == [fix])
+        let shapes = [
+            "{\(words)}", #"{"_type":"location",\#(words)}"#, #"{"locations":[]}"#,
+        ]
+        .map { DeliveredRequest(body: Array($0.utf8)).shape(at: .colota) }
+        #expect(shapes == [.colota, .owntracks, .overland])
+        #expect(Self.read(.colota, #"{"latitude":51.9}"#) == ["rejected: missing_field"])
+    }
+
+    @Test func `PhoneTrack's points are lists of numbers, some unknown`() {
+        let body =
+            #"{"points":[[51.9,4.3,1795159860,3.2,5,83,14,"P",13.6,271],"#
+            + #"[51.9,4.3,1795159875,null,6,83,null,"P",null,null],[51.9],{"lat":1}]}"#
+        #expect(
+            Self.read(.phonetrack, body) == [
+                Self.fix(
+                    "07:31:00.000Z",
+                    #""lat":51.9,"lon":4.3,"accuracy":5,"altitude":3.2,"speed":13.6,"course":271"#
+                ),
+                Self.fix("07:31:15.000Z", #""lat":51.9,"lon":4.3,"accuracy":6"#),
+                "rejected: missing_field", "rejected: invalid_json",
+            ]
+        )
+    }
+
+    @Test func `Traccar's server forwards devices of several sources`() {
+        func body(_ device: String) -> String {
+            #"{"position":{"fixTime":"2026-11-20T07:31:00.000+00:00","valid":true,"#
+                + #""latitude":51.9,"longitude":4.3,"accuracy":5.0},"#
+                + #""device":{"uniqueId":"\#(device)"}}"#
+        }
+        let members = #""lat":51.9,"lon":4.3,"accuracy":5"#
+        let read = { (device: String, sources: [String]) in
+            Self.read(.traccarForward, body(device), sources: sources)
+        }
+        // The offset of Traccar's times is that of its server.
+        #expect(read("other", ["van"]).map { $0.contains(#""source":"van""#) } == [true])
+        let bus = read("bus", ["van", "bus"])
+        #expect(
+            bus.first?.contains(#""source":"bus""#) == true && bus[0].contains(members),
+            "\(bus)"
+        )
+        #expect(read("tram", ["van", "bus"]) == ["rejected: invalid_value"])
+    }
+
+    @Test func `what is rejected is there as a whole`() {
+        let message =
+            #"{"_type":"encrypted","data":""# + String(repeating: "x", count: 1_000) + #""}"#
+        let body = #"[\#(message),{"_type":"lwt"}]"#
+        let batch = DeliveredRequest(body: Array(body.utf8))
+            .events(at: .owntracks, DeliveryOptions(sources: ["phone"]))
+        #expect(batch.items.first.map { Array(batch.bytes[$0.range]) } == Array(message.utf8))
+    }
+}
