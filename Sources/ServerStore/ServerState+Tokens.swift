@@ -91,6 +91,30 @@ extension ServerState {
         }
     }
 
+    /// Changes what is known of the token of a name that is not revoked.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - change: Changes it; its name and scopes MUST stay.
+    /// - Returns: The token as it is now.
+    /// - Throws: `.notFound` if there is none; `.damaged`, `.inputOutput`.
+    package func change(
+        named name: String,
+        _ change: (inout Token) -> Void
+    ) throws(LedgerError) -> Token {
+        try translating {
+            try environment.write { transaction in
+                let named = try found(named: name, transaction)
+                guard var found = named.first(where: { $0.token.revokedAt == nil }) else {
+                    throw Self.noToken(named: name, at: path)
+                }
+                change(&found.token)
+                try put(found.token.encoded, key: found.key, in: .tokens, &transaction)
+                return found.token
+            }
+        }
+    }
+
     /// Revokes the token of a name.
     ///
     /// One that was revoked already stays so; only what becomes of its deliveries can change.

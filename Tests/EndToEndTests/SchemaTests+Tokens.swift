@@ -18,6 +18,10 @@ extension SchemaTests {
             command: "ledger token new p > p.txt; ledger token revoke p --drop --format json"
         ),
         Use(
+            schema: "token",
+            command: "ledger token new p > p.txt; ledger token change p --tz UTC --format json"
+        ),
+        Use(
             schema: "erased-items",
             command: "ledger erase --set-aside phone --yes --format json"
         ),

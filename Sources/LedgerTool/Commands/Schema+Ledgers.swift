@@ -214,6 +214,13 @@ extension Schema {
             isTable: true
         ),
         Schema(
+            "retried-item",
+            "What became of something that was set aside: `ledger refused --retry`.",
+            PackageResources.retried_item_v1_schema_json,
+            RetriedItem.columns.descriptions,
+            isTable: true
+        ),
+        Schema(
             "erased-items",
             "What was erased of what had been set aside: `ledger erase --set-aside`.",
             PackageResources.erased_items_v1_schema_json,

@@ -11,10 +11,9 @@ import TripLedger
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Makes, lists or revokes the tokens that let phones and programs in.",
+        abstract: "Makes, lists, changes or revokes the tokens that let phones and programs in.",
         discussion: """
-            They are for `ledger serve`, which so far takes events from programs; its doors for \
-            phones are not there yet. Give each app and program a token of its \
+            They are for `ledger serve`. Give each app and program a token of its \
             own, so that one can be revoked without the others. A server that runs needs not be \
             told: it goes by what is said here from then on.
 
@@ -27,7 +26,10 @@ struct TokenCommand: ParsableCommand {
               ledger token list
               ledger token revoke phone
             """,
-        subcommands: [TokenNewCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
+        subcommands: [
+            TokenNewCommand.self, TokenListCommand.self, TokenChangeCommand.self,
+            TokenRevokeCommand.self,
+        ]
     )
 }
 
@@ -168,26 +170,10 @@ struct TokenNewCommand: ParsableCommand {
             }
             token.expiresAt = end
         }
-        token.ownTracksKey = try owntracksKey.map(Self.key)
-        return token
-    }
-
-    /// Reads a key of OwnTracks, with or without a line feed behind it.
-    private static func key(in file: String) throws -> [UInt8] {
-        var key = try InputFile.bytes(of: file)
-        if key.last == UInt8(ascii: "\n") { key.removeLast() }
-        guard 1...Token.longestOwnTracksKey ~= key.count,
-            String(validating: key, as: UTF8.self) != nil
-        else {
-            throw LedgerError(
-                .unreadableInput,
-                at: file,
-                cause: "this is no key of OwnTracks, which is a text of 1 to "
-                    + "\(Token.longestOwnTracksKey) bytes",
-                hint: "No token was made. Say it as the app has it, under Encryption"
-            )
+        token.ownTracksKey = try owntracksKey.map {
+            try Token.ownTracksKey(in: $0, otherwise: "No token was made")
         }
-        return key
+        return token
     }
 
     /// Returns the facts, then what sets up an app.
@@ -234,6 +220,77 @@ struct TokenListCommand: ParsableCommand {
             in: table,
             ifEmpty: "There are no tokens; `ledger token new` makes one."
         )
+    }
+}
+
+/// The command `ledger token change`.
+struct TokenChangeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change",
+        abstract: "Says how what is delivered with a token is to be read.",
+        discussion: """
+            The token stays as it is, so that the app need not be set up again: some wipe their \
+            queue then. A server that runs goes by it from then on. What was set aside before, for \
+            want of a key or a zone, is read again by `ledger refused --retry`.
+
+            Examples:
+              ledger token change phone --owntracks-key - < key.txt
+              ledger token change tracker --tz Europe/Amsterdam
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The token's name.", completion: .token)
+    var name: String
+
+    @Option(
+        name: .customLong("tz"),
+        help: ArgumentHelp(
+            "The time zone of times that are delivered without one, such as Europe/Amsterdam.",
+            valueName: "zone"
+        )
+    )
+    var timeZone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the key of encrypted messages of OwnTracks is read from: a file, or - for "
+                + "standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var owntracksKey: String?
+
+    func validate() throws {
+        guard timeZone != nil || owntracksKey != nil else {
+            throw ValidationError("Say what to change: --tz or --owntracks-key.")
+        }
+        if let timeZone, !MachineTimeZone.isKnown(timeZone) {
+            throw ValidationError("There is no time zone \(Excerpt.escaped(timeZone)) here.")
+        }
+    }
+
+    func run() throws {
+        let path = try options.path
+        try Ledger.requireLog(at: path)
+        let key = try owntracksKey.map {
+            try Token.ownTracksKey(in: $0, otherwise: "The token was not changed")
+        }
+        let state = try ServerState.open(of: path, notice: Diagnostic.waiting)
+        defer { state?.close() }
+        guard let state else { throw ServerState.noToken(named: name, at: path) }
+        let changed = try state.change(named: name) { token in
+            token.timeZone = timeZone ?? token.timeZone
+            token.ownTracksKey = key ?? token.ownTracksKey
+        }
+        guard options.format == .text else {
+            return try options.list([ListedToken(changed, asOf: WallClock.now)])
+        }
+        try Output.standard.writing {
+            try $0.write("Changed the token \(Excerpt.escaped(name)).\n")
+        }
     }
 }
 
@@ -300,5 +357,28 @@ extension TokenScope {
         case .live: "sees where a trip is that goes on"
         case .ingest: "delivers facts"
         }
+    }
+}
+
+extension Token {
+    /// Reads a key of OwnTracks, with or without a line feed behind it.
+    fileprivate static func ownTracksKey(
+        in file: String,
+        otherwise consequence: String
+    ) throws -> [UInt8] {
+        var key = try InputFile.bytes(of: file)
+        if key.last == UInt8(ascii: "\n") { key.removeLast() }
+        guard 1...longestOwnTracksKey ~= key.count,
+            String(validating: key, as: UTF8.self) != nil
+        else {
+            throw LedgerError(
+                .unreadableInput,
+                at: file,
+                cause: "this is no key of OwnTracks, which is a text of 1 to "
+                    + "\(longestOwnTracksKey) bytes",
+                hint: "\(consequence). Say it as the app has it, under Encryption"
+            )
+        }
+        return key
     }
 }

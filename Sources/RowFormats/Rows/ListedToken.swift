@@ -113,6 +113,19 @@ extension NumberedItem: Tabular {
     }
 }
 
+extension RetriedItem: Tabular {
+    /// What became of an item that was tried again: `retried-item.v1.schema.json`.
+    package static let columns = Columns<RetriedItem> {
+        Column.integer("number", "NUMBER") { $0.item.number }
+        Column.instant("received_at", "RECEIVED") { $0.item.item.receivedAt }
+        Column.text("source", "SOURCE") { $0.item.item.source }
+        Column.name("door", "DOOR") { $0.item.item.door }
+        Column.integer("appended", "APPENDED") { $0.appended }
+        Column.integer("duplicate", "DUPLICATE") { $0.duplicates }
+        Column.text("reason", "STILL REFUSED") { $0.reason }
+    }
+}
+
 extension SetAsideItem {
     /// What is kept of it, if it is UTF-8.
     fileprivate var text: String? {

@@ -1,0 +1,109 @@
+import Importers
+package import TripEvents
+package import TripLedger
+
+/// What became of an item that was set aside and is tried again.
+package struct RetriedItem: Hashable, Sendable {
+    /// The item.
+    package let item: NumberedItem
+
+    /// How many events of it were appended now.
+    package fileprivate(set) var appended = 0
+
+    /// How many events of it were there already.
+    package fileprivate(set) var duplicates = 0
+
+    /// Why it, or an event of it, is still none; `nil` if it is set aside no more.
+    package fileprivate(set) var reason: String?
+}
+
+extension ServerState {
+    /// How many items are stored together.
+    private static let retriedTogether = 500
+
+    /// Tries again what may pass later, with the keys and time zones that tokens have now.
+    ///
+    /// Each is read as the token of its source says that can read it, first of all the one that it
+    /// was delivered with, if it is not revoked. What became events is removed after they are
+    /// durable: if the program is ended between, they are recognised the next time.
+    ///
+    /// - Parameters:
+    ///   - source: Only items of this source; `nil` for all.
+    ///   - ledger: The ledger that this stands beside.
+    ///   - now: The present.
+    /// - Returns: What became of each, oldest first.
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`; what was stored before stays.
+    package func retrySetAside(
+        of source: String?,
+        into ledger: Ledger,
+        now: Timestamp
+    ) throws(LedgerError) -> [RetriedItem] {
+        var items: [NumberedItem] = []
+        try forEachSetAside { numbered in
+            let isOfSource = source == nil || source == numbered.item.source
+            if numbered.item.mayPassLater, isOfSource { items.append(numbered) }
+            return true
+        }
+        let tokens = try tokens().filter { $0.revokedAt == nil }
+        var retried: [RetriedItem] = []
+        var rest = items[...]
+        while !rest.isEmpty {
+            retried += try retry(rest.prefix(Self.retriedTogether), tokens, into: ledger, now)
+            rest = rest.dropFirst(Self.retriedTogether)
+        }
+        return retried
+    }
+
+    private func retry(
+        _ items: ArraySlice<NumberedItem>,
+        _ tokens: [Token],
+        into ledger: Ledger,
+        _ now: Timestamp
+    ) throws(LedgerError) -> [RetriedItem] {
+        var retried: [RetriedItem] = []
+        var read: [(index: Int, delivery: ReadDelivery)] = []
+        for item in items {
+            var outcome = RetriedItem(item: item)
+            if let delivery = Self.read(item.item, with: tokens, now) {
+                read.append((retried.count, delivery))
+            } else {
+                outcome.reason = item.item.reason
+            }
+            retried.append(outcome)
+        }
+        let deliveries = read.map { Delivery($0.delivery.items, in: $0.delivery.bytes) }
+        var done = Set<UInt64>()
+        var aside: [SetAsideItem] = []
+        for ((index, delivery), answer) in zip(read, ledger.append(deliveries, now: now)) {
+            let answer = try answer.get()
+            retried[index].appended = answer.summary.appended
+            retried[index].duplicates = answer.summary.duplicate
+            let refused = delivery.setAside(of: delivery.items, after: answer)
+            retried[index].reason = refused.first?.reason
+            aside += refused
+            done.insert(retried[index].item.number)
+        }
+        // What has become no event for another reason is kept for that reason.
+        _ = try removeSetAside { done.contains($0.number) }
+        try setAside(aside)
+        return retried
+    }
+
+    /// Returns an item as the first token reads it that can; `nil` if there is none.
+    private static func read(
+        _ item: SetAsideItem,
+        with tokens: [Token],
+        _ now: Timestamp
+    ) -> ReadDelivery? {
+        guard let door = DeliveryDoor(rawValue: item.door) else { return nil }
+        let ofSource = tokens.filter { $0.sources.contains(item.source) }
+        let own = ofSource.filter { $0.name == item.token }
+        for var token in own + ofSource {
+            token.sources = [item.source]
+            let request = DeliveredRequest(body: item.content)
+            let delivery = ReadDelivery(request, at: door, with: token, at: now)
+            if delivery.aside.isEmpty { return delivery }
+        }
+        return nil
+    }
+}
