@@ -126,6 +126,13 @@ protocol FormatReader {
 struct MotionMemory {
     private var states: [String: MotionState] = [:]
 
+    /// What an app that delivers has said before.
+    private let heard: [String: HeardMotion]
+
+    init(_ options: ImportOptions) {
+        heard = options.delivery?.heard ?? [:]
+    }
+
     /// Adds the event that a source's state of motion is another one now, if it is; returns whether
     /// it is.
     @discardableResult
@@ -137,12 +144,30 @@ struct MotionMemory {
         record: Int,
         into batch: inout ImportBatch
     ) -> Bool {
-        guard states.updateValue(state, forKey: source) != state else { return false }
+        let instant = time.time.timestamp
+        batch.hear(HeardMotion(state: state, at: instant), of: source)
+        guard let last = states.updateValue(state, forKey: source) else {
+            if heard[source]?.goesOn(as: state, at: instant) == true { return false }
+            add(state, confidence, of: source, at: time, record: record, into: &batch)
+            return true
+        }
+        guard last != state else { return false }
+        add(state, confidence, of: source, at: time, record: record, into: &batch)
+        return true
+    }
+
+    private func add(
+        _ state: MotionState,
+        _ confidence: MotionConfidence,
+        of source: String,
+        at time: PreciseTime,
+        record: Int,
+        into batch: inout ImportBatch
+    ) {
         var draft = batch.begin(.motionChanged, of: source, at: time)
         batch.add("state", text: state.rawValue, to: &draft)
         batch.add("confidence", text: confidence.rawValue, to: &draft)
         batch.end(draft, record: record)
-        return true
     }
 
     /// Returns the state that the words of a phone stand for, of which driving wins: a phone in a

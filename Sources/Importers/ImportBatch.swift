@@ -45,6 +45,9 @@ public struct ImportBatch: Sendable {
     /// numbers: which of them came together is chance, so one that comes again would get another.
     private let isDelivery: Bool
 
+    /// What a delivery says last of the motion of each source.
+    package private(set) var heard: [String: HeardMotion] = [:]
+
     /// Creates an empty batch.
     public init() {
         isDelivery = false
@@ -98,6 +101,12 @@ public struct ImportBatch: Sendable {
                 range: bytes.count..<bytes.count
             )
         )
+    }
+
+    /// Notes what a delivery says of motion, whether or not it becomes an event.
+    mutating func hear(_ motion: HeardMotion, of source: String) {
+        guard isDelivery, heard[source].map({ $0.at <= motion.at }) ?? true else { return }
+        heard[source] = motion
     }
 
     /// So many bytes of what was rejected are shown at most.

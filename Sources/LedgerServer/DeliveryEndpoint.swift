@@ -27,6 +27,15 @@ struct DeliveryEndpoint {
     /// What the ledger is called, for apps that ask.
     let name: String
 
+    private let heard = HeardMotions()
+
+    init(writer: EventWriter, bodies: RequestBodies, gate: Gate, name: String) {
+        self.writer = writer
+        self.bodies = bodies
+        self.gate = gate
+        self.name = name
+    }
+
     /// Stores what was delivered, and answers as the app wants it.
     ///
     /// - Throws: `Problem`.
@@ -86,7 +95,13 @@ struct DeliveryEndpoint {
         at door: DeliveryDoor,
         with token: Token
     ) async throws(Problem) {
-        let delivery = ReadDelivery(delivered, at: door, with: token, at: WallClock.now)
+        let delivery = ReadDelivery(
+            delivered,
+            at: door,
+            with: token,
+            heard: heard.bySource,
+            at: WallClock.now
+        )
         var rest = delivery.items[...]
         var aside = delivery.aside
         while !rest.isEmpty {
@@ -95,6 +110,7 @@ struct DeliveryEndpoint {
             let answer = try await writer.store(Delivery(some, in: delivery.bytes))
             aside += delivery.setAside(of: some, after: answer)
         }
+        heard.hear(delivery.heard)
         guard !aside.isEmpty else { return }
         do throws(LedgerError) {
             try gate.store.orCreated().setAside(aside)

@@ -14,6 +14,9 @@ package struct ReadDelivery: Sendable {
     /// What the lines of the events are in.
     package var bytes: [UInt8] { batch.bytes }
 
+    /// What it says last of the motion of each source.
+    package var heard: [String: HeardMotion] { batch.heard }
+
     private let batch: ImportBatch
     private let delivered: DeliveredRequest
     private let door: DeliveryDoor
@@ -28,18 +31,22 @@ package struct ReadDelivery: Sendable {
     ///   - delivered: What was delivered.
     ///   - door: The door.
     ///   - token: The token, which MUST have a source.
+    ///   - heard: What was said last of the motion of each source.
     ///   - now: The present.
     package init(
         _ delivered: DeliveredRequest,
         at door: DeliveryDoor,
         with token: Token,
+        heard: [String: HeardMotion] = [:],
         at now: Timestamp
     ) {
         self.delivered = delivered
         self.door = door
         self.token = token
         self.now = now
-        batch = delivered.events(at: door, token.deliveryOptions)
+        var options = token.deliveryOptions
+        options.heard = heard
+        batch = delivered.events(at: door, options)
         for item in batch.items {
             switch item.outcome {
             case .rejected(let rejection): aside.append(setAside(rejection, item.range))
@@ -69,14 +76,18 @@ package struct ReadDelivery: Sendable {
 
     private func setAside(_ rejection: Rejection, _ range: Range<Int>) -> SetAsideItem {
         let isAlone = batch.items.allSatisfy { $0.record == batch.items[0].record }
+        let mayPassLater = mayPassLater(rejection, isAlone: isAlone)
+        let needsZone = mayPassLater && rejection.code == .invalidTime
         return SetAsideItem(
             isAlone || range.isEmpty ? delivered.content : Array(bytes[range]),
             door: door.rawValue,
             source: token.sources.first ?? token.name,
             token: token.name,
             code: rejection.code.rawValue,
-            reason: rejection.sentence,
-            mayPassLater: mayPassLater(rejection, isAlone: isAlone),
+            reason: needsZone
+                ? "Its time has no zone; `ledger token change --tz` says which."
+                : rejection.sentence,
+            mayPassLater: mayPassLater,
             receivedAt: now
         )
     }

@@ -75,6 +75,48 @@ import Testing
         #expect(log.count == 3)
     }
 
+    @Test func `a state of motion that goes on begins no trip after STOP`() throws {
+        let server = try ServedLedger()
+        let token = try server.token("phone")
+        func deliver(_ seconds: [Int], _ state: String, _ host: String) throws -> String {
+            let messages = seconds.map { second in
+                #"{"_type":"location","lat":\#(51 + Double(second) / 10_000),"lon":4.3,"acc":5,"#
+                    + #""vel":40,"tst":\#(Self.start + second),"motionactivities":["\#(state)"]}"#
+            }
+            let body = "[\(messages.joined(separator: ","))]"
+            return try server.ask(
+                "POST /in/\(token)/owntracks HTTP/1.1",
+                "Host: \(host)",
+                "Content-Length: \(body.utf8.count)",
+                body: body
+            )
+        }
+        let own = "localhost:\(server.port)"
+        func motions() throws -> Int {
+            try server.process.run("log", "--format", "json").lines
+                .count { $0.contains("motion_changed") }
+        }
+        // What was not stored was not said.
+        #expect(try deliver([0], "automotive", "elsewhere").hasPrefix("HTTP/1.1 503"))
+        for second in stride(from: 0, to: 600, by: 10) {
+            #expect(try deliver([second], "automotive", own).hasPrefix("HTTP/1.1 200"))
+            if second == 300 {
+                let stop =
+                    #"{"type":"stop_pressed","source":"phone","#
+                    + #""occurred_at":"2026-11-20T07:36:02Z"}"#
+                #expect(try server.process.run("append", input: Self.data(stop)).exitCode == 0)
+            }
+        }
+        #expect(try motions() == 1)
+        #expect(try server.process.run("trips", "--format", "json").lines.count == 1)
+        // Another state, the same in a later delivery, and the same after a long silence.
+        _ = try deliver([600, 610], "stationary", own)
+        _ = try deliver([620], "stationary", own)
+        #expect(try motions() == 2)
+        _ = try deliver([1_000], "stationary", own)
+        #expect(try motions() == 3)
+    }
+
     @Test func `places and rules of an app are its owner's to decide`() throws {
         let server = try ServedLedger()
         let token = try server.token("phone")

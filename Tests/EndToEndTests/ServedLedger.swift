@@ -66,12 +66,12 @@ final class ServedLedger {
         try socket.map { try Connection(socket: $0) } ?? Connection(port: port)
     }
 
-    /// Sends a request without a body on a connection of its own, and returns all of the answer.
-    func ask(_ request: String, _ fields: String...) throws -> String {
+    /// Sends a request on a connection of its own, and returns all of the answer.
+    func ask(_ request: String, _ fields: String..., body: String = "") throws -> String {
         let connection = try connect()
         let fields = fields.isEmpty ? ["Host: localhost:\(port)"] : fields
         let lines = [request] + fields + ["Connection: close", "", ""]
-        try connection.send(lines.joined(separator: "\r\n"))
+        try connection.send(lines.joined(separator: "\r\n") + body)
         return try connection.answer()
     }
 

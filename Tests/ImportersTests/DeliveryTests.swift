@@ -203,4 +203,30 @@ import TripEvents
             .events(at: .owntracks, DeliveryOptions(sources: ["phone"]))
         #expect(batch.items.first.map { Array(batch.bytes[$0.range]) } == Array(message.utf8))
     }
+
+    @Test(
+        arguments: [
+            (0, "automotive", []), (300, "automotive", []), (301, "automotive", ["motion_changed"]),
+            (-1, "automotive", ["motion_changed"]), (10, "stationary", ["motion_changed"]),
+        ] as [(Int64, String, [String])]
+    )
+    func `a state of motion is told again only where it may have been another`(
+        seconds: Int64,
+        state: String,
+        told: [String]
+    ) {
+        let heardAt = Timestamp(milliseconds: 1_795_159_860_000)
+        var options = DeliveryOptions(sources: ["phone"])
+        options.heard = ["phone": HeardMotion(state: .automotive, at: heardAt)]
+        let second = 1_795_159_860 + seconds
+        let message =
+            #"{"_type":"location","lat":51.9,"lon":4.3,"tst":\#(second),"motionactivities":["#
+            + #""\#(state)"]}"#
+        let batch = DeliveredRequest(body: Array(message.utf8)).events(at: .owntracks, options)
+        #expect(
+            batch.items.compactMap { batch.kind(of: $0)?.name } == told + ["fix_recorded"]
+        )
+        #expect(batch.heard["phone"]?.state.rawValue == state)
+        #expect(batch.heard["phone"]?.at == Timestamp(milliseconds: second * 1_000))
+    }
 }

@@ -37,6 +37,9 @@ package struct DeliveryOptions: Sendable {
     /// the right one.
     package var open: (@Sendable (String) -> [UInt8]?)?
 
+    /// What was said last of the motion of each source.
+    package var heard: [String: HeardMotion] = [:]
+
     /// Creates options without zone and key.
     package init(sources: [String]) {
         precondition(!sources.isEmpty, "a delivery is of a source")

@@ -17,11 +17,12 @@ struct CSVFormat: LineFormat {
     private var mapped: MappedTableFormat?
 
     private var lineCount = 0
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
     private var odometers: OdometerMemory
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
         odometers = OdometerMemory(options)
     }
 

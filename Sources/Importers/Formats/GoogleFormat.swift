@@ -18,12 +18,13 @@ struct GoogleFormat: ObjectFormat {
     private var object = JSONRecord()
     private var inner = JSONRecord()
     private var innermost = JSONRecord()
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
     private var inferences: GoogleInferences
     private var record = 0
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
         inferences = GoogleInferences(options)
     }
 

@@ -13,10 +13,11 @@ struct OsmAndFormat: ObjectFormat {
     private var message = JSONRecord()
     private var location = JSONRecord()
     private var inner = JSONRecord()
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
     }
 
     mutating func take(
@@ -64,11 +65,12 @@ struct OsmAndFormat: ObjectFormat {
 /// Speeds are in knots, odometers in metres.
 struct OsmAndQueries: LineFormat {
     private let options: ImportOptions
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
     private var odometers: OdometerMemory
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
         odometers = OdometerMemory(options)
     }
 

@@ -13,11 +13,12 @@ struct OverlandFormat: ObjectFormat {
     private var feature = JSONRecord()
     private var properties = JSONRecord()
     private var geometry = JSONRecord()
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
     private var record = 0
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
     }
 
     mutating func take(

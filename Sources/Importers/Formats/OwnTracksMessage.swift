@@ -11,7 +11,7 @@ struct OwnTracksMessage {
     private let options: ImportOptions
     private var object = JSONRecord()
     private var inner = JSONRecord()
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
     private var odometers: OdometerMemory
 
     /// When the message was received, if that was noted beside it.
@@ -19,6 +19,7 @@ struct OwnTracksMessage {
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
         odometers = OdometerMemory(options)
     }
 

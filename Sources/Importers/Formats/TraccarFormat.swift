@@ -13,11 +13,12 @@ struct TraccarFormat: ObjectFormat {
     private let options: ImportOptions
     private var position = JSONRecord()
     private var attributes = JSONRecord()
-    private var motion = MotionMemory()
+    private var motion: MotionMemory
     private var odometers: OdometerMemory
 
     init(_ options: ImportOptions) {
         self.options = options
+        motion = MotionMemory(options)
         odometers = OdometerMemory(options)
     }
 
