@@ -12,6 +12,14 @@ extension Problem {
             + "application/cloudevents-batch+json, and say so in Content-Type."
     )
 
+    /// The body is compressed.
+    static let compressed = Problem(
+        kind: "unknown-media",
+        status: .unsupportedMediaType,
+        title: "The body is of a kind that is not read here",
+        detail: "Send it as it is, without Content-Encoding."
+    )
+
     /// There is nothing in the body.
     static let noEvents = Problem(
         kind: "invalid-parameter",

@@ -19,8 +19,8 @@ final class RequestBodies: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - answer: Answers it.
-    /// - Throws: `Problem` if it is too large, cannot be read to its end, or there is no room; and
-    ///   what `answer` throws.
+    /// - Throws: `Problem` if it is too large or compressed, cannot be read to its end, or there is
+    ///   no room; and what `answer` throws.
     func withBody(
         of request: Request,
         answer: (_ body: [UInt8]) async throws(Problem) -> Response
@@ -29,6 +29,10 @@ final class RequestBodies: Sendable {
             length > Self.mostBytes
         {
             throw .tooLarge
+        }
+        // What is small on the way may be larger than the memory.
+        guard (request.headers[.contentEncoding] ?? "identity") == "identity" else {
+            throw .compressed
         }
         var bytes: [UInt8] = []
         defer { byteCount.subtract(bytes.count, ordering: .relaxed) }

@@ -176,6 +176,13 @@ import Testing
             "Content-Length: 0"
         )
         #expect(host.hasPrefix("HTTP/1.1 503 ") && host.contains("urn:ledger:unknown-host"))
+        // It cannot be read, so it must not be taken for stored.
+        let compressed = try server.post(
+            Self.data(Self.fix),
+            to: "/in/\(token)/owntracks",
+            "Content-Encoding: gzip"
+        )
+        #expect(compressed.status == 503 && compressed.body.contains("urn:ledger:unknown-media"))
         let method = try server.ask("DELETE /in/\(token)/owntracks HTTP/1.1")
         #expect(method.hasPrefix("HTTP/1.1 503 "))
         let head = try server.ask(

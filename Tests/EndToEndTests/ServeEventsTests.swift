@@ -157,6 +157,12 @@ import TripEvents
         #expect(answer.head.contains("Content-Type: application/problem+json"))
     }
 
+    @Test func `a compressed body is refused`() throws {
+        let server = try ServedLedger.onSocket()
+        let answer = try server.post(Self.data("{\(Self.fix)}"), "Content-Encoding: gzip")
+        #expect(answer.status == 415)
+    }
+
     @Test func `a body that is too large is refused, said or not`() throws {
         let server = try ServedLedger.onSocket()
         let said = try server.ask(
