@@ -5,8 +5,6 @@ import Testing
 /// Exchanges as apps have them, from the shared data: each request is answered to the letter, and
 /// the ledger then holds what its sender meant.
 @Suite struct ServeSamplesTests {
-    private static let sampleToken = "tl1_in_i5fp2LYRCreieOsmCjkosf5GyUh9tQSmghoI2P6M2Qk_c8c3461d"
-
     /// They want a server that can store nothing now, and are tried where that is so.
     private static let ofBadTimes = ["owntracks/18-disk-full", "overland/07-busy"]
 
@@ -23,14 +21,10 @@ import Testing
             let path = "server/samples/\(name)"
             let raw = try SharedData.data(path + ".request.http")
             let end = try #require(raw.range(of: Data("\r\n\r\n".utf8)))
-            var head = String(decoding: raw[..<end.lowerBound], as: UTF8.self)
-                .replacingOccurrences(of: ServeSamplesTests.sampleToken, with: token)
-            for (old, new) in [(ServeSamplesTests.sampleToken, token)] {
-                head = head.replacingOccurrences(
-                    of: Data("eva:\(old)".utf8).base64EncodedString(),
-                    with: Data("eva:\(new)".utf8).base64EncodedString()
-                )
-            }
+            let head = try ServeSamplesTests.head(
+                String(decoding: raw[..<end.lowerBound], as: UTF8.self),
+                token: token
+            )
             request = Data((head + "\r\nConnection: close\r\n\r\n").utf8) + raw[end.upperBound...]
             let response = try SharedData.data(path + ".response.http")
             answer = try ServedLedger.Answer(String(decoding: response, as: UTF8.self))
@@ -43,6 +37,28 @@ import Testing
         static func value(_ answer: ServedLedger.Answer) -> NSObject? {
             (try? JSONSerialization.jsonObject(with: Data(answer.body.utf8))) as? NSObject
         }
+    }
+
+    /// Returns the head of a request with another token, also where base64 hides it.
+    private static func head(_ text: String, token: String) throws -> String {
+        let sample = #/tl1_in_[0-9A-Za-z]{43}_[0-9a-f]{8}/#
+        var text = text.replacing(sample, with: token)
+        if let basic = text.firstMatch(of: #/Basic ([0-9A-Za-z+\/]+=*)/#) {
+            let bytes = try #require(Data(base64Encoded: String(basic.1)))
+            let credentials = String(decoding: bytes, as: UTF8.self).replacing(sample, with: token)
+            text.replaceSubrange(
+                basic.1.startIndex..<basic.1.endIndex,
+                with: Data(credentials.utf8).base64EncodedString()
+            )
+        }
+        return text
+    }
+
+    /// The key of the encrypted messages, which stands in the name of one of them.
+    private static func key() throws -> String {
+        let name = try #require(names(in: "owntracks").first { $0.contains("key-is-") })
+        return try #require(name.components(separatedBy: "key-is-").last)
+            .replacingOccurrences(of: "-", with: " ")
     }
 
     private static func mediaType(_ answer: ServedLedger.Answer) -> String? {
@@ -122,7 +138,7 @@ import Testing
             process,
             ["--ledger", "Eva's ledger", "--host-name", "ledger.example"]
         )
-        try Data("rode fiets\n".utf8).write(to: process.directory.url.appending(path: "key"))
+        try Data(Self.key().utf8).write(to: process.directory.url.appending(path: "key"))
         let token = try server.token("phone", "--owntracks-key", "key")
         var count = try process.run("log", "--format", "json").lines.count
         var eventCount = 0
