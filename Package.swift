@@ -276,7 +276,8 @@ let package = Package(
             name: "RowFormats",
             dependencies: [
                 "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing",
+                "ActiveTripProjection", "RoutinesProjection", "TotalsProjection", "Reports",
+                "Rates", "Drawing",
                 "Documents",
                 "Maps", "ServerStore", "Proofs",
             ],
@@ -316,7 +317,8 @@ let package = Package(
         .executableTarget(
             name: "LedgerServer",
             dependencies: [
-                "TripLedger", "ServerStore", "RowFormats", "Importers", "TripEvents", "Proofs",
+                "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers",
+                "TripEvents", "Proofs",
                 "Platform", "JSONText",
                 forServer("Hummingbird", package: "hummingbird"),
                 forServer("HummingbirdCore", package: "hummingbird"),
@@ -324,6 +326,7 @@ let package = Package(
                 forServer("Logging", package: "swift-log"),
                 forServer("NIOCore", package: "swift-nio"),
                 forServer("NIOHTTPTypes", package: "swift-nio-extras"),
+                forServer("NIOPosix", package: "swift-nio"),
                 forServer("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

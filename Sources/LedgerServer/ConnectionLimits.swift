@@ -1,3 +1,4 @@
+import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
@@ -17,8 +18,8 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         /// For a body, from its head to its end.
         let body = TimeAmount.seconds(60)
 
-        /// For an answer, from the end of the body.
-        let answer = TimeAmount.seconds(30)
+        /// For an answer, from the end of the body: a request may wait 30 s for a change.
+        let answer = TimeAmount.seconds(45)
 
         /// For the client to take what it was sent.
         let reading = TimeAmount.seconds(30)
@@ -81,7 +82,12 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
+        let part = unwrapOutboundIn(data)
+        if case .head(let head) = part, head.headerFields[.contentType] == "text/event-stream" {
+            // It ends when its reader goes or does not take it, and after an hour.
+            deadline?.cancel()
+        }
+        if case .end = part {
             counts.answers += 1
             if counts.answers > counts.bodies {
                 end(in: limits.rest, context)

@@ -16,8 +16,19 @@ final class EventWriter: Service {
     private let ledger: Ledger
     private let mailbox = Mailbox<Waiting>(mostWeight: Delivery.mostItems)
 
-    init(to ledger: Ledger) {
+    /// Told after each commit, on the thread that appends.
+    private let onCommit: @Sendable () -> Void
+
+    private let metrics: Metrics
+
+    init(
+        to ledger: Ledger,
+        _ metrics: Metrics,
+        onCommit: @escaping @Sendable () -> Void
+    ) {
         self.ledger = ledger
+        self.metrics = metrics
+        self.onCommit = onCommit
     }
 
     /// Stores deliveries until the server ends, and before that those that wait.
@@ -58,11 +69,17 @@ final class EventWriter: Service {
         }
     }
 
+    /// How many events wait to be stored.
+    var waitingEventCount: Int { mailbox.waitingWeight }
+
     /// Runs on the thread.
     private func storeAll() {
         var lastFailure = ""
         while case let waiting = mailbox.take(upToWeight: Delivery.mostItems), !waiting.isEmpty {
+            let start = ContinuousClock.now
             let answers = ledger.append(waiting.map(\.delivery), now: WallClock.now)
+            note(answers, took: .now - start)
+            onCommit()
             for (waiting, answer) in zip(waiting, answers) {
                 if case .failure(let error) = answer, error.code != .sizeMoved {
                     // A full disk is said once, and not for each of the requests that come again.
@@ -74,6 +91,25 @@ final class EventWriter: Service {
                 waiting.answer.resume(returning: answer)
             }
         }
+    }
+
+    /// Counts what was stored.
+    private func note(
+        _ answers: [Result<DeliveryAnswer, LedgerError>],
+        took duration: Duration
+    ) {
+        var (appended, isFailed) = (0, false)
+        for answer in answers {
+            switch answer {
+            case .success(let answer): appended += answer.summary.appended
+            case .failure(let error): isFailed = isFailed || error.code != .sizeMoved
+            }
+        }
+        metrics.note(
+            commitThatTook: duration,
+            appending: UInt64(clamping: appended),
+            isFailed: isFailed
+        )
     }
 
     /// The system has no thread left for the writer.

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Platform
 import RowFormats
+import ServerStore
 import TripEvents
 import TripLedger
 
@@ -13,16 +14,40 @@ struct EventsEndpoint {
     /// The bodies of all requests.
     let bodies: RequestBodies
 
+    /// The path.
+    var route: Route {
+        Route(
+            .post,
+            "/v1/events",
+            "Appends events, and answers each after the commit",
+            Conditions.parameters,
+            as: .object("events-answer"),
+            for: [.ingest, .edit, .admin]
+        ) { call throws(Problem) in
+            let mediaType = call.request.headers[.contentType]
+            guard let form = PostedEvents.Form(mediaType: mediaType) else { throw .unknownMedia }
+            return try await answer(to: call.request, by: call.access, as: form)
+        }
+    }
+
     /// Appends the events in the body of a request, and answers after the commit.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - access: Who asks.
+    ///   - form: The form of the events.
+    ///   - making: Makes the events of the body.
     /// - Throws: `Problem`.
-    func answer(to request: Request, by access: Access) async throws(Problem) -> Response {
-        let mediaType = request.headers[.contentType]
-        guard let form = PostedEvents.Form(mediaType: mediaType) else { throw .unknownMedia }
+    func answer(
+        to request: Request,
+        by access: Access,
+        as form: PostedEvents.Form,
+        making: (_ body: [UInt8]) throws(Problem) -> [UInt8] = { $0 }
+    ) async throws(Problem) -> Response {
         let conditions = try Conditions(request)
         return try await bodies.withBody(of: request) { body async throws(Problem) in
             let now = WallClock.now
-            var events = try PostedEvents(body, as: form)
+            var events = try PostedEvents(try making(body), as: form)
             events.complete(
                 with: PostedEvents.Defaults(
                     access: access,
@@ -106,6 +131,20 @@ extension EventsEndpoint {
         /// Whether one event that cannot be stored keeps the others out.
         var isAllOrNothing = false
 
+        /// What may stand in the query.
+        static let parameters = [
+            Parameter(
+                "expect-size",
+                .number(0...UInt64(Int64.max)),
+                "Store nothing unless the log has so many entries"
+            ),
+            Parameter(
+                "all-or-nothing",
+                .word(["true", "false"]),
+                "Whether one event that cannot be stored keeps the others out"
+            ),
+        ]
+
         init(_ request: Request) throws(Problem) {
             if let field = request.headers[.idempotencyKey] {
                 key = try Self.key(field)
@@ -154,7 +193,7 @@ extension EventsEndpoint {
 extension HTTPField.Name {
     fileprivate static let idempotencyKey = name("Idempotency-Key")
     fileprivate static let idempotencyReplayed = name("X-Idempotency-Replayed")
-    fileprivate static let ledgerPosition = name("Ledger-Position")
+    static let ledgerPosition = name("Ledger-Position")
 
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else {

@@ -68,7 +68,11 @@ enum ServeProgram {
             fail("\(path): another program listens there", exitingWith: 74)
         }
         do {
-            let ledger = try Ledger(at: FilePath(words[0]))
+            let ledger = try Ledger(
+                at: FilePath(words[0]),
+                viewNotice: { say("ledger-serve: note: \($0)\n", on: .standardError) }
+            )
+            ledger.discardViewsOnCrash(exitingWith: 74)
             defer { ledger.close() }
             let names = words[2...].filter { $0 != behindProxy }
             try await serve(
@@ -98,18 +102,25 @@ enum ServeProgram {
         logger.logLevel = .error
         let store = OpenedServerState(of: ledger.path)
         defer { store.close() }
-        let writer = EventWriter(to: ledger)
         let bodies = RequestBodies()
         let gate = Gate(store: store, isBehindProxy: isBehindProxy)
+        let reader = LedgerReader(of: ledger)
+        let keeper = ViewKeeper(reader: reader)
+        let metrics = Metrics()
+        let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
+        let events = EventsEndpoint(writer: writer, bodies: bodies)
         let responder = ServerResponder(
             hostNames: hostNames,
-            gate: gate,
-            events: EventsEndpoint(writer: writer, bodies: bodies),
             deliveries: DeliveryEndpoint(
                 writer: writer,
                 bodies: bodies,
                 gate: gate,
                 name: ledger.path.lastComponent?.string ?? "ledger"
+            ),
+            routes: RouteTable(
+                gate: gate,
+                metrics: metrics,
+                routes: routes(reader, store, keeper, events, metrics)
             )
         )
         // A socket is there for its owner alone from the first instant on.
@@ -124,7 +135,7 @@ enum ServeProgram {
                     logger: logger
                 )
             ),
-            services: [writer],
+            services: [writer, reader, keeper],
             onServerRunning: { channel in
                 umask(mask)
                 let address =
@@ -138,6 +149,31 @@ enum ServeProgram {
             logger: logger
         )
         try await application.runService()
+    }
+
+    /// All paths.
+    private static func routes(
+        _ reader: LedgerReader,
+        _ store: OpenedServerState,
+        _ keeper: ViewKeeper,
+        _ events: EventsEndpoint,
+        _ metrics: Metrics
+    ) -> [Route] {
+        let relations = TripRelations()
+        let changes = ChangesEndpoint(reader: reader, keeper: keeper, relations: relations)
+        let stream = StreamEndpoint(reader: reader, keeper: keeper, relations: relations)
+        let server = ServerEndpoint(
+            reader: reader,
+            metrics: metrics,
+            writer: events.writer,
+            keeper: keeper
+        )
+        return [events.route] + PressEndpoint(events: events).routes
+            + ListsEndpoint(reader: reader).routes
+            + TripsEndpoint(reader: reader, relations: relations).routes
+            + VisitsEndpoint(reader: reader).routes + changes.routes + stream.routes
+            + ProofEndpoint(reader: reader).routes + LogEndpoint(reader: reader).routes
+            + RefusedEndpoint(reader: reader, store: store).routes + server.routes
     }
 
     private static func advice(after reason: Errno) -> String {

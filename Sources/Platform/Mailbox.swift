@@ -31,6 +31,9 @@ package final class Mailbox<Message: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// How much the messages weigh that wait.
+    package var waitingWeight: Int { lock.withLock { weight } }
+
     /// Waits until there is a message, and takes those that came first; none after the last.
     ///
     /// - Parameter limit: The most that they may weigh together; one of them is taken in any case.

@@ -178,7 +178,8 @@ extension Ledger {
         )
         do {
             defer { store.close() }
-            try runner.run(upTo: end, asOf: instant, onProgress)
+            try runner.run(upTo: end, asOf: instant ?? instantOfFeed(), onProgress)
+            try takeFeedOver(into: store, atSize: end)
             try store.synchronize()
         }
         if try Directory.holds(viewsPath) {
@@ -189,6 +190,30 @@ extension Ledger {
         runner.report.isRebuilt = true
         runner.report.rebuiltBecause = reason
         return runner.report
+    }
+
+    /// Returns the instant to which time has passed in views with a feed: made anew up to there,
+    /// they have the same rows; `nil` if there is no feed to go on with.
+    private func instantOfFeed() -> Timestamp? {
+        guard let old = try? views.current().beginSnapshot() else { return nil }
+        defer { old.endSnapshot() }
+        guard (try? FeedHead(in: old)) ?? nil != nil else { return nil }
+        return try? old.cursor(in: log).passedTo
+    }
+
+    /// Lets new views go on with the feed of the old ones, if these are of the same log and show
+    /// nothing that was erased since: else a server begins another one.
+    private func takeFeedOver(into new: ViewStore, atSize size: UInt64) throws {
+        guard let old = try? views.current().beginSnapshot() else { return }
+        defer { old.endSnapshot() }
+        guard (try? old.cursor(in: log)) != nil else { return }
+        do {
+            try StaleViews.takingDamage {
+                try FeedProjection.takeOver(from: old, into: new, atSize: size)
+            }
+        } catch is StaleViews {
+            // What cannot be read is not gone on with.
+        }
     }
 
     /// What runs that were cut off have left beside the views.

@@ -300,6 +300,7 @@ import TripLedger
     private static let formsWithoutColumns: Set = [
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
+        "page", "trip-line", "change", "latest-cursor", "trip-proof",
     ]
 
     private struct ListedColumn: Decodable {

@@ -75,6 +75,15 @@ final class ServedLedger {
         return try connection.answer()
     }
 
+    /// Asks for a path, and returns the answer.
+    func get(_ path: String, method: String = "GET", _ fields: String...) throws -> Answer {
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: localhost:\(port)", "Connection: close"] + fields
+        let connection = try connect()
+        try connection.send((lines + ["", ""]).joined(separator: "\r\n"))
+        return try Answer(connection.answer())
+    }
+
     /// Sends events on a connection of their own.
     func post(
         _ body: Data,
@@ -190,6 +199,20 @@ final class ServedLedger {
                 ] + fields + ["", ""]
             try send(Data(head.joined(separator: "\r\n").utf8) + body)
             return try Answer(answer())
+        }
+
+        /// Reads until a text has come, and returns what has come since the last call.
+        ///
+        /// - Throws: `POSIXError` if the connection ends before.
+        func answer(upTo text: String) throws -> String {
+            var answer = Data()
+            var byte: UInt8 = 0
+            let end = Data(text.utf8)
+            while answer.suffix(end.count) != end {
+                guard recv(socket, &byte, 1, 0) == 1 else { throw POSIXError(.EPIPE) }
+                answer.append(byte)
+            }
+            return String(decoding: answer, as: UTF8.self)
         }
 
         /// Reads to the end of the connection.

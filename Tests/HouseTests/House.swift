@@ -75,8 +75,8 @@ enum House {
         // line and for a server.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-            "RoutinesProjection", "TotalsProjection", "Reports", "Rates", "Drawing", "Documents",
-            "Maps", "ServerStore", "Proofs",
+            "ActiveTripProjection", "RoutinesProjection", "TotalsProjection", "Reports", "Rates",
+            "Drawing", "Documents", "Maps", "ServerStore", "Proofs",
         ],
         // Columns and pages as numbers: what breaks pages is tested without what draws them.
         "Pagination": [],
@@ -85,9 +85,10 @@ enum House {
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
-            "TripLedger", "ServerStore", "RowFormats", "Importers", "TripEvents", "Proofs",
+            "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers", "TripEvents",
+            "Proofs",
             "Platform", "JSONText", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging",
-            "NIOCore", "NIOHTTPTypes", "ServiceLifecycle", "SystemPackage", "Glibc",
+            "NIOCore", "NIOHTTPTypes", "NIOPosix", "ServiceLifecycle", "SystemPackage", "Glibc",
             "Synchronization",
         ],
         "LedgerTool": [

@@ -17,6 +17,31 @@ extension Schema {
             PackageResources.events_answer_v1_schema_json
         ),
         Schema(
+            "page",
+            "Some rows of a list: GET /v1/trips and other lists.",
+            PackageResources.page_v1_schema_json
+        ),
+        Schema(
+            "trip-line",
+            "The way of a trip as a line: GET /v1/trips/ID/track.",
+            PackageResources.trip_line_v1_schema_json
+        ),
+        Schema(
+            "change",
+            "A row that changed: an item of GET /v1/changes.",
+            PackageResources.change_v1_schema_json
+        ),
+        Schema(
+            "latest-cursor",
+            "The cursor of a reader who knows all rows: GET /v1/changes/latest-cursor.",
+            PackageResources.latest_cursor_v1_schema_json
+        ),
+        Schema(
+            "trip-proof",
+            "A line of the proof of a trip: GET /v1/trips/ID/proof.",
+            PackageResources.trip_proof_v1_schema_json
+        ),
+        Schema(
             "problem",
             "Why a request was not done: the answers with 400 and above.",
             PackageResources.problem_v1_schema_json

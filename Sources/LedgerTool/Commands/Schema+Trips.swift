@@ -130,7 +130,7 @@ extension Schema {
             "status",
             "A ledger at a glance: `ledger status`.",
             PackageResources.status_v1_schema_json,
-            StatusPage.columns.notingAny.descriptions
+            LedgerGlance.columns.notingAny.descriptions
         ),
         Schema(
             "notification",

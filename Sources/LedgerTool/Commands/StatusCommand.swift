@@ -82,7 +82,8 @@ struct StatusCommand: ParsableCommand {
         let shown = StatusPage(status, asOf: instant, path: ledger.path)
         try Output.standard.writing { output in
             switch options.format {
-            case .json: try output.write([shown], StatusPage.columns.noting(missing), as: .json)
+            case .json:
+                try output.write([shown.glance], LedgerGlance.columns.noting(missing), as: .json)
             case .text, .csv:
                 try output.writeHead(missing)
                 try shown.writeText(to: output, style: .screen(for: ledger))
@@ -105,15 +106,18 @@ struct StatusCommand: ParsableCommand {
 
 /// A ledger at a glance.
 struct StatusPage {
-    private let status: LedgerStatus
-    private let instant: EventTime
+    /// What programs see of it.
+    let glance: LedgerGlance
+
     private let path: FilePath
 
     init(_ status: LedgerStatus, asOf instant: EventTime, path: FilePath) {
-        self.status = status
-        self.instant = instant
+        glance = LedgerGlance(status, asOf: instant)
         self.path = path
     }
+
+    private var status: LedgerStatus { glance.status }
+    private var activities: [SourceActivity] { glance.activities }
 
     /// Writes it for people: what is going on, and below it the ledger.
     func writeText(to output: Output, style: TextStyle) throws {
@@ -141,10 +145,6 @@ struct StatusPage {
             .joined(separator: "\n")
     }
 
-    private var activities: [SourceActivity] {
-        status.sources.map { SourceActivity($0, unit: status.founding.units) }
-    }
-
     private var facts: [(label: String, fact: String)] {
         [
             ("Ledger", "\(status.founding.ledger) in \(Excerpt.escaped(path.string))"),
@@ -163,22 +163,6 @@ struct StatusPage {
         case 0: "up to date"
         case .some(let lag): "were \(Count.text(lag, "entry", "entries")) behind; up to date now"
         }
-    }
-}
-
-extension StatusPage: Tabular {
-    /// A ledger at a glance: `status.v1.schema.json`.
-    static let columns = Columns<StatusPage> {
-        Column.name("ledger") { $0.status.founding.ledger }
-        Column.text("time_zone") { $0.status.founding.timeZone }
-        Column.name("units") { $0.status.founding.units.rawValue }
-        Column.name("rules") { $0.status.founding.rulesVersion }
-        Column.integer("size") { $0.status.head.size }
-        Column.name("root") { $0.status.head.root }
-        Column.integer("lag") { $0.status.lag }
-        Column.time("as_of") { $0.instant }
-        Column.rows("sources", SourceActivity.columns) { $0.activities }
-        Column.integer("other_sources") { $0.status.otherSourceCount }
     }
 }
 
@@ -261,7 +245,7 @@ struct StatusWatch {
             }
             latest = (change, now)
             let shown = StatusPage(status, asOf: EventTime(now), path: ledger.path)
-            try output.writeLine(json: shown)
+            try output.writeLine(json: shown.glance)
             try output.flush()
         }
     }

@@ -32,58 +32,37 @@ struct TripCommand: ParsableCommand {
     func run() throws {
         let ledger = try options.open()
         defer { ledger.close() }
-        let (row, places, routines, missing, unrecorded, overlap, inferences, origins) =
-            try ledger.read(
-                asOf: try moment.instant(in: ledger)
-            ) { snapshot in
-                let row = try snapshot.trip(trip)
-                let (unrecorded, overlaps) = try snapshot.relateTrips(into: Distance?.none) {
-                    if $1.later.trip == row.trip.id { $0 = $1.distance }
-                }
-                return (
-                    row, try snapshot.places(), try snapshot.routines(),
-                    try snapshot.missingEntries(), unrecorded, overlaps[row.trip.id],
-                    Array(try snapshot.inferences(beside: row.booked).reversed()),
-                    try snapshot.origins(of: row.booked)
-                )
-            }
+        let (named, routines, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
+            (
+                try NamedTrip(trip, in: $0), try $0.routines(), try $0.missingEntries()
+            )
+        }
         try Output.standard.writing { output in
             switch options.format {
             case .json:
-                let named = NamedTrip(
-                    row.booked,
-                    places: places,
-                    unrecorded: unrecorded,
-                    overlap: overlap,
-                    inferences: inferences,
-                    origins: origins
-                )
-                try output.write(
-                    [named],
-                    NamedTrip.columns.noting(missing),
-                    as: .json
-                )
+                try output.write([named], NamedTrip.columns.noting(missing), as: .json)
             case .text, .csv:
                 let unit = ledger.founding.units
-                let shown = TripText(row.booked, unit: unit, places: places)
+                let shown = TripText(named.booked, unit: unit, places: named.places)
                 var facts = shown.labelled
-                if let unrecorded {
+                if let unrecorded = named.unrecorded {
                     let distance = DistanceText.text(unrecorded, in: unit)
                     facts.append(("Unrecorded", "\(distance) before it, in a straight line"))
                 }
-                if row.trip.excluded != .zero {
-                    let distance = DistanceText.text(row.trip.excluded, in: unit)
+                if named.booked.trip.excluded != .zero {
+                    let distance = DistanceText.text(named.booked.trip.excluded, in: unit)
                     facts.append(("Excluded", "\(distance) besides: see `ledger explain`"))
                 }
-                if let overlap {
+                if let overlap = named.overlap {
                     facts.append(("Overlaps", OverlapAdvice.fact(overlap)))
                 }
-                facts += InferenceText(inferences, beside: row.trip, in: unit).labelled
-                facts += origins.files.map { ("Recorded in", $0.text) }
-                if origins.mayBeWithheld {
+                facts +=
+                    InferenceText(named.inferences, beside: named.booked.trip, in: unit).labelled
+                facts += named.origins.files.map { ("Recorded in", $0.text) }
+                if named.origins.mayBeWithheld {
                     facts.append(("Recorded in", "a file whose name may have been withheld"))
                 }
-                facts += suggestion(row.booked, routines)
+                facts += suggestion(named.booked, routines)
                 try output.writeHead(missing)
                 try output.write(FactSheet(facts).text(width: Screen.columnCount))
             }

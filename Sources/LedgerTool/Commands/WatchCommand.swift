@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import RowFormats
 import TripEvents
 import TripLedger
 

@@ -43,6 +43,30 @@ package struct NamedTrip: Sendable, Tabular {
         self.inferences = inferences
     }
 
+    /// Reads everything about one trip.
+    ///
+    /// - Parameters:
+    ///   - reference: The trip that is meant.
+    ///   - snapshot: Where it is read.
+    /// - Throws: `.notFound` or `.ambiguous` if that is not one trip, `.damaged`, `.inputOutput`.
+    package init(
+        _ reference: TripReference,
+        in snapshot: borrowing Snapshot
+    ) throws(LedgerError) {
+        let booked = try snapshot.trip(reference).booked
+        let (unrecorded, overlaps) = try snapshot.relateTrips(into: Distance?.none) {
+            if $1.later.trip == booked.id { $0 = $1.distance }
+        }
+        self.init(
+            booked,
+            places: try snapshot.places(),
+            unrecorded: unrecorded,
+            overlap: overlaps[booked.id],
+            inferences: Array(try snapshot.inferences(beside: booked).reversed()),
+            origins: try snapshot.origins(of: booked)
+        )
+    }
+
     private var trip: Trip { booked.trip }
 
     /// Whether the trip counts in totals, where the better covered one of two counts.

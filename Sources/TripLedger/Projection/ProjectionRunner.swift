@@ -376,7 +376,14 @@ struct ProjectionRunner {
         guard let store else { return }
         var state = ViewBuffer(.state, over: store)
         state.put(ViewCursor.key, cursor.encoded)
-        try store.commit([state, storedFolds, rewinds, ambientRows, splits, ends] + views.buffers)
+        let feed = try FeedProjection.buffers(
+            telling: views.buffers,
+            in: store,
+            atSize: cursor.size
+        )
+        try store.commit(
+            [state, storedFolds, rewinds, ambientRows, splits, ends] + views.buffers + feed
+        )
         let tripChanges = views.tripChanges
         views = ViewSet(over: store)
         views.tripChanges = tripChanges

@@ -15,6 +15,7 @@ struct ViewSet: Sendable {
         RoutinesProjector.name: RoutinesProjector.version,
         ActiveTripProjector.name: ActiveTripProjector.version,
         TripEndsProjector.name: TripEndsProjector.version,
+        FeedProjection.name: FeedProjection.version,
     ]
 
     /// The rows of the book.

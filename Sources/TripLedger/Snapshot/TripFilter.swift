@@ -16,6 +16,9 @@ public struct TripFilter: Hashable, Sendable {
     /// The only vehicle, byte by byte; `nil` for all trips.
     public var vehicle: String?
 
+    /// The name of the only source, byte by byte; `nil` for all.
+    public var source: String?
+
     /// Whether trips are listed too that came to nothing, were voided or are parts of others.
     public var includesUncounted: Bool
 
@@ -53,7 +56,8 @@ public struct TripFilter: Hashable, Sendable {
         purpose: String? = nil,
         places: PlaceBook = PlaceBook(),
         after: TripReference? = nil,
-        isOldestFirst: Bool = false
+        isOldestFirst: Bool = false,
+        source: String? = nil
     ) {
         self.limit = limit
         self.period = period
@@ -67,12 +71,14 @@ public struct TripFilter: Hashable, Sendable {
         self.places = places
         self.after = after
         self.isOldestFirst = isOldestFirst
+        self.source = source
     }
 
     /// Returns whether a trip is listed.
     func includes(_ booked: BookedTrip) -> Bool {
         (includesUncounted || booked.counts || booked.status == .active)
             && (tripClass == nil || booked.tripClass == tripClass)
+            && (source.map { booked.trip.source.isSame(as: $0) } ?? true)
             && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
             && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
             && (purpose.map { booked.details.purpose?.isSame(as: $0) ?? false } ?? true)

@@ -158,8 +158,10 @@ extension ViewTable {
         switch self {
         case .state, .sums, .activeTrips, .activeTripsInOrder: 0
         case .trips, .splits: 8
+        // 1,024 numbers, of which each is in use once.
+        case .feed: 54
         // The letter, and what a trip's id begins with.
-        case .book: 16
+        case .book, .feedSubjects: 16
         // 64 sources.
         case .folds, .rewinds: 26
         // 2²⁸ ms: three days.

@@ -58,6 +58,15 @@ enum ViewTable: String, CaseIterable, Sendable {
     /// Order key → when and where a trip that is over began and ended.
     case tripEnds = "trip_ends"
 
+    /// Number → ``FeedSubject``; zero → ``FeedHead``.
+    case feed
+
+    /// ``FeedSubject`` → ``FeedState``.
+    case feedSubjects = "feed_subjects"
+
+    /// Whether its rows follow from the log; those of the feed follow from what the views were.
+    var isOfLog: Bool { self != .feed && self != .feedSubjects }
+
     /// What the table is called in the keys of ``sums``.
     var number: UInt8 {
         guard let index = Self.allCases.firstIndex(of: self) else {

@@ -1,32 +1,34 @@
 import ActiveTripProjection
-import Geodesy
-import Platform
+package import Geodesy
 import Projections
-import RowFormats
-import TripEvents
-import TripLedger
-import TripTracking
+package import TripEvents
+package import TripLedger
+package import TripTracking
 
 /// What a source is doing, in a driver's words.
-struct SourceActivity {
-    let source: LedgerStatus.Source
-    private let unit: DistanceUnit
+package struct SourceActivity {
+    /// The source.
+    package let source: LedgerStatus.Source
+    /// The unit of distances for people.
+    package let unit: DistanceUnit
 
-    init(_ source: LedgerStatus.Source, unit: DistanceUnit) {
+    /// Joins a source and the unit of distances for people.
+    package init(_ source: LedgerStatus.Source, unit: DistanceUnit) {
         self.source = source
         self.unit = unit
     }
 
-    private var live: LiveStatus { source.live }
+    /// What it was doing at the moment that is looked at.
+    package var live: LiveStatus { source.live }
 
     /// Whether a trip goes on or waits for its purpose, or none will ever start.
-    var isWorthALook: Bool {
+    package var isWorthALook: Bool {
         live.phase != .idle || source.needsStartsByMovement || source.clockStep != nil
     }
 
     /// What it is doing, in one sentence without a full stop.
-    var message: String {
-        let began = live.trip.map { clock($0.startedAt) } ?? "-"
+    package var message: String {
+        let began = live.trip.map { timeOfDay($0.startedAt) } ?? "-"
         let rest = LocalTime.span(milliseconds: live.restMilliseconds ?? 0)
         let silence = LocalTime.span(milliseconds: live.lastFixAgeMilliseconds ?? 0)
         switch live.phase {
@@ -45,82 +47,39 @@ struct SourceActivity {
                 : "Signal lost for \(silence); driving since \(began)"
         case .recovering:
             let offset = live.trip?.startedAt.utcOffset
-            let back = live.since.map { clock(EventTime($0, utcOffset: offset)) } ?? "-"
+            let back = live.since.map { timeOfDay(EventTime($0, utcOffset: offset)) } ?? "-"
             return "Recovering: the recorder fell silent and was back at \(back); "
                 + "the trip since \(began) is still open"
         case .details:
-            let ended = source.awaited?.trip.endedAt.map { clock($0) } ?? "-"
+            let ended = source.awaited?.trip.endedAt.map { timeOfDay($0) } ?? "-"
             let isForgotten = source.awaited?.trip.flags.contains(.autoStopped) ?? false
             return "Trip ended \(ended)\(isForgotten ? " by itself" : ""); say what it was for"
         }
     }
 
     /// Why no trip has come of what a source reports, without a full stop.
-    static func reason(_ source: LedgerStatus.Source) -> String {
+    package static func reason(_ source: LedgerStatus.Source) -> String {
         "\(source.fixesInNoTrip) fixes and no trip: by its rules GO or the motion sensor starts one"
     }
 
-    /// What is shown for people, labelled.
-    var labelled: [(label: String, fact: String)] {
-        var facts = [("Now", message), ("Source", Excerpt.escaped(source.name))]
-        if let trip = live.trip {
-            facts += self.facts(of: trip)
-        } else if let awaited = source.awaited {
-            let figures = TripText(awaited, unit: unit).shortFigures
-            facts.append(("Trip", "\(awaited.id.short): \(figures)"))
-        }
-        let choices = live.phase == .recovering ? " (or save, or abandon)" : ""
-        facts.append(("Next", SuggestedCommand(source).text + choices))
-        if let notice = ClockNotice(source) {
-            facts.append(("Clock", notice.what))
-            facts.append(("If wrong", "\(notice.command) (--by 0 if it was right)"))
-        }
-        return facts
-    }
-
-    private func facts(of trip: Trip) -> [(label: String, fact: String)] {
-        let isVoided = source.said?.status == .voided
-        var facts = [
-            ("Trip", trip.id.short + (isVoided ? ", voided" : ""))
-        ]
-        let details = source.said?.details
-        for (label, text) in [
-            ("Vehicle", details?.vehicle ?? trip.vehicle), ("Title", details?.title),
-            ("Purpose", details?.purpose), ("Client", details?.client),
-            ("Class", details?.tripClass?.rawValue), ("Routine", source.said?.routine),
-        ] {
-            if let text { facts.append((label, Excerpt.escaped(text))) }
-        }
-        let place = trip.start.map { " at \($0.latitude), \($0.longitude)" } ?? ""
-        facts.append(("Started", LocalTime.text(trip.startedAt) + place))
-        let elapsed = LocalTime.span(milliseconds: elapsedMilliseconds(of: trip))
-        let speed = speed(of: trip).map { "; \($0.text(in: unit)) on average while moving" } ?? ""
-        facts.append(
-            ("Distance", "\(DistanceText.text(trip.distance, in: unit)) in \(elapsed)\(speed)")
-        )
-        if let age = live.lastFixAgeMilliseconds {
-            facts.append(("Last fix", "\(LocalTime.span(milliseconds: age)) ago"))
-        }
-        return facts
-    }
-
-    /// Gaps are in neither the distance nor the time.
-    private func speed(of trip: Trip) -> AverageSpeed? {
+    /// Returns the average while moving: gaps are in neither the distance nor the time.
+    package func speed(of trip: Trip) -> AverageSpeed? {
         AverageSpeed(trip.distance, inMilliseconds: trip.movingMilliseconds)
     }
 
-    private func elapsedMilliseconds(of trip: Trip) -> Int64 {
+    /// Returns how long a trip has gone on.
+    package func elapsedMilliseconds(of trip: Trip) -> Int64 {
         max(0, source.instant.milliseconds(since: trip.startedAt.timestamp))
     }
 
-    private func clock(_ time: EventTime) -> String {
+    private func timeOfDay(_ time: EventTime) -> String {
         LocalTime.clock(time, seenAt: source.instant)
     }
 }
 
 extension SourceActivity: Tabular {
     /// What a source is doing: a member of the list in `status.v1.schema.json`.
-    static let columns = Columns<SourceActivity> {
+    package static let columns = Columns<SourceActivity> {
         Column.text("source", "SOURCE") { $0.source.name }
         Column.integer("events", "EVENTS") { $0.source.events }
         Column.integer("fixes_in_no_trip", "IN NO TRIP") { $0.source.fixesInNoTrip }
@@ -178,12 +137,12 @@ extension SourceActivity: Tabular {
 }
 
 /// What a driver may want to do next: the command, ready to be typed.
-struct SuggestedCommand {
+package struct SuggestedCommand {
     /// The command.
-    let text: String
+    package let text: String
 
     /// Finds the command for what a source is doing.
-    init(_ source: LedgerStatus.Source) {
+    package init(_ source: LedgerStatus.Source) {
         let named = " --source \(ShellWord.quoted(source.name))"
         let option = source.name == Self.ownSource ? "" : named
         switch source.live.phase {
@@ -208,12 +167,12 @@ struct SuggestedCommand {
 }
 
 /// An average speed: the distance over the time that it took, in whole numbers.
-struct AverageSpeed {
+package struct AverageSpeed {
     /// The speed in metres per hour: a thousandth of a kilometre per hour.
-    let metersPerHour: Int64
+    package let metersPerHour: Int64
 
     /// Creates the average over some milliseconds, or returns `nil` if there were none.
-    init?(_ distance: Distance, inMilliseconds milliseconds: Int64) {
+    package init?(_ distance: Distance, inMilliseconds milliseconds: Int64) {
         guard milliseconds > 0 else { return nil }
         let product = distance.millimeters.multipliedReportingOverflow(by: 3_600)
         guard !product.overflow else { return nil }
@@ -221,7 +180,7 @@ struct AverageSpeed {
     }
 
     /// The speed in the ledger's unit, rounded to nearest, such as `104 km/h`.
-    func text(in unit: DistanceUnit) -> String {
+    package func text(in unit: DistanceUnit) -> String {
         switch unit {
         case .kilometers: "\((metersPerHour + 500) / 1_000) km/h"
         case .miles: "\((metersPerHour * 1_000 + 804_672) / 1_609_344) mph"

@@ -1,0 +1,85 @@
+import RowFormats
+import TripLedger
+
+/// Writes changes of the feed with the rows as they are: `change.v1.schema.json`.
+struct ChangeWriter {
+    private let places: PlaceBook
+    private let missing: MissingEntries
+    private let relations: TripRelations.Relations
+    private var named: [FeedSubject: [UInt8]] = [:]
+
+    /// Reads what changes need of the ledger.
+    init(
+        for items: [FeedItem],
+        in snapshot: borrowing Snapshot,
+        _ relations: TripRelations
+    ) throws {
+        places = try snapshot.places()
+        missing = try snapshot.missingEntries()
+        let kinds = Set(items.map(\.subject.kind))
+        self.relations =
+            kinds.contains(.trip)
+            ? try relations.relations(in: snapshot)
+            : TripRelations.Relations(unrecorded: [:], overlaps: TripOverlaps())
+        if kinds.contains(.place) { add(places.places, .place) { $0.name } }
+        if kinds.contains(.vehicle) {
+            add(ListedVehicle.all(in: try snapshot.vehicles()), .vehicle) { $0.name }
+        }
+        if kinds.contains(.field) {
+            add(try snapshot.fields().definitions, .field) { $0.key }
+        }
+        if kinds.contains(.routine) {
+            let routines = try snapshot.routines().routines
+            for routine in routines {
+                add([ListedRoutine(routine, places: places)], .routine) { _ in
+                    routine.routine.name
+                }
+            }
+        }
+    }
+
+    private mutating func add<Row: Tabular>(
+        _ rows: [Row],
+        _ kind: FeedSubject.Kind,
+        _ name: (Row) -> String
+    ) {
+        let columns = Row.columns.noting(missing)
+        for row in rows {
+            var bytes: [UInt8] = []
+            columns.appendJSON(row, to: &bytes)
+            named[FeedSubject(kind, name(row))] = bytes
+        }
+    }
+
+    /// Appends a change.
+    func append(
+        _ item: FeedItem,
+        of head: FeedHead,
+        in snapshot: borrowing Snapshot,
+        to bytes: inout [UInt8]
+    ) throws {
+        var row: [UInt8]? = named[item.subject]
+        if item.subject.kind == .trip, let id = TripID(item.subject.name),
+            let trip = try snapshot.tripRow(id)
+        {
+            var written: [UInt8] = []
+            let named = NamedTrip(
+                trip.booked,
+                places: places,
+                unrecorded: relations.unrecorded[id],
+                overlap: relations.overlaps[id]
+            )
+            NamedTrip.columns.noting(missing).appendJSON(named, to: &written)
+            row = written
+        }
+        bytes += #"{"cursor":"\#(FeedCursor(head, item.number).text)","#.utf8
+        bytes += #""kind":"\#(item.subject.kind.rawValue)","#.utf8
+        bytes += #""operation":"\#(row == nil ? "gone" : "put")","key":"#.utf8
+        JSONWriter.append(item.subject.name, to: &bytes)
+        if let row {
+            bytes += #","row":"#.utf8
+            bytes += row
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,260 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Platform
+import RowFormats
+import ServerStore
+import ServiceLifecycle
+import TripLedger
+
+/// Tells what happens as it happens: server-sent events.
+struct StreamEndpoint: Sendable {
+    /// What reads the ledger.
+    let reader: LedgerReader
+
+    /// What tells that something has changed.
+    let keeper: ViewKeeper
+
+    /// How trips are related to one another.
+    let relations: TripRelations
+
+    /// Who follows.
+    let seats: StreamSeats
+
+    /// What `ledger watch` would tell.
+    let notifications: StreamNotifications
+
+    /// Prepares to be followed.
+    init(reader: LedgerReader, keeper: ViewKeeper, relations: TripRelations) {
+        self.reader = reader
+        self.keeper = keeper
+        self.relations = relations
+        let notifications = StreamNotifications(of: reader.ledger)
+        self.notifications = notifications
+        seats = StreamSeats { notifications.forget() }
+    }
+
+    /// The most changes that wait for a reader: with more he is to read them page by page.
+    private static let mostWaiting = 64
+
+    /// After how long a line is sent that means nothing, so that proxies keep the connection.
+    private static let quiet = Duration.seconds(15)
+
+    /// After how long a stream ends, so that its token is looked at again.
+    private static let longest = Duration.seconds(3_600)
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            Route(
+                .get,
+                "/v1/stream",
+                "Server-sent events: status, change, notification, resync",
+                [Parameter("source", .text, "Only the status of this source")],
+                as: AnswerForm(mediaType: "text/event-stream", schema: nil),
+                for: [.read, .live, .admin],
+                stream
+            )
+        ]
+    }
+
+    private func stream(_ call: Call) async throws(Problem) -> Response {
+        guard let seat = seats.take() else { throw .tooManyStreams }
+        let said = try Self.lastEventID(of: call.request)
+        let (head, position) = try await keeper.readFeed { ($1, $0.head.size) }
+        let source = call.query.text("source")
+        // A token for the present alone learns nothing of trips that are over.
+        let tellsChanges = call.access.isAllowed([.read, .admin])
+        let follower = Follower(
+            endpoint: self,
+            source: source,
+            known: said.map { $0.isOf(head) ? $0.number : nil } ?? head.last,
+            tellsChanges: tellsChanges
+        )
+        var headers: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store",
+            .ledgerPosition: "\(position)",
+        ]
+        if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                // Held until the stream ends.
+                _ = seat
+                var follower = follower
+                try await follower.follow(to: &writer)
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private static func lastEventID(of request: Request) throws(Problem) -> FeedCursor? {
+        guard let name = HTTPField.Name("Last-Event-ID"), let text = request.headers[name] else {
+            return nil
+        }
+        guard let cursor = FeedCursor(text) else {
+            throw .invalidParameter("Last-Event-ID", "the id of an event of this stream")
+        }
+        return cursor
+    }
+}
+
+extension StreamEndpoint {
+    /// A reader of the stream, and what he knows.
+    private struct Follower: Sendable {
+        let endpoint: StreamEndpoint
+        let source: String?
+
+        /// The number of the last change that he knows; `nil` if it is not known any more.
+        var known: UInt64?
+        let tellsChanges: Bool
+
+        /// How many notifications he knows; `nil` at the beginning.
+        var notified: Int?
+
+        /// What was said of each source last.
+        var told: [String: StatusKey] = [:]
+
+        /// When that was: it is not said more than once a second.
+        var statusAt: ContinuousClock.Instant?
+
+        /// Whether it may be said again.
+        var isStatusDue: Bool { statusAt.map { .now - $0 >= .seconds(1) } ?? true }
+
+        /// Sends events until the reader goes, the server is to end, or it has lasted an hour.
+        @concurrent
+        mutating func follow(to writer: inout any ResponseBodyWriter) async throws {
+            let keeper = endpoint.keeper
+            let subscriber = keeper.subscribe()
+            defer { keeper.unsubscribe(subscriber) }
+            let start = ContinuousClock.now
+            var spokenAt = start
+            try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
+            try await tell(to: &writer, &spokenAt)
+            for await _ in subscriber.looks.cancelOnGracefulShutdown() {
+                try await tell(to: &writer, &spokenAt)
+                let now = ContinuousClock.now
+                if now - spokenAt >= StreamEndpoint.quiet {
+                    spokenAt = now
+                    try await writer.write(ByteBuffer(string: ":\n\n"))
+                }
+                if now - start >= StreamEndpoint.longest { return }
+            }
+        }
+
+        /// Sends what is new.
+        @concurrent
+        private mutating func tell(
+            to writer: inout any ResponseBodyWriter,
+            _ spokenAt: inout ContinuousClock.Instant
+        ) async throws {
+            let news = try await endpoint.news(for: self)
+            if told != news.told { statusAt = .now }
+            known = news.known
+            told = news.told
+            var bytes = news.bytes
+            if tellsChanges {
+                let (notifications, known) = (endpoint.notifications, notified)
+                let found = try await endpoint.reader.run { try notifications.news(after: known) }
+                notified = found.known
+                for row in found.rows {
+                    bytes += "event: notification\ndata: ".utf8 + row + "\n\n".utf8
+                }
+            }
+            guard !bytes.isEmpty else { return }
+            spokenAt = .now
+            try await writer.write(ByteBuffer(bytes: bytes))
+        }
+    }
+
+    /// What is new for a reader.
+    private struct News: Sendable {
+        var bytes: [UInt8] = []
+        var known: UInt64?
+        var told: [String: StatusKey]
+    }
+
+    /// What makes the status of a source worth another event: all but what time alone changes.
+    private struct StatusKey: Hashable, Sendable {
+        var events: UInt64
+        var phase: String
+        var trip: String?
+        var asks: Bool
+    }
+
+    private func news(for follower: Follower) async throws(Problem) -> News {
+        let relations = relations
+        return try await keeper.readFeed { snapshot, head in
+            var news = News(known: follower.known, told: follower.told)
+            if follower.isStatusDue {
+                try Self.addStatus(to: &news, follower.source, in: snapshot)
+            }
+            guard follower.tellsChanges else { return news }
+            guard let known = follower.known, known <= head.last else {
+                Self.addResync(to: &news, head)
+                return news
+            }
+            let page = try snapshot.feedPage(
+                after: known,
+                kinds: Set(FeedSubject.Kind.allCases),
+                limit: Self.mostWaiting,
+                mostRows: Self.mostWaiting
+            )
+            guard !page.hasMore else {
+                Self.addResync(to: &news, head)
+                return news
+            }
+            let writer = try ChangeWriter(for: page.items, in: snapshot, relations)
+            for item in page.items {
+                news.bytes +=
+                    "id: \(FeedCursor(head, item.number).text)\nevent: change\ndata: ".utf8
+                try writer.append(item, of: head, in: snapshot, to: &news.bytes)
+                news.bytes += "\n\n".utf8
+            }
+            news.known = page.next
+            return news
+        }
+    }
+
+    private static func addResync(to news: inout News, _ head: FeedHead) {
+        let cursor = FeedCursor(head, head.last).text
+        news.bytes += "id: \(cursor)\nevent: resync\ndata: {\"cursor\":\"\(cursor)\"}\n\n".utf8
+        news.known = head.last
+    }
+
+    private static func addStatus(
+        to news: inout News,
+        _ source: String?,
+        in snapshot: borrowing Snapshot
+    ) throws {
+        let status = try snapshot.status(
+            asOf: WallClock.now,
+            of: source.map { .named($0) } ?? .readable
+        )
+        for activity in LedgerGlance(status, asOf: EventTime(WallClock.now)).activities {
+            let key = StatusKey(
+                events: activity.source.events,
+                phase: activity.live.phase.rawValue,
+                trip: activity.live.trip?.id.description,
+                asks: activity.live.asksStillRecording
+            )
+            guard news.told[activity.source.name] != key else { continue }
+            news.told[activity.source.name] = key
+            news.bytes += "event: status\ndata: ".utf8
+            SourceActivity.columns.appendJSON(activity, to: &news.bytes)
+            news.bytes += "\n\n".utf8
+        }
+    }
+}
+
+extension Problem {
+    /// As many follow as may.
+    static let tooManyStreams = Problem(
+        kind: "busy",
+        status: .serviceUnavailable,
+        title: "Too many follow already",
+        detail: "Ask for /v1/changes with wait, or try again later.",
+        headers: [.retryAfter: "30"]
+    )
+}

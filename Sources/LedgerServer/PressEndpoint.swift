@@ -1,0 +1,64 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// Presses GO and STOP: `POST /v1/go` and `/v1/stop`, for buttons that have no clock.
+struct PressEndpoint: Sendable {
+    /// What appends the events.
+    let events: EventsEndpoint
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            press("/v1/go", .goPressed, "Begins a trip now"),
+            press("/v1/stop", .stopPressed, "Ends the trip now"),
+        ]
+    }
+
+    /// What may stand in the body.
+    private static let members: Set<String> = ["source", "vehicle", "routine"]
+
+    private func press(_ path: String, _ kind: EventKind, _ summary: String) -> Route {
+        let events = events
+        return Route(.post, path, summary, as: .object("events-answer"), for: [.ingest, .admin]) {
+            call async throws(Problem) in
+            try await events.answer(to: call.request, by: call.access, as: .json) {
+                body throws(Problem) in
+                try Self.event(kind, body)
+            }
+        }
+    }
+
+    /// Returns the event that a body asks for: an object with nothing but what a button may know,
+    /// or nothing.
+    private static func event(_ kind: EventKind, _ body: [UInt8]) throws(Problem) -> [UInt8] {
+        var members = [JSONValue.Member(name: "type", value: .text(kind.name))]
+        if !body.isEmpty {
+            guard let value = try? JSONValue(body.span), case .object(let said) = value else {
+                throw .noObject
+            }
+            for member in said {
+                guard Self.members.contains(member.name) else {
+                    throw .invalidParameter(member.name, "left out")
+                }
+            }
+            members += said
+        }
+        var bytes: [UInt8] = []
+        JSONWriter.append(members, to: &bytes)
+        return bytes
+    }
+}
+
+extension Problem {
+    /// The body of a button is something else than it may be.
+    fileprivate static let noObject = Problem(
+        kind: "invalid-parameter",
+        status: .badRequest,
+        title: "The body is no JSON object",
+        detail: #"Send nothing, or an object such as {"source":"button"}."#
+    )
+}

@@ -1,0 +1,92 @@
+import Hummingbird
+import Platform
+import RowFormats
+import ServerStore
+import TripLedger
+
+/// Answers what is asked about the ledger and what stands in it beside trips.
+struct ListsEndpoint: Sendable {
+    /// What reads the ledger.
+    let reader: LedgerReader
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            Route(
+                .get,
+                "/v1/status",
+                "The ledger at a glance, and what its sources are doing",
+                [Parameter("source", .text, "Only this source"), .atLeast],
+                as: .object("status"),
+                for: [.read, .live, .admin],
+                status
+            ),
+            Route(
+                .get,
+                "/v1/totals",
+                "Distances and times of trips that are over, in groups, then all together",
+                [Self.grouping] + Query.days + [.atLeast],
+                as: .page(of: "totals"),
+                totals
+            ),
+            list("/v1/places", "The places that there are now", of: "place") {
+                try $0.places().places
+            },
+            list("/v1/vehicles", "Vehicles with what their odometers showed last", of: "vehicle") {
+                ListedVehicle.all(in: try $0.vehicles())
+            },
+            list("/v1/routines", "Routines, and what their trips have in common", of: "routine") {
+                let places = try $0.places()
+                return try $0.routines().routines.map { ListedRoutine($0, places: places) }
+            },
+            list("/v1/fields", "The custom fields of trips", of: "field") {
+                try $0.fields().definitions
+            },
+        ]
+    }
+
+    private static let grouping = Parameter(
+        "by",
+        .word(TotalsGrouping.allCases.map(\.rawValue)),
+        "What the groups are; month if it is not said"
+    )
+
+    /// Describes a list that is short enough for one page.
+    private func list<Row: Tabular & Sendable>(
+        _ path: String,
+        _ summary: String,
+        of schema: String,
+        _ rows: @escaping @Sendable (borrowing Snapshot) throws -> [Row]
+    ) -> Route {
+        let reader = reader
+        return Route(.get, path, summary, [.atLeast], as: .page(of: schema)) {
+            call async throws(Problem) in
+            try await reader.page(call, of: Row.columns) { (try rows($0), nil) }
+        }
+    }
+
+    private func status(_ call: Call) async throws(Problem) -> Response {
+        let source = call.query.text("source")
+        return try await reader.answer(call) { snapshot, bytes in
+            if let source { try snapshot.requireSource(named: source) }
+            let now = WallClock.now
+            let status = try snapshot.status(
+                asOf: now,
+                of: source.map { .named($0) } ?? .readable
+            )
+            LedgerGlance.columns.noting(try snapshot.missingEntries())
+                .appendJSON(LedgerGlance(status, asOf: EventTime(now)), to: &bytes)
+        }
+    }
+
+    private func totals(_ call: Call) async throws(Problem) -> Response {
+        let grouping =
+            call.query.text(Self.grouping.name).flatMap(TotalsGrouping.init) ?? .month
+        return try await reader.page(call, of: TotalsLine.columns(by: grouping)) { snapshot in
+            let period =
+                try call.query.period(in: snapshot.founding)
+                ?? Query.period(from: nil, to: nil, in: snapshot.founding)
+            return (TotalsLine.all(of: try snapshot.totals(by: grouping, in: period)), nil)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Hummingbird
+import RowFormats
+import ServerStore
+import TripLedger
+
+/// Answers what was delivered and could not become an event.
+struct RefusedEndpoint: Sendable {
+    /// What reads.
+    let reader: LedgerReader
+
+    /// Where it is kept.
+    let store: OpenedServerState
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            Route(
+                .get,
+                "/v1/refused",
+                "What was delivered and could not become an event, oldest first",
+                [Parameter("source", .text, "Only of this source"), .cursor, .limit],
+                as: .page(of: "refused-item"),
+                refused
+            )
+        ]
+    }
+
+    private func refused(_ call: Call) async throws(Problem) -> Response {
+        var start: UInt64 = 0
+        if let cursor = call.query.text(Parameter.cursor.name) {
+            guard let number = UInt64(cursor), number < .max else {
+                throw .invalidParameter(Parameter.cursor.name, "next_cursor of such a page")
+            }
+            start = number + 1
+        }
+        let (source, limit) = (call.query.text("source"), call.query.limit)
+        let (ledger, store) = (reader.ledger, store)
+        let (bytes, size) = try await reader.run { [start] in
+            var items: [NumberedItem] = []
+            var hasMore = false
+            try store.state?
+                .forEachSetAside(from: start) { item in
+                    guard source == nil || source == item.item.source else { return true }
+                    hasMore = items.count == limit
+                    if !hasMore { items.append(item) }
+                    return !hasMore
+                }
+            var bytes: [UInt8] = []
+            let next = hasMore ? items.last.map { "\($0.number)" } : nil
+            RowPage.append(items, NumberedItem.columns, next: next, to: &bytes)
+            return (bytes, try ledger.head().size)
+        }
+        return reader.response(bytes, at: size)
+    }
+}

@@ -1,0 +1,181 @@
+import Hummingbird
+import RowFormats
+import TripLedger
+
+/// Answers what is asked about trips.
+struct TripsEndpoint: Sendable {
+    /// What reads the ledger.
+    let reader: LedgerReader
+
+    /// How trips are related to one another.
+    let relations: TripRelations
+
+    /// The most rows that a page of a list looks at.
+    private static let mostRows = 10_000
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            Route(
+                .get,
+                "/v1/trips",
+                "Trips, newest first; a page may have fewer than asked for although there are more",
+                Self.filters + [.cursor, .limit, .atLeast],
+                as: .page(of: "trip"),
+                list
+            ),
+            part("", "A trip", as: .object("trip"), one),
+            part(
+                "/explanation",
+                "What a trip was computed from, event by event, and the trip",
+                as: .lines("explanation"),
+                explanation
+            ),
+            part("/history", "What people changed", as: .page(of: "amendment"), history),
+            Route(
+                .get,
+                "/v1/trips/{trip}/track",
+                "The way of a trip as a GeoJSON line, without points that change it least",
+                [Self.most, .atLeast],
+                as: AnswerForm(mediaType: "application/geo+json", schema: "trip-line"),
+                track
+            ),
+        ]
+    }
+
+    private func part(
+        _ part: String,
+        _ summary: String,
+        as form: AnswerForm,
+        _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
+    ) -> Route {
+        Route(.get, "/v1/trips/{trip}\(part)", summary, [.atLeast], as: form, answer)
+    }
+
+    private static let filters =
+        Query.days + [
+            Parameter("class", .word(TripClass.allCases.map(\.rawValue)), "Only of this class"),
+            Parameter("vehicle", .text, "Only with this vehicle"),
+            Parameter(
+                "place",
+                .text,
+                "Only from or to this place, or others",
+                isRepeatable: true
+            ),
+            Parameter("source", .text, "Only of this source"),
+        ]
+
+    private static let most = Parameter(
+        "max",
+        .number(2...20_000),
+        "The most points; 2,000 if it is not said"
+    )
+
+    private func list(_ call: Call) async throws(Problem) -> Response {
+        var position: TripListPosition?
+        if let cursor = call.query.text(Parameter.cursor.name) {
+            position = TripListPosition(cursor)
+            guard position != nil else {
+                throw .invalidParameter(Parameter.cursor.name, "next_cursor of a page of trips")
+            }
+        }
+        let relations = relations
+        return try await reader.page(call, of: NamedTrip.columns) { [position] snapshot in
+            let places = try snapshot.places()
+            let filter = try Self.filter(call.query, in: snapshot.founding, places)
+            let related = try relations.relations(in: snapshot)
+            let page = try snapshot.tripPage(filter, after: position, mostRows: Self.mostRows)
+            let rows = page.rows.map { row in
+                NamedTrip(
+                    row.booked,
+                    places: places,
+                    unrecorded: related.unrecorded[row.trip.id],
+                    overlap: related.overlaps[row.trip.id]
+                )
+            }
+            return (rows, page.next?.text)
+        }
+    }
+
+    private static func filter(
+        _ query: Query,
+        in founding: LedgerCreated,
+        _ places: PlaceBook
+    ) throws -> TripFilter {
+        let names = query.texts("place")
+        for name in names where !places.versions.contains(where: { $0.name == name }) {
+            throw Problem.invalidParameter("place", "the name of a place")
+        }
+        return TripFilter(
+            limit: query.limit,
+            period: try query.period(in: founding),
+            tripClass: query.text("class").flatMap(TripClass.init),
+            vehicle: query.text("vehicle"),
+            eitherPlaces: names,
+            places: places,
+            source: query.text("source")
+        )
+    }
+
+    /// Returns the trip that a path names.
+    private static func trip(_ call: Call) throws(Problem) -> TripReference {
+        guard let reference = TripReference(call.words[0]) else { throw .unknown }
+        return reference
+    }
+
+    private func one(_ call: Call) async throws(Problem) -> Response {
+        let trip = try Self.trip(call)
+        return try await reader.answer(call) { snapshot, bytes in
+            let named = try NamedTrip(trip, in: snapshot)
+            NamedTrip.columns.noting(try snapshot.missingEntries()).appendJSON(named, to: &bytes)
+        }
+    }
+
+    private func explanation(_ call: Call) async throws(Problem) -> Response {
+        let trip = try Self.trip(call)
+        return try await reader.answer(call, as: "application/x-ndjson") { snapshot, bytes in
+            let explanation = try snapshot.explain(trip)
+            guard explanation.isConfirmed else {
+                throw LedgerError(
+                    .damaged,
+                    at: "\(snapshot.path)/views",
+                    cause: "the view of trips says something else about trip "
+                        + "\(explanation.trip.id) than its events",
+                    hint: "Make the views anew with `ledger project --rebuild`"
+                )
+            }
+            for event in explanation.events {
+                ExplainedEvent.columns.appendJSON(event, to: &bytes)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+            let booked = explanation.row.booked
+            let named = NamedTrip(
+                booked,
+                places: try snapshot.places(),
+                inferences: Array(try snapshot.inferences(beside: booked).reversed())
+            )
+            NamedTrip.columns.noting(try snapshot.missingEntries()).appendJSON(named, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    private func history(_ call: Call) async throws(Problem) -> Response {
+        let trip = try Self.trip(call)
+        return try await reader.page(call, of: TripAmendment.columns) { snapshot in
+            (try snapshot.history(of: try snapshot.trip(trip).trip.id), nil)
+        }
+    }
+
+    private func track(_ call: Call) async throws(Problem) -> Response {
+        let trip = try Self.trip(call)
+        let most = call.query.number(Self.most.name).map { Int(clamping: $0) } ?? 2_000
+        return try await reader.answer(call, as: "application/geo+json") { snapshot, bytes in
+            let id = try snapshot.trip(trip).trip.id
+            var line = TripLine(of: id)
+            try snapshot.readFixes(of: [id]) { fix in
+                if fix.counts { line.add(fix) }
+            }
+            line.write(mostPoints: most, to: &bytes)
+        }
+    }
+}

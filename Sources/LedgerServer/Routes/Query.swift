@@ -1,0 +1,75 @@
+import Hummingbird
+import TripLedger
+
+/// What is asked for in the query of a request, of which every value has its form.
+struct Query: Sendable {
+    private var values: [String: [String]] = [:]
+
+    /// Reads the query of a request.
+    ///
+    /// A parameter that the path does not take is refused: who has mistyped one would take all
+    /// trips for those of a vehicle.
+    ///
+    /// - Throws: `Problem` if a parameter is unknown, stands there twice or has not its form.
+    init(of request: Request, _ parameters: [Parameter]) throws(Problem) {
+        for (name, value) in request.uri.queryParameters {
+            let (name, value) = (String(name), String(value))
+            guard let parameter = parameters.first(where: { $0.name == name }) else {
+                throw .unknownParameter(name, known: parameters.map(\.name))
+            }
+            guard values[name] == nil || parameter.isRepeatable else {
+                throw .invalidParameter(name, "there once")
+            }
+            if let complaint = parameter.complaint(about: value) {
+                throw .invalidParameter(name, complaint)
+            }
+            values[name, default: []].append(value)
+        }
+    }
+
+    /// Returns a text; `nil` if it is not there.
+    func text(_ name: String) -> String? { values[name]?.first }
+
+    /// Returns all texts of a parameter that may stand there several times.
+    func texts(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// Returns a number; `nil` if it is not there.
+    func number(_ name: String) -> UInt64? { text(name).flatMap { UInt64($0) } }
+
+    /// The most items of a page.
+    var limit: Int { number("limit").map { Int(clamping: $0) } ?? 100 }
+
+    /// Returns the local days from `from` to `to`; `nil` if neither is there.
+    ///
+    /// - Throws: `Problem` if they are none, `LedgerError` if the machine does not know the
+    ///   ledger's time zone.
+    func period(in founding: LedgerCreated) throws -> LocalPeriod? {
+        let from = text("from").flatMap { CivilDate($0) }
+        let to = text("to").flatMap { CivilDate($0) }
+        guard from != nil || to != nil else { return nil }
+        return try Self.period(from: from, to: to, in: founding)
+    }
+
+    /// Returns the local days from one to another, or from the first or to the last of all.
+    static func period(
+        from: CivilDate?,
+        to: CivilDate?,
+        in founding: LedgerCreated
+    ) throws -> LocalPeriod {
+        if let from, let to, to < from {
+            throw Problem.invalidParameter("to", "a day that is not before from")
+        }
+        let zone = try TimeZoneRules.ofMachine(named: founding.timeZone)
+        return LocalPeriod(
+            from: from,
+            to: to,
+            localDay: LocalDay(zone: zone, usesOwnOffsets: true)
+        )
+    }
+
+    /// The days of trips that are listed.
+    static let days = [
+        Parameter("from", .day, "The first local day"),
+        Parameter("to", .day, "The last local day"),
+    ]
+}

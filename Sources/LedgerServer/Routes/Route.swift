@@ -1,0 +1,112 @@
+import HTTPTypes
+import Hummingbird
+import ServerStore
+
+/// A path that is answered, with everything that there is to know of it: requests are answered by
+/// it, and `/openapi.json` is made of it.
+struct Route: Sendable {
+    /// The method; where GET is answered, HEAD is too.
+    let method: HTTPRequest.Method
+
+    /// The path, such as `/v1/trips/{trip}`: a segment in braces stands for any word.
+    let path: String
+
+    /// What is answered, as a sentence without a full stop.
+    let summary: String
+
+    /// What may stand in the query.
+    let parameters: [Parameter]
+
+    /// What a good answer looks like.
+    let form: AnswerForm
+
+    /// What a token must allow one of; none if no token is needed.
+    let scopes: [TokenScope]
+
+    /// Answers a request.
+    let answer: @Sendable (Call) async throws(Problem) -> Response
+
+    private let segments: [Substring]
+
+    /// Describes a path.
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ summary: String,
+        _ parameters: [Parameter] = [],
+        as form: AnswerForm,
+        for scopes: [TokenScope] = [.read, .admin],
+        _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
+    ) {
+        self.scopes = scopes
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.parameters = parameters
+        self.form = form
+        self.answer = answer
+        segments = Self.segments(of: path)
+    }
+
+    /// Returns what stands for the segments in braces, or `nil` if a path is not this one.
+    func words(of path: [Substring]) -> [String]? {
+        guard path.count == segments.count else { return nil }
+        var words: [String] = []
+        for (segment, word) in zip(segments, path) {
+            if segment.hasPrefix("{") {
+                guard !word.isEmpty else { return nil }
+                words.append(String(word))
+            } else if segment != word {
+                return nil
+            }
+        }
+        return words
+    }
+
+    /// Returns the parts of a path.
+    static func segments(of path: String) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+    }
+}
+
+/// What a good answer looks like.
+struct AnswerForm: Sendable {
+    /// Its media type.
+    let mediaType: String
+
+    /// The name of its schema; of a list, the schema of an item.
+    let schema: String?
+
+    /// Whether it is a page of a list.
+    var isPage = false
+
+    /// One JSON object.
+    static func object(_ schema: String) -> AnswerForm {
+        AnswerForm(mediaType: "application/json", schema: schema)
+    }
+
+    /// A page of a list of JSON objects.
+    static func page(of schema: String) -> AnswerForm {
+        AnswerForm(mediaType: "application/json", schema: schema, isPage: true)
+    }
+
+    /// A JSON object on each line.
+    static func lines(_ schema: String) -> AnswerForm {
+        AnswerForm(mediaType: "application/x-ndjson", schema: schema)
+    }
+}
+
+/// A request to a route.
+struct Call: Sendable {
+    /// The request.
+    let request: Request
+
+    /// Who asks.
+    let access: Access
+
+    /// What stands for the segments in braces, in their order.
+    let words: [String]
+
+    /// What is asked for in the query.
+    let query: Query
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServerStore
+
+/// All paths that are answered.
+struct RouteTable: Sendable {
+    /// Looks at tokens.
+    private let gate: Gate
+
+    /// What is counted.
+    private let metrics: Metrics
+
+    private let routes: [Route]
+
+    /// Creates a table, which has a route to a description of itself too.
+    init(gate: Gate, metrics: Metrics, routes: [Route]) {
+        self.gate = gate
+        self.metrics = metrics
+        let form = AnswerForm(mediaType: "application/json", schema: nil)
+        func description(_ bytes: [UInt8]) -> Route {
+            Route(.get, "/openapi.json", "This description, of OpenAPI 3.1", as: form) {
+                _ throws(Problem) in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: form.mediaType, .cacheControl: "no-store"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+                )
+            }
+        }
+        let document = OpenAPIDocument(of: routes + [description([])])
+        self.routes = routes + [description(document.bytes)]
+    }
+
+    /// Answers a request.
+    func answer(to request: Request, _ context: ServerContext) async -> Response {
+        let path = Route.segments(of: request.uri.path)
+        let found = routes.compactMap { route in route.words(of: path).map { (route, $0) } }
+        let response: Response
+        do throws(Problem) {
+            response = try await answer(to: request, context, found)
+        } catch {
+            response = error.response
+        }
+        metrics.note(route: found.first?.0.path ?? "none", status: response.status)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        to request: Request,
+        _ context: ServerContext,
+        _ found: [(route: Route, words: [String])]
+    ) async throws(Problem) -> Response {
+        guard !found.isEmpty else { throw .unknown }
+        let method = request.method == .head ? .get : request.method
+        guard let (route, words) = found.first(where: { $0.route.method == method }) else {
+            throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
+        }
+        // The owner's access is that of everyone where no token is needed.
+        var access = Access.owner
+        if !route.scopes.isEmpty {
+            access = try await gate.access(of: request, context)
+            guard access.isAllowed(route.scopes) else { throw .scope(route.scopes[0]) }
+        }
+        let query = try Query(of: request, route.parameters)
+        return try await route.answer(
+            Call(request: request, access: access, words: words, query: query)
+        )
+    }
+
+    private static func methods(of routes: [Route]) -> String {
+        routes.flatMap { $0.method == .get ? [.get, .head] : [$0.method] }
+            .map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension Access {
+    /// Returns whether one of several things is allowed.
+    func isAllowed(_ scopes: [TokenScope]) -> Bool {
+        guard case .holder(let token) = self else { return true }
+        return scopes.contains(where: token.scopes.contains)
+    }
+}

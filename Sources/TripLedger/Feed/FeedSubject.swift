@@ -1,0 +1,161 @@
+import Projections
+import RoutinesProjection
+import RowCoding
+import TripEvents
+import TripTracking
+import TripsProjection
+
+/// What a change in the feed is about: a row that people look at.
+package struct FeedSubject: Hashable, Sendable {
+    /// The kinds of rows.
+    package enum Kind: String, CaseIterable, Sendable {
+        case trip
+        case place
+        case routine
+        case field
+        case vehicle
+
+        /// The first byte of keys.
+        fileprivate var letter: UInt8 {
+            switch self {
+            case .trip: UInt8(ascii: "T")
+            case .place: UInt8(ascii: "P")
+            case .routine: UInt8(ascii: "R")
+            case .field: UInt8(ascii: "F")
+            case .vehicle: UInt8(ascii: "V")
+            }
+        }
+    }
+
+    /// What kind of row it is.
+    package let kind: Kind
+
+    /// The trip's id, or the name.
+    package let name: String
+
+    /// Names a row.
+    package init(_ kind: Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// Longer names are cut off in keys, and told apart by a hash.
+    private static let mostBytesOfName = 100
+
+    /// The key of `feed_subjects`.
+    var key: [UInt8] {
+        let bytes = Array(name.utf8)
+        guard bytes.count > Self.mostBytesOfName else { return [kind.letter] + bytes }
+        var key = [kind.letter] + bytes.prefix(Self.mostBytesOfName)
+        var hash = FeedHash()
+        hash.take(bytes)
+        key.append(bigEndian: hash.value)
+        return key
+    }
+}
+
+extension FeedSubject: Comparable {
+    /// Subjects are in order of their keys.
+    package static func < (left: FeedSubject, right: FeedSubject) -> Bool {
+        left.key.lexicographicallyPrecedes(right.key)
+    }
+}
+
+// MARK: - Rows of views
+
+extension FeedSubject {
+    /// The tables whose rows are told of.
+    static let tables: [ViewTable] = [.tripsInOrder, .routinesInOrder, .book]
+
+    /// Finds out what a stored row is about; `nil` if it is about nothing that the feed tells.
+    ///
+    /// - Throws: `RowCodingError` if the row is damaged.
+    init?(_ table: ViewTable, _ key: [UInt8], _ value: [UInt8]) throws(RowCodingError) {
+        switch table {
+        case .tripsInOrder:
+            self.init(.trip, ViewKey.hexadecimal(Array(key.suffix(Self.tripByteCount))))
+        case .routinesInOrder:
+            self.init(.routine, try RoutineRow(decoding: value).name)
+        case .book:
+            switch key.first {
+            case DecisionTopic.places.keyPrefix, DecisionTopic.vehicles.keyPrefix:
+                self.init(of: try DecisionTopic.decision(decoding: value))
+            case UInt8(ascii: "F"):
+                self.init(.field, String(decoding: key.dropFirst(), as: UTF8.self))
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private init?(of decision: Decision) {
+        switch decision.event.body {
+        case .placeSaved(let saving): self.init(.place, saving.place)
+        case .placeRemoved(let removal): self.init(.place, removal.place)
+        case .vehicleRegistered(let registration): self.init(.vehicle, registration.vehicle)
+        case .odometerRead(let reading): self.init(.vehicle, reading.vehicle)
+        default: return nil
+        }
+    }
+
+    private static let tripByteCount = 16
+
+    /// Returns what tells one state of a row from others.
+    ///
+    /// Of a trip that is going on, nothing counts that each of its fixes changes.
+    ///
+    /// - Throws: `RowCodingError` if the row is damaged.
+    static func hash(
+        of table: ViewTable,
+        _ key: [UInt8],
+        _ value: [UInt8]
+    ) throws(RowCodingError) -> UInt64 {
+        var hash = FeedHash()
+        hash.take(key)
+        guard table == .tripsInOrder else {
+            hash.take(value)
+            return hash.value
+        }
+        let row = try TripRow(decoding: value)
+        guard row.booked.status == .active else {
+            hash.take(value)
+            return hash.value
+        }
+        hash.take(TripRow(row.booked.withoutProgress).value)
+        return hash.value
+    }
+}
+
+extension BookedTrip {
+    /// A trip that is going on as it was when it began, with what people said about it since.
+    fileprivate var withoutProgress: BookedTrip {
+        var booked = self
+        let first = trip.recorded.firstAt
+        booked.trip = Trip(
+            id: trip.id,
+            source: trip.source,
+            vehicle: trip.vehicle,
+            rules: trip.rules,
+            startedBy: trip.startedBy,
+            startedAt: trip.startedAt,
+            recorded: Trip.Recorded(firstAt: first, lastAt: first)
+        )
+        booked.trip.start = trip.start
+        return booked
+    }
+}
+
+/// A hash of bytes that is the same everywhere: FNV-1a with 64 bits (Fowler, Noll and Vo 1991).
+///
+/// Who makes a collision on purpose keeps a change of his own from being told.
+struct FeedHash {
+    /// The hash of what was taken.
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Takes bytes.
+    mutating func take(_ bytes: [UInt8]) {
+        for byte in bytes {
+            value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+    }
+}

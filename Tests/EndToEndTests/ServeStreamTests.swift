@@ -1,0 +1,177 @@
+import DriveSimulation
+import Foundation
+import LedgerTestSupport
+import Testing
+
+/// What `ledger serve` sends to those who follow it, and what it says of itself.
+@Suite struct ServeStreamTests {
+    /// Begins to follow, and returns the connection once the head of the answer is there.
+    private static func follow(
+        _ server: ServedLedger,
+        _ fields: String...
+    ) throws -> ServedLedger.Connection {
+        let connection = try server.connect()
+        let lines = ["GET /v1/stream HTTP/1.1", "Host: localhost"] + fields + ["", ""]
+        try connection.send(lines.joined(separator: "\r\n"))
+        let head = try connection.answer(upTo: "retry: 3000")
+        #expect(head.hasPrefix("HTTP/1.1 200 OK"), "\(head)")
+        #expect(head.contains("Content-Type: text/event-stream"))
+        #expect(head.contains("Cache-Control: no-store"))
+        #expect(head.contains("X-Accel-Buffering: no"))
+        return connection
+    }
+
+    private static let go = Data(#"{"type":"go_pressed","source":"button"}"#.utf8)
+
+    @Test func `what happens is told as it happens, and gone on with after an id`() throws {
+        let server = try ServedLedger.onSocket()
+        let connection = try Self.follow(server)
+        #expect(try server.post(Self.go, as: "application/json").status == 200)
+        let text = try connection.answer(upTo: #""operation":"put""#)
+        #expect(text.contains("event: change\ndata: {\"cursor\":"), "\(text)")
+        let id = try #require(text.firstMatch(of: #/id: ([0-9a-f]+-[0-9]+)\n/#)?.1)
+        #expect(text.contains("event: status\ndata: {\"source\":\"button\""), "\(text)")
+        #expect(text.contains(#""phase":"arming""#), "\(text)")
+        #expect(
+            try server.process.run("place", "save", "Home", "--lat", "51", "--lon", "4").exitCode
+                == 0
+        )
+        let other = try Self.follow(server, "Last-Event-ID: \(id)")
+        let later = try other.answer(upTo: #""key":"Home""#)
+        #expect(!later.contains(#""kind":"trip""#), "what is known is not told again: \(later)")
+        #expect(server.end(with: SIGTERM).exitCode == 0)
+        _ = try connection.answer()
+    }
+
+    @Test func `who is too slow or too long away is told to read the changes`() throws {
+        let server = try ServedLedger.onSocket()
+        let latest = try server.get("/v1/changes/latest-cursor").body
+        let id = try #require(latest.firstMatch(of: #/"cursor":"([^"]+)"/#)?.1)
+        try server.process.append(
+            DriveLines.data(
+                DriveLines.lines(DriveSimulator.drives(seed: 1, count: 70, fixesPerDrive: 20...30))
+            )
+        )
+        for id in [String(id), "1-1"] {
+            let text = try Self.follow(server, "Last-Event-ID: \(id)")
+                .answer(upTo: "event: resync\ndata: {")
+            #expect(!text.contains("event: change"), "\(text)")
+        }
+        let wrong = try server.get("/v1/stream", "Last-Event-ID: x")
+        #expect(wrong.status == 400)
+    }
+
+    @Test func `news of trips and places are told to those who follow`() throws {
+        let server = try ServedLedger.onSocket()
+        let connection = try Self.follow(server)
+        #expect(try server.process.run("go", "--source", "first").exitCode == 0)
+        // The first look is what to begin with, and it may be that of the first trip.
+        _ = try connection.answer(upTo: #""source":"first""#)
+        Thread.sleep(forTimeInterval: 2)
+        #expect(try server.post(Self.go, as: "application/json").status == 200)
+        let text = try connection.answer(upTo: #"{"notification":"trip_started""#)
+        #expect(text.contains("event: notification\ndata: "))
+    }
+
+    @Test func `64 may follow at a time`() throws {
+        let server = try ServedLedger.onSocket()
+        var connections = try (0..<64).map { _ in try Self.follow(server) }
+        #expect(try server.get("/v1/stream").status == 503)
+        #expect(try server.get("/metrics").body.contains("\nledger_subscribers 64\n"))
+        connections.removeLast()
+        var status = 503
+        while status == 503 {
+            let connection = try server.connect()
+            try connection.send("GET /v1/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let head = try connection.answer(upTo: "\r\n\r\n")
+            status = Int(head.dropFirst(9).prefix(3)) ?? 0
+        }
+        #expect(status == 200)
+        #expect(server.end(with: SIGTERM).exitCode == 0)
+    }
+
+    @Test func `a token for the present alone learns of no trips that are over`() throws {
+        let process = try LedgerProcess()
+        try process.begin()
+        let server = try ServedLedger(process)
+        let field = "Authorization: Bearer \(try server.token("page", "--scope", "live"))"
+        let connection = try server.connect()
+        try connection.send(
+            "GET /v1/stream HTTP/1.1\r\nHost: localhost:\(server.port)\r\n\(field)\r\n\r\n"
+        )
+        #expect(try process.run("go", "--source", "button").exitCode == 0)
+        let text = try connection.answer(upTo: #""phase":"arming""#)
+        #expect(!text.contains("event: change"))
+        #expect(try server.get("/v1/changes", field).status == 403)
+    }
+
+    @Test func `every path of the description is answered, and every answer is counted`() throws {
+        let server = try ServedLedger.onSocket()
+        let text = try server.get("/openapi.json").body
+        let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let paths = try #require(document?["paths"] as? [String: [String: Any]])
+        for path in [
+            "/health", "/v1/events", "/v1/go", "/v1/stop", "/v1/status", "/v1/trips",
+            "/v1/trips/{trip}/track", "/v1/changes", "/v1/stream", "/v1/log", "/metrics",
+            "/openapi.json",
+        ] {
+            #expect(paths[path] != nil, "\(path)")
+        }
+        for (path, methods) in paths {
+            let asked = path.replacingOccurrences(of: "{trip}", with: "ffffffff")
+            for method in methods.keys {
+                let answer = try server.get(asked, method: method == "get" ? "HEAD" : "POST")
+                #expect(answer.status != 405, "\(path)")
+                #expect((answer.status == 404) == path.contains("{trip}"), "\(path): \(answer)")
+            }
+            let other = try server.get(asked, method: "PATCH")
+            #expect(other.status == 405, "\(path)")
+        }
+        let metrics = try server.get("/metrics").body
+        #expect(metrics.contains(#"ledger_requests_total{route="/health",status="200"} 1"#))
+        #expect(
+            metrics.contains(#"ledger_requests_total{route="/v1/trips/{trip}",status="404"} 1"#)
+        )
+    }
+
+    @Test func `buttons press, and what they may not say is refused`() throws {
+        let server = try ServedLedger.onSocket()
+        let went = try server.post(Data(), as: "application/json", to: "/v1/go")
+        #expect(went.status == 200, "\(went)")
+        #expect(went.body.contains(#""receipt":"appended""#))
+        let stop = Data(#"{"source":"button","vehicle":"Van"}"#.utf8)
+        #expect(try server.post(stop, as: "", to: "/v1/stop").status == 200)
+        let log = try server.process.run("log", "--format", "json").text
+        #expect(log.contains(#""type":"go_pressed""#) && log.contains(#""type":"stop_pressed""#))
+        for body in [#"{"type":"place_saved"}"#, "x", "[]", #"{"lat":1}"#] {
+            let answer = try server.post(Data(body.utf8), as: "application/json", to: "/v1/go")
+            #expect(answer.status == 400, "\(body): \(answer)")
+        }
+        let metrics = try server.get("/metrics").body
+        #expect(metrics.contains("\nledger_events_appended_total 2\n"), "\(metrics)")
+        #expect(metrics.contains("\nledger_commit_seconds_count 2\n"))
+    }
+
+    @Test func `the log is answered as the command prints it, page by page`() throws {
+        let server = try ServedLedger.onSocket()
+        try server.process.append(DriveLines.data(DriveLines.mixed(seed: 2)))
+        let all = try server.process.run("log", "--format", "json").lines
+        let head = try server.process.run("head", "--format", "json").text
+        var lines: [String] = []
+        var next = 0
+        while true {
+            let answer = try server.get("/v1/log?from=\(next)&limit=700")
+            #expect(answer.head.contains("Content-Type: application/x-ndjson"))
+            lines += answer.lines.dropLast()
+            let end = try #require(answer.lines.last)
+            let root = try #require(end.firstMatch(of: #/"root":"([0-9a-f]{64})"/#)?.1)
+            #expect(head.contains(root))
+            next = try #require(end.firstMatch(of: #/"next":(\d+)/#).flatMap { Int($0.1) })
+            guard end.contains(#""has_more":true"#) else { break }
+        }
+        #expect(lines == all)
+        #expect(next == all.count)
+        let beyond = try server.get("/v1/log?from=\(next + 5)").lines
+        #expect(beyond.count == 1)
+    }
+}
