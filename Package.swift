@@ -40,6 +40,7 @@ let package = Package(
         .executable(name: "ledger", targets: ["LedgerTool"]),
         .executable(name: "ledger-print", targets: ["LedgerPrint"]),
         .executable(name: "ledger-serve", targets: ["LedgerServer"]),
+        .executable(name: "ledger-sync", targets: ["LedgerSync"]),
         .library(name: "TripLedger", targets: ["TripLedger"]),
         .library(name: "LedgerKeeping", targets: ["LedgerKeeping"]),
         .library(name: "DriveSimulation", targets: ["DriveSimulation"]),
@@ -111,6 +112,14 @@ let package = Package(
             name: "CPango",
             pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]
+        ),
+        // HTTP and HTTPS for the side that asks, with the system's certificates: a client of Swift's
+        // own brings a second TLS library and minutes of building. Only `ledger-sync` is linked
+        // with it.
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         // zip and tar, as archives of location histories come: formats with as many dialects as
         // writers, read by what distributions read them with.
@@ -313,6 +322,17 @@ let package = Package(
             swiftSettings: house
         ),
 
+        // The side of an exchange that asks: a program of its own, as its libraries are many.
+        .executableTarget(
+            name: "LedgerSync",
+            dependencies: [
+                "LedgerKeeping", "ServerStore", "TripLedger", "RowFormats", "JSONText", "Platform",
+                "CCurl",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house
+        ),
+
         // The server: a program of its own, so that `ledger` stays one small file.
         .executableTarget(
             name: "LedgerServer",
@@ -497,7 +517,8 @@ let package = Package(
         .testTarget(
             name: "LedgerKeepingTests",
             dependencies: [
-                "LedgerKeeping", "TripLedger", "EventStore", "LMDB", "Platform", "Proofs",
+                "LedgerKeeping", "ServerStore", "TripLedger", "EventStore", "LMDB", "Platform",
+                "Proofs",
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "DriveSimulation",
                 "RowFormats", "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -204,6 +204,26 @@ package enum JSONValue: Sendable {
     }
 }
 
+extension JSONValue {
+    /// The text that this is, or `nil`.
+    package var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    /// The whole number from 0 on that this is, or `nil`.
+    package var number: UInt64? {
+        if case .number(let literal) = self { UInt64(literal) } else { nil }
+    }
+
+    /// The elements of the list that this is, or `nil`.
+    package var elements: [JSONValue]? {
+        if case .list(let elements) = self { elements } else { nil }
+    }
+
+    /// The texts in the list that this is, or `nil`.
+    package var texts: [String]? { elements?.compactMap(\.text) }
+}
+
 /// The members of a JSON object that a part of this program wrote for another one: plain texts,
 /// whole numbers and truth values.
 package struct JSONMembers {

@@ -94,7 +94,7 @@ struct EventsEndpoint {
     private static let receipts = LineReceipt.columns.without(["file"])
 
     /// Returns the answers and what they come to, each on a line of its own.
-    private static func lines(_ answer: DeliveryAnswer) -> [UInt8] {
+    static func lines(_ answer: DeliveryAnswer) -> [UInt8] {
         var bytes: [UInt8] = []
         for receipt in answer.receipts {
             receipts.appendJSON(receipt, to: &bytes)

@@ -19,6 +19,9 @@ struct Problem: Error {
     /// What is wrong with members of the request.
     var errors: [Detail] = []
 
+    /// What else the document says of this kind of problem.
+    var members: [JSONValue.Member] = []
+
     /// What the answer says beside that.
     var headers = HTTPFields()
 
@@ -51,6 +54,7 @@ struct Problem: Error {
             }
             members.append(JSONValue.Member(name: "errors", value: .list(errors)))
         }
+        members += self.members
         var bytes: [UInt8] = []
         JSONWriter.append(members, to: &bytes)
         var fields = headers

@@ -173,7 +173,8 @@ enum ServeProgram {
             + TripsEndpoint(reader: reader, relations: relations).routes
             + VisitsEndpoint(reader: reader).routes + changes.routes + stream.routes
             + ProofEndpoint(reader: reader).routes + LogEndpoint(reader: reader).routes
-            + RefusedEndpoint(reader: reader, store: store).routes + server.routes
+            + RefusedEndpoint(reader: reader, store: store).routes
+            + SyncEndpoint(reader: reader, store: store, events: events).routes + server.routes
     }
 
     private static func advice(after reason: Errno) -> String {

@@ -133,6 +133,7 @@ struct LedgerCommand: ParsableCommand {
                 name: "Other",
                 subcommands: [
                     ServeCommand.self,
+                    SyncCommand.self,
                     SchemaCommand.self,
                     SimulateCommand.self,
                     ScanCommand.self,

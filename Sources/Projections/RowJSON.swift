@@ -35,6 +35,12 @@ package struct RowJSON {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Adds an object.
+    package mutating func add(_ name: String, object: [UInt8]) {
+        addName(name)
+        bytes += object
+    }
+
     /// Adds a whole number.
     package mutating func add(_ name: String, integer: Int64) {
         addName(name)

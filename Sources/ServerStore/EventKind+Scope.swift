@@ -13,7 +13,7 @@ extension EventKind {
             .edit
         case .vehicleRegistered, .placeSaved, .placeRemoved, .fieldDefined, .rulesAdopted,
             .reportIssued, .clockShifted, .ratesLoaded, .ledgerCreated, .sourceRegistered,
-            .entriesErased, .recordsImported:
+            .entriesErased, .recordsImported, .eventsReceived:
             .admin
         }
     }

@@ -156,6 +156,9 @@ enum ServerTable: String, CaseIterable {
 
     /// The numbers of these items, by what makes them the items that they are.
     case setAsideNumbers = "set_aside_numbers"
+
+    /// How far the logs of other ledgers were received, by the ids of these.
+    case peers
 }
 
 // MARK: - Failures

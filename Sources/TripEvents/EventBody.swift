@@ -4,6 +4,7 @@ public enum EventBody: Hashable, Sendable {
     case sourceRegistered(SourceRegistered)
     case entriesErased(EntriesErased)
     case recordsImported(RecordsImported)
+    case eventsReceived(EventsReceived)
     case fixRecorded(FixRecorded)
     case motionChanged(MotionChanged)
     case goPressed(GoPressed)
@@ -54,6 +55,7 @@ public enum EventBody: Hashable, Sendable {
         case .sourceRegistered: .sourceRegistered
         case .entriesErased: .entriesErased
         case .recordsImported: .recordsImported
+        case .eventsReceived: .eventsReceived
         case .fixRecorded: .fixRecorded
         case .motionChanged: .motionChanged
         case .goPressed: .goPressed
@@ -96,6 +98,7 @@ extension EventBody {
         case .sourceRegistered(let payload): payload
         case .entriesErased(let payload): payload
         case .recordsImported(let payload): payload
+        case .eventsReceived(let payload): payload
         case .fixRecorded(let payload): payload
         case .motionChanged(let payload): payload
         case .goPressed(let payload): payload
@@ -138,6 +141,7 @@ extension EventBody {
             case .sourceRegistered: .sourceRegistered(try SourceRegistered(fields))
             case .entriesErased: .entriesErased(try EntriesErased(fields))
             case .recordsImported: .recordsImported(try RecordsImported(fields))
+            case .eventsReceived: .eventsReceived(try EventsReceived(fields))
             case .fixRecorded: .fixRecorded(try FixRecorded(fields))
             case .motionChanged: .motionChanged(try MotionChanged(fields))
             case .goPressed: .goPressed(try GoPressed(fields))

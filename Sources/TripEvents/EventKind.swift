@@ -4,6 +4,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
     case sourceRegistered = 0x02
     case entriesErased = 0x03
     case recordsImported = 0x04
+    case eventsReceived = 0x05
     case fixRecorded = 0x10
     case motionChanged = 0x11
     case goPressed = 0x12
@@ -43,6 +44,7 @@ extension EventKind {
         case .sourceRegistered: "source_registered"
         case .entriesErased: "entries_erased"
         case .recordsImported: "records_imported"
+        case .eventsReceived: "events_received"
         case .fixRecorded: "fix_recorded"
         case .motionChanged: "motion_changed"
         case .goPressed: "go_pressed"
@@ -84,7 +86,8 @@ extension EventKind {
     /// Whether only the ledger itself writes events of this kind.
     public var isReserved: Bool {
         switch self {
-        case .ledgerCreated, .sourceRegistered, .entriesErased, .recordsImported: true
+        case .ledgerCreated, .sourceRegistered, .entriesErased, .recordsImported, .eventsReceived:
+            true
         default: false
         }
     }
@@ -107,7 +110,7 @@ extension EventKind {
         case .recoveryDecided, .detailsEdited, .routineSaved, .routineRemoved, .routineApplied,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted, .tripReported,
             .stretchExcluded, .odometerRead, .expenseRecorded, .reportIssued, .entriesErased,
-            .inferenceReported, .recordsImported:
+            .inferenceReported, .recordsImported, .eventsReceived:
             5
         }
     }

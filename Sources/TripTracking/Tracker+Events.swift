@@ -73,7 +73,7 @@ extension Tracker {
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
             .tripReported, .stretchExcluded, .vehicleRegistered, .odometerRead, .fieldDefined,
             .expenseRecorded, .reportIssued, .clockShifted, .ratesLoaded, .entriesErased,
-            .inferenceReported, .recordsImported,
+            .inferenceReported, .recordsImported, .eventsReceived,
             .unknown:
             break
         }

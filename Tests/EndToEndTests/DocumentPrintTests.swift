@@ -3,7 +3,7 @@ import LedgerTestSupport
 import Testing
 
 /// Documents that `ledger-print` prints, read back from the pages by poppler's tools.
-@Suite(.enabled(if: PrintedSample.canBeRead, "needs pdftotext (`tools/setup --print`)"))
+@Suite(.enabled(if: PrintedSample.canBeRead, "needs pdftotext (`tools/setup --all`)"))
 struct DocumentPrintTests {
     private let process: LedgerProcess
 

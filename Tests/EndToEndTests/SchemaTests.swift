@@ -301,6 +301,7 @@ import TripLedger
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
         "page", "trip-line", "change", "latest-cursor", "trip-proof",
+        "sync", "sync-greeting", "sync-page",
     ]
 
     private struct ListedColumn: Decodable {

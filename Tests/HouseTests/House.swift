@@ -15,6 +15,7 @@ enum House {
         "CZlib": [],
         "CArchive": [],
         "CPango": [],
+        "CCurl": [],
         "Platform": ["CPlatform", "CivilTime", "SystemPackage", "Synchronization", "Glibc"],
         "LMDB": ["CLMDB", "Platform", "SystemPackage", "Synchronization", "Glibc"],
         "Proofs": ["CCrypto"],
@@ -83,6 +84,11 @@ enum House {
         // Apart from the command, which stays one static file; it knows pictures and documents, and
         // no ledgers.
         "LedgerPrint": ["JSONText", "Pagination", "Platform", "CPango", "SystemPackage", "Glibc"],
+        // Apart from the command as well: HTTP and HTTPS bring many libraries.
+        "LedgerSync": [
+            "LedgerKeeping", "ServerStore", "TripLedger", "RowFormats", "JSONText", "Platform",
+            "CCurl", "SystemPackage", "Glibc",
+        ],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
             "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers", "TripEvents",
@@ -116,11 +122,12 @@ enum House {
     /// The doors to C.
     static let doors: Set<String> = [
         "CLMDB", "CCrypto", "CPlatform", "CChecksum", "CZstd", "CExpat", "CZlib", "CArchive",
-        "CPango",
+        "CPango", "CCurl",
     ]
 
     /// The only modules that open the doors and handle memory by hand.
     static let memoryKeepers: Set<String> = [
         "Platform", "LMDB", "Proofs", "EventStore", "XMLText", "Archives", "LedgerPrint",
+        "LedgerSync",
     ]
 }

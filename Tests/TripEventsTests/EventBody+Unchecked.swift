@@ -9,6 +9,7 @@ extension EventBody {
             case let payload as SourceRegistered: .sourceRegistered(payload)
             case let payload as EntriesErased: .entriesErased(payload)
             case let payload as RecordsImported: .recordsImported(payload)
+            case let payload as EventsReceived: .eventsReceived(payload)
             case let payload as FixRecorded: .fixRecorded(payload)
             case let payload as MotionChanged: .motionChanged(payload)
             case let payload as GoPressed: .goPressed(payload)

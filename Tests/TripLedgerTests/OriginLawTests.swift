@@ -149,6 +149,7 @@ import TripEvents
                 case .record(let record, of: let imported):
                     #expect(wanted?.record == record && wanted?.file == imported.file, comment)
                 case nil: #expect(wanted == nil, comment)
+                case .entry: Issue.record("nothing was received: \(comment)")
                 case .withheld: Issue.record("nothing was withheld: \(comment)")
                 }
             }

@@ -137,17 +137,3 @@ extension BundleManifest.File {
         self.init(path: path, byteCount: byteCount, hash: hash)
     }
 }
-
-extension JSONValue {
-    fileprivate var text: String? {
-        if case .text(let text) = self { text } else { nil }
-    }
-
-    fileprivate var number: UInt64? {
-        if case .number(let literal) = self { UInt64(literal) } else { nil }
-    }
-
-    fileprivate var elements: [JSONValue]? {
-        if case .list(let elements) = self { elements } else { nil }
-    }
-}

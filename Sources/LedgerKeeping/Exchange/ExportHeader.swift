@@ -129,18 +129,3 @@ struct ExportHeader: Hashable, Sendable {
         }
     }
 }
-
-extension JSONValue {
-    fileprivate var text: String? {
-        if case .text(let text) = self { text } else { nil }
-    }
-
-    fileprivate var number: UInt64? {
-        if case .number(let literal) = self { UInt64(literal) } else { nil }
-    }
-
-    fileprivate var texts: [String]? {
-        guard case .list(let elements) = self else { return nil }
-        return elements.compactMap(\.text)
-    }
-}

@@ -17,6 +17,21 @@ extension Schema {
             PackageResources.events_answer_v1_schema_json
         ),
         Schema(
+            "sync",
+            "What an exchange of events with another ledger came to: `ledger sync`.",
+            PackageResources.sync_v1_schema_json
+        ),
+        Schema(
+            "sync-greeting",
+            "What a ledger says of itself to another one: GET /v1/sync.",
+            PackageResources.sync_greeting_v1_schema_json
+        ),
+        Schema(
+            "sync-page",
+            "The last line of events between ledgers: GET and POST /v1/sync/events.",
+            PackageResources.sync_page_v1_schema_json
+        ),
+        Schema(
             "page",
             "Some rows of a list: GET /v1/trips and other lists.",
             PackageResources.page_v1_schema_json

@@ -51,7 +51,7 @@ enum PrintProcess {
         let program = try NeighbourProgram.path(
             of: name,
             for: "PNG and PDF are made by \(name)",
-            hint: "Build it with `tools/setup --print` and `swift build -c release "
+            hint: "Build it with `tools/setup --all` and `swift build -c release "
                 + "--product \(name)`, and put it beside `ledger`; .svg and .html need nothing"
         )
         let input = try file(holding: json)

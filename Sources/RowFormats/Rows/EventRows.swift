@@ -85,6 +85,14 @@ extension EntryOrigin: Tabular {
             if case .record(let record, of: _) = origin { record } else { nil }
         }
         .optional
+        Column.name("ledger") { origin in
+            if case .entry(_, of: let received) = origin { received.ledger } else { nil }
+        }
+        .optional
+        Column.integer("position") { origin in
+            if case .entry(let position, of: _) = origin { position } else { nil }
+        }
+        .optional
         Column.boolean("withheld") { $0 == .withheld ? true : nil }.optional
     }
 

@@ -133,6 +133,9 @@ public struct RecordRuns: Hashable, Sendable {
         runs.append(run)
     }
 
+    /// The record of the last entry that has one.
+    public var lastRecord: UInt64? { runs.last { $0.first != nil }?.last }
+
     /// Returns of which record an entry was made.
     ///
     /// - Parameter distance: How many positions before the event the entry stands, from 1.

@@ -70,6 +70,7 @@ extension EventKind {
         case .sourceRegistered: SourceRegistered.blank
         case .entriesErased: EntriesErased.blank
         case .recordsImported: RecordsImported.blank
+        case .eventsReceived: EventsReceived.blank
         case .fixRecorded: FixRecorded.blank
         case .motionChanged: MotionChanged.blank
         case .goPressed: GoPressed.blank

@@ -8,6 +8,9 @@ public enum EntryOrigin: Hashable, Sendable {
     /// A record of a file in another format.
     case record(UInt64, of: RecordsImported)
 
+    /// The entry at a position of another ledger's log.
+    case entry(UInt64, of: EventsReceived)
+
     /// The entry that would say so may be among those that were withheld from this copy.
     case withheld
 }
@@ -28,6 +31,10 @@ struct OriginJSON: Sendable {
             bytes.append(contentsOf: start)
             FixedPoint.append(Int64(clamping: record), decimals: 0, to: &bytes)
             bytes.append(UInt8(ascii: "}"))
+        case .entry(let position, of: let received):
+            bytes.append(contentsOf: #"{"ledger":"#.utf8)
+            JSONWriter.append(received.ledger.utf8, to: &bytes)
+            bytes.append(contentsOf: #","position":\#(position)}"#.utf8)
         }
     }
 
@@ -56,13 +63,41 @@ struct OriginJSON: Sendable {
 package struct OriginReader {
     /// What a stretch of the log says.
     private struct Stretch {
+        /// What says where the entries before it come from.
+        enum Note {
+            case imported(RecordsImported)
+            case received(EventsReceived)
+
+            init?(_ body: EventBody) {
+                switch body {
+                case .recordsImported(let imported): self = .imported(imported)
+                case .eventsReceived(let received): self = .received(received)
+                default: return nil
+                }
+            }
+
+            var records: RecordRuns {
+                switch self {
+                case .imported(let imported): imported.records
+                case .received(let received): received.records
+                }
+            }
+
+            func origin(_ record: UInt64) -> EntryOrigin {
+                switch self {
+                case .imported(let imported): .record(record, of: imported)
+                case .received(let received): .entry(record, of: received)
+                }
+            }
+        }
+
         var number: UInt64
 
         /// How many entries the log had at least when it was read.
         var size: UInt64
 
         /// What says where entries come from, in order of position.
-        var notes: [(position: UInt64, imported: RecordsImported)] = []
+        var notes: [(position: UInt64, note: Note)] = []
 
         /// Entries that were withheld, and when those before them were recorded.
         var withheld: [(position: UInt64, recordedAt: Int64)] = []
@@ -91,8 +126,8 @@ package struct OriginReader {
             let stretch = try stretch(number, around: position)
             for note in stretch.notes where note.position > position {
                 let distance = note.position - position
-                if let record = note.imported.records.record(ofEntryBefore: distance) {
-                    return .record(record, of: note.imported)
+                if let record = note.note.records.record(ofEntryBefore: distance) {
+                    return note.note.origin(record)
                 }
             }
             mayBeWithheld =
@@ -125,10 +160,10 @@ package struct OriginReader {
         try log.eachEntry(in: start..<start + RecordRuns.maximumEntries) { entry, position in
             if entry.isWithheld {
                 stretch.withheld.append((position, entry.recordedAt))
-            } else if entry.source == 0, entry.kind == EventKind.recordsImported.rawValue {
+            } else if entry.saysOrigins {
                 let stored = try StoredEvent(entry, at: position, sourceName: "")
-                if case .recordsImported(let imported) = stored.event.body {
-                    stretch.notes.append((position, imported))
+                if let note = Stretch.Note(stored.event.body) {
+                    stretch.notes.append((position, note))
                 }
             }
         }
@@ -138,22 +173,34 @@ package struct OriginReader {
 
 extension EventLog {
     /// Returns the positions of the entries that say where some others come from: the name of a
-    /// file, and its hash, say something of what is in it.
+    /// file, and its hash, say something of what is in it, and so does another ledger's head.
     package func originNotes(about positions: RangeSet<UInt64>) throws -> RangeSet<UInt64> {
         var notes = RangeSet<UInt64>()
         guard !positions.isEmpty else { return notes }
         try eachEntry(in: 0..<head().size) { entry, position in
-            guard entry.source == 0, entry.kind == EventKind.recordsImported.rawValue,
-                case .recordsImported(let imported) =
-                    try StoredEvent(entry, at: position, sourceName: "").event.body
-            else { return }
-            let count = min(position, imported.records.entryCount)
+            guard entry.saysOrigins else { return }
+            let records: RecordRuns
+            switch try StoredEvent(entry, at: position, sourceName: "").event.body {
+            case .recordsImported(let imported): records = imported.records
+            case .eventsReceived(let received): records = received.records
+            default: return
+            }
+            let count = min(position, records.entryCount)
             let told = RangeSet(position - count..<position)
             if !told.intersection(positions).isEmpty {
                 notes.insert(contentsOf: position..<position + 1)
             }
         }
         return notes
+    }
+}
+
+extension EntryView {
+    /// Whether it says where the entries before it come from.
+    package var saysOrigins: Bool {
+        source == 0
+            && (kind == EventKind.recordsImported.rawValue
+                || kind == EventKind.eventsReceived.rawValue)
     }
 }
 
@@ -207,7 +254,7 @@ public struct TripOrigins: Hashable, Sendable {
     /// Adds where an entry comes from.
     mutating func add(_ origin: EntryOrigin?) {
         switch origin {
-        case nil: break
+        case nil, .entry: break
         case .withheld: mayBeWithheld = true
         case .record(let record, of: let file):
             if let index = files.lastIndex(where: { $0.isSame(file) }) {

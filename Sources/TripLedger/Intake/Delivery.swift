@@ -14,6 +14,9 @@ package struct Delivery: Sendable {
         /// that differs in nothing else is one.
         package var filledIn: Set<String> = []
 
+        /// At which position of another ledger it stands, if it comes from one.
+        package var peerPosition: UInt64 = 0
+
         /// Creates an item.
         package init(_ line: Result<Range<Int>, Rejection>) {
             self.line = line
@@ -25,6 +28,9 @@ package struct Delivery: Sendable {
 
     /// The events, in their order; one with nothing but white space is none.
     package let items: [Item]
+
+    /// The ledger that the events were received from, if they come from one.
+    package var peer: PeerHead?
 
     /// The number of entries that the log must hold before; `nil` for any number.
     package var expectedSize: UInt64?
@@ -125,12 +131,17 @@ extension Ledger {
             )
             for (index, delivery) in deliveries.enumerated() {
                 // By this name the answers to it are told from those to others.
-                intake.begin("\(index)")
+                intake.begin("\(index)", from: delivery.peer.map { .peer($0) })
                 for (number, item) in delivery.items.enumerated() {
                     switch item.line {
                     case .success(let range):
                         let line = delivery.bytes.span.extracting(range)
-                        try intake.take(line, of: number + 1, recordedAt: now)
+                        try intake.take(
+                            line,
+                            of: number + 1,
+                            rememberedAs: item.peerPosition,
+                            recordedAt: now
+                        )
                     case .failure(let rejection):
                         try intake.refuse(rejection, excerpt: "", of: number + 1)
                     }

@@ -31,9 +31,9 @@ public struct Intake: ~Copyable {
 
     /// The input whose events are handed over one by one: its name, what the log remembers of it,
     /// and the record after the last.
-    private var input: (name: String, file: ImportedFile?, nextRecord: Int) = ("", nil, 1)
+    private var input: (name: String, origin: InputOrigin?, nextRecord: Int) = ("", nil, 1)
 
-    /// Whether the log remembers the input; asked for each line, without a copy of its texts.
+    /// Whether it is a file that the log remembers; asked for each line, without a copy of texts.
     private var isImported = false
 
     /// The reader's number for the source of the last fix, and when that was.
@@ -42,15 +42,6 @@ public struct Intake: ~Copyable {
     private var stretches = StretchNotes()
     /// What became of everything so far.
     public private(set) var summary: IntakeSummary
-
-    /// How far the work has got.
-    public struct Progress: Sendable {
-        /// Lines answered so far.
-        public var lines: Int
-
-        /// Bytes read of the current input.
-        public var bytes: Int64
-    }
 
     /// Prepares to take events into a ledger.
     ///
@@ -195,25 +186,32 @@ extension Intake {
     ///   - name: The name shown in receipts.
     ///   - file: What the log remembers of it, beside the events that come from it.
     public mutating func begin(_ name: String, of file: ImportedFile? = nil) {
-        input = (name, file, 1)
-        isImported = file != nil
+        begin(name, from: file.map { .file($0) })
+    }
+
+    /// Begins such an input, of which the log remembers where its events come from.
+    package mutating func begin(_ name: String, from origin: InputOrigin?) {
+        input = (name, origin, 1)
+        isImported = if case .file = origin { true } else { false }
         bytesRead = 0
         group.begin(at: IntakeGroup.Place(file: name, line: 1))
     }
 
-    /// Takes the line of an event that a record of the input says.
+    /// Takes the line of an event that a record of the input says; the log may remember another
+    /// number for it than the receipt has.
     ///
     /// - Throws: `LedgerError`, and what `onReceipt` throws.
     public mutating func take(
         _ line: Span<UInt8>,
         of record: Int,
+        rememberedAs place: UInt64? = nil,
         recordedAt: Timestamp
     ) throws {
         try begin(record)
         let count = group.batch.count
         take(line, recordedAt: recordedAt)
-        if let file = input.file, group.batch.count > count {
-            group.noteOrigin(file, record: record)
+        if let origin = input.origin, group.batch.count > count {
+            group.noteOrigin(origin, record: place ?? UInt64(max(record, 0)))
         }
     }
 

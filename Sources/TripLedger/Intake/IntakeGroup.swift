@@ -69,8 +69,8 @@ struct IntakeGroup {
     /// The events of the other lines, in order.
     var batch = EntryBatch()
 
-    /// From which records of which files the events come, if these are in other formats.
-    private(set) var trail = ImportTrail()
+    /// Where the events come from, if the log remembers it.
+    private(set) var trail = OriginTrail()
 
     private var runs: [Run] = []
     private var byteCount = 0
@@ -103,9 +103,9 @@ struct IntakeGroup {
         count += 1
     }
 
-    /// Notes from which record of a file the event that was added last comes.
-    mutating func noteOrigin(_ file: ImportedFile, record: Int) {
-        trail.add(batch.count - 1, from: file, record: record)
+    /// Notes from which record the event that was added last comes.
+    mutating func noteOrigin(_ origin: InputOrigin, record: UInt64) {
+        trail.add(batch.count - 1, from: origin, record: record)
     }
 
     /// Adds a line that is no acceptable event.

@@ -36,3 +36,14 @@ public struct IntakeOptions: Hashable, Sendable {
         self.answersEveryLine = answersEveryLine
     }
 }
+
+extension Intake {
+    /// How far the work has got.
+    public struct Progress: Sendable {
+        /// Lines answered so far.
+        public var lines: Int
+
+        /// Bytes read of the current input.
+        public var bytes: Int64
+    }
+}

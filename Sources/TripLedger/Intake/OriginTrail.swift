@@ -1,34 +1,85 @@
 import EventStore
 import TripEvents
 
-/// From which records of which files the events of a batch come.
-struct ImportTrail: Sendable {
+/// Where the events of an input come from, as far as the log remembers it.
+package enum InputOrigin: Hashable, Sendable {
+    /// Records of a file in another format.
+    case file(ImportedFile)
+
+    /// Entries of another ledger.
+    case peer(PeerHead)
+
+    /// What the log says of entries that come from some records.
+    fileprivate func body(_ records: RecordRuns) -> EventBody {
+        switch self {
+        case .file(let file):
+            .recordsImported(
+                RecordsImported(
+                    file: file.name,
+                    filePart: file.part,
+                    format: file.format,
+                    fileSize: file.digest?.byteCount,
+                    fileHash: file.digest?.sha256,
+                    records: records
+                )
+            )
+        case .peer(let peer):
+            .eventsReceived(
+                EventsReceived(
+                    ledger: peer.ledger,
+                    treeSize: peer.head.size,
+                    treeHash: peer.head.root,
+                    records: records
+                )
+            )
+        }
+    }
+}
+
+/// Another ledger, and what it held when it handed events over.
+package struct PeerHead: Hashable, Sendable {
+    /// Its id.
+    package let ledger: String
+
+    /// Its head.
+    package let head: LedgerHead
+
+    /// Describes a ledger.
+    package init(_ ledger: String, _ head: LedgerHead) {
+        self.ledger = ledger
+        self.head = head
+    }
+}
+
+/// From which records of which files, or from where in which other ledgers, the events of a batch
+/// come.
+struct OriginTrail: Sendable {
     private struct Mark {
         /// Which event of the batch it is.
         var event: Int
 
-        /// Which of the files it comes from, and from which of its records.
-        var file: Int
+        /// Which of the origins it comes from, and from which record of that.
+        var origin: Int
         var record: UInt64
     }
 
-    private var files: [ImportedFile] = []
+    private var origins: [InputOrigin] = []
     private var marks: [Mark] = []
 
     /// Notes where an event comes from; events MUST come in the order of the batch.
-    mutating func add(_ event: Int, from file: ImportedFile, record: Int) {
-        if files.last != file { files.append(file) }
-        marks.append(Mark(event: event, file: files.count - 1, record: UInt64(max(record, 0))))
+    mutating func add(_ event: Int, from origin: InputOrigin, record: UInt64) {
+        if origins.last != origin { origins.append(origin) }
+        marks.append(Mark(event: event, origin: origins.count - 1, record: record))
     }
 
     /// Forgets everything.
     mutating func removeAll() {
-        files.removeAll(keepingCapacity: true)
+        origins.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
     }
 
     /// What begins the entries that say where those before them come from; `nil` if no event of the
-    /// batch comes from such a file.
+    /// batch comes from any such origin.
     var makeNotes: (@Sendable () -> EntryNotes)? {
         guard !marks.isEmpty else { return nil }
         return { [self] in
@@ -41,15 +92,15 @@ struct ImportTrail: Sendable {
     ///
     /// A class, because two closures move it on.
     private final class Writer {
-        private let trail: ImportTrail
+        private let trail: OriginTrail
         private var next = 0
 
-        /// What is not yet written: of which file, of which records, up to which position.
-        private var file = 0
+        /// What is not yet written: of which origin, of which records, up to which position.
+        private var origin = 0
         private var records = RecordRuns()
         private var end: UInt64 = 0
 
-        init(_ trail: ImportTrail) {
+        init(_ trail: OriginTrail) {
             self.trail = trail
         }
 
@@ -59,12 +110,12 @@ struct ImportTrail: Sendable {
             while next < marks.count, marks[next].event < event { next += 1 }
             let mark = next < marks.count && marks[next].event == event ? marks[next] : nil
             var due: EntryContent?
-            if records.entryCount > 0, mark?.file != file {
+            if records.entryCount > 0, mark?.origin != origin {
                 due = content(upTo: position + 1)
             }
             guard let mark else { return due }
             if records.entryCount > 0 { records.addOthers(position - end) }
-            file = mark.file
+            origin = mark.origin
             records.add(mark.record)
             end = position + 1
             if due == nil, records.isFull { due = content(upTo: end) }
@@ -79,21 +130,13 @@ struct ImportTrail: Sendable {
         /// Returns the entry that stands at a position, and begins anew.
         private func content(upTo position: UInt64) -> EntryContent {
             records.addOthers(position - end)
-            let file = trail.files[file]
-            let imported = RecordsImported(
-                file: file.name,
-                filePart: file.part,
-                format: file.format,
-                fileSize: file.digest?.byteCount,
-                fileHash: file.digest?.sha256,
-                records: records
-            )
+            let body = trail.origins[origin].body(records)
             records = RecordRuns()
             // The log gives its own events the time at which it stores them.
             let event = TripEvent(
                 source: "",
                 occurredAt: Timestamp(milliseconds: 0),
-                body: .recordsImported(imported)
+                body: body
             )
             return EntryContent(event.encoded)
         }

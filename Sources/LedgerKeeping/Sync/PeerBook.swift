@@ -1,0 +1,108 @@
+import EventStore
+package import Proofs
+package import ServerStore
+import TripEvents
+package import TripLedger
+
+/// How far a ledger has received the logs of others, and what it knows of their heads.
+package struct PeerBook: Sendable {
+    private let ledger: Ledger
+    private let state: ServerState
+
+    /// Opens the book of a ledger.
+    package init(of ledger: Ledger, in state: ServerState) {
+        self.ledger = ledger
+        self.state = state
+    }
+
+    /// Returns how far the log of a ledger was received; `nil` if not at all.
+    ///
+    /// What was noted counts if this log begins with the one it was noted with. If not, because an
+    /// older copy was restored or nothing was noted, the log itself says it: then some events may
+    /// come again, which changes nothing.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func cursor(of peer: String) throws(LedgerError) -> PeerCursor? {
+        if let noted = try state.cursor(of: peer), try ledger.hasHad(noted.ownHead) {
+            return noted
+        }
+        return try ledger.lastReceived(from: peer)
+    }
+
+    /// Notes that all before a position was received.
+    ///
+    /// - Parameters:
+    ///   - until: The position.
+    ///   - head: The head of the other log.
+    ///   - peer: The other ledger.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func note(
+        until: UInt64,
+        of head: LedgerHead,
+        from peer: String
+    ) throws(LedgerError) {
+        let cursor = PeerCursor(until: until, head: head, ownHead: try ledger.head())
+        try state.note(cursor, of: peer)
+    }
+}
+
+extension PeerCursor {
+    /// Returns whether a log goes on from the one that this was noted of.
+    ///
+    /// - Parameters:
+    ///   - head: The log's head.
+    ///   - path: The proof for it.
+    func isContinued(by head: LedgerHead, _ path: [Digest]) -> Bool {
+        // So is a page that comes again, as its answer was lost; its proof is from an older head.
+        guard head != self.head else { return true }
+        guard let older = TreeHead(self.head), let newer = TreeHead(head) else { return false }
+        // Nothing is the beginning of every log.
+        guard older.size > 0 else { return true }
+        return MerkleProof.isConsistent(older: older, newer: newer, path: path)
+    }
+}
+
+extension Ledger {
+    /// Returns whether the log begins with the one that a head commits to.
+    package func hasHad(_ head: LedgerHead) throws(LedgerError) -> Bool {
+        try LedgerError.translating(at: path) {
+            let tree = try LogTree(log)
+            guard head.size <= tree.head.size else { return false }
+            return try tree.root(atSize: head.size).description == head.root
+        }
+    }
+
+    /// Returns the proof that the log of one head begins with that of an older one.
+    ///
+    /// - Returns: It; `nil` if the log does not, and nothing for an empty one.
+    package func syncProof(from older: UInt64, to newer: UInt64) throws(LedgerError) -> [Digest]? {
+        try LedgerError.translating(at: path) {
+            let tree = try LogTree(log)
+            guard older <= newer, newer <= tree.head.size else { return nil }
+            return older == 0 ? [] : try tree.consistencyProof(from: older, toSize: newer)
+        }
+    }
+
+    /// Returns what the log says of how far the log of another ledger was received.
+    fileprivate func lastReceived(from peer: String) throws(LedgerError) -> PeerCursor? {
+        try LedgerError.translating(at: path) {
+            var last: EventsReceived?
+            let head = LedgerHead(try log.head())
+            try log.eachEntry(in: 0..<head.size) { entry, position in
+                guard entry.saysOrigins,
+                    case .eventsReceived(let received) =
+                        try StoredEvent(entry, at: position, sourceName: "").event.body,
+                    received.ledger == peer
+                else { return }
+                last = received
+            }
+            return last.map { received in
+                PeerCursor(
+                    until: received.records.lastRecord.map { $0 + 1 } ?? 0,
+                    head: LedgerHead(size: received.treeSize, root: received.treeHash),
+                    ownHead: head
+                )
+            }
+        }
+    }
+}

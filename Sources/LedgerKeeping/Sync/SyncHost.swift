@@ -1,0 +1,115 @@
+import EventStore
+import Proofs
+package import ServerStore
+import TripEvents
+package import TripLedger
+
+/// The side of an exchange that is asked: it says how far it is, gives pages of its log, and takes
+/// pages of the other's.
+///
+/// It knows no requests and no network. What is appended goes through the caller's one writer.
+package struct SyncHost: Sendable {
+    private let ledger: Ledger
+    private let book: PeerBook
+
+    /// Prepares to exchange events with other ledgers.
+    package init(of ledger: Ledger, in state: ServerState) {
+        self.ledger = ledger
+        book = PeerBook(of: ledger, in: state)
+    }
+
+    /// Greets another ledger.
+    ///
+    /// - Parameters:
+    ///   - peer: The other's id.
+    ///   - settings: How the other computes; `nil` if it does not care.
+    ///   - held: The size of the head of this log that the other has seen before.
+    /// - Throws: `SyncRefusal`, `LedgerError`.
+    package func greet(
+        _ peer: String,
+        settings: SyncSettings?,
+        held: UInt64?
+    ) throws -> SyncGreeting {
+        guard peer != ledger.founding.ledger else { throw SyncRefusal.sameLedger }
+        let own = SyncSettings(of: ledger)
+        if let settings {
+            let difference = own.difference(from: settings)
+            guard difference.isEmpty else {
+                throw SyncRefusal.settingsDiffer(difference.map(\.name))
+            }
+        }
+        var greeting = SyncGreeting(
+            ledger: ledger.founding.ledger,
+            settings: own,
+            head: try ledger.head()
+        )
+        greeting.fromYou = try book.cursor(of: peer)
+        if let held, let proof = try ledger.syncProof(from: held, to: greeting.head.size) {
+            greeting.consistency = proof
+        }
+        return greeting
+    }
+
+    /// Returns a page of this log for another ledger.
+    ///
+    /// - Parameters:
+    ///   - from: The position to begin at.
+    ///   - size: How much of the log there was when the other was greeted.
+    ///   - peer: The other's id.
+    ///   - isComplete: Whether what came from there is given too.
+    /// - Throws: `SyncRefusal` if the log is shorter; `LedgerError`.
+    package func page(
+        from: UInt64,
+        upTo size: UInt64,
+        for peer: String,
+        isComplete: Bool
+    ) throws -> SyncPage {
+        guard let head = try ledger.head(atSize: size), from <= size else {
+            throw SyncRefusal.malformed("the log has no \(size) entries")
+        }
+        return try ledger.syncPage(from: from, upTo: head, for: peer, isComplete: isComplete)
+    }
+
+    /// Reads a page of another ledger's log, and checks that this log goes on from what it was.
+    ///
+    /// - Parameters:
+    ///   - bytes: The page.
+    ///   - peer: The other's id.
+    ///   - from: Where it begins; 0 begins anew, whatever came before.
+    /// - Returns: What is to be appended, after which ``noteReceived(_:from:)`` is due.
+    /// - Throws: `SyncRefusal`, `LedgerError`.
+    package func read(
+        _ bytes: [UInt8],
+        from peer: String,
+        at from: UInt64
+    ) throws -> (page: SyncPage, delivery: Delivery) {
+        guard peer != ledger.founding.ledger else { throw SyncRefusal.sameLedger }
+        let read = try SyncPage.delivery(of: bytes, from: peer, at: from)
+        guard from > 0 else { return read }
+        guard let cursor = try book.cursor(of: peer), from <= cursor.until,
+            cursor.isContinued(by: read.page.head, read.page.consistency)
+        else {
+            throw SyncRefusal.setBack(until: try book.cursor(of: peer)?.until ?? 0)
+        }
+        return read
+    }
+
+    /// Notes that a page was received and stored.
+    ///
+    /// - Returns: How far the other's log was received.
+    /// - Throws: `LedgerError`.
+    package func noteReceived(_ page: SyncPage, from peer: String) throws(LedgerError) {
+        try book.note(until: page.next, of: page.head, from: peer)
+    }
+}
+
+extension Ledger {
+    /// Returns the head that the log had at a size; `nil` if it never had so many entries.
+    package func head(atSize size: UInt64) throws(LedgerError) -> LedgerHead? {
+        try LedgerError.translating(at: path) {
+            let tree = try LogTree(log)
+            guard size <= tree.head.size else { return nil }
+            return LedgerHead(size: size, root: try tree.root(atSize: size).description)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import EventStore
+import Projections
+package import Proofs
+import TripEvents
+package import TripLedger
+
+/// A part of a log on its way to another ledger: events as lines of `ledger log`, and a last line
+/// that says how far they reach.
+package struct SyncPage: Sendable {
+    /// The lines with their ends, without the last.
+    package var lines: [UInt8] = []
+
+    /// How many events they are.
+    package var count = 0
+
+    /// The position before which everything was in this page or in one before.
+    package var next: UInt64
+
+    /// The head that this is a part of.
+    package var head: LedgerHead
+
+    /// The proof that this head's log begins with the one that the receiver knows.
+    package var consistency: [Digest] = []
+
+    /// Whether there is more up to the head.
+    package var hasMore: Bool { next < head.size }
+
+    /// Creates a page without lines.
+    package init(next: UInt64, of head: LedgerHead) {
+        self.next = next
+        self.head = head
+    }
+
+    /// The page as bytes.
+    package var bytes: [UInt8] {
+        var json = RowJSON()
+        json.add("next", integer: Int64(clamping: next))
+        json.add("has_more", boolean: hasMore)
+        json.add("size", integer: Int64(clamping: head.size))
+        json.add("root", text: head.root)
+        if !consistency.isEmpty { json.add("consistency", texts: consistency.map(\.description)) }
+        return lines + json.object + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads the last line of a page.
+    ///
+    /// - Returns: The page without its lines, which are the bytes before `end`.
+    /// - Throws: `SyncRefusal.malformed`.
+    static func reading(_ bytes: [UInt8]) throws(SyncRefusal) -> (page: SyncPage, end: Int) {
+        var last = bytes.count
+        while last > 0, bytes[last - 1] == UInt8(ascii: "\n") { last -= 1 }
+        let start = bytes[..<last].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        guard let json = try? JSONValue(bytes.span.extracting(start..<last)),
+            let next = json["next"]?.number, let head = LedgerHead(syncing: json), next <= head.size
+        else { throw .malformed("the last line does not say how far the events reach") }
+        var page = SyncPage(next: next, of: head)
+        page.consistency = (json["consistency"]?.texts ?? [])
+            .compactMap { Digest(hexadecimal: $0) }
+        return (page, start)
+    }
+}
+
+extension SyncPage {
+    private static let positionName = Array(#"{"position":"#.utf8)
+
+    /// Reads a page as a delivery of events that were received from a ledger.
+    ///
+    /// - Parameters:
+    ///   - bytes: The page.
+    ///   - peer: The id of the ledger that sends it.
+    ///   - from: The position that it begins at.
+    /// - Returns: The page without its lines, and what is to be appended.
+    /// - Throws: `SyncRefusal.malformed`.
+    package static func delivery(
+        of bytes: [UInt8],
+        from peer: String,
+        at from: UInt64
+    ) throws(SyncRefusal) -> (page: SyncPage, delivery: Delivery) {
+        let (page, end) = try reading(bytes)
+        var items: [Delivery.Item] = []
+        var expected = from
+        var start = 0
+        while start < end {
+            let stop = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n")) ?? end
+            guard let position = position(ofLine: bytes[start..<stop]), position >= expected,
+                position < page.next, items.count < Delivery.mostItems
+            else {
+                throw .malformed("line \(items.count + 1) is not of an entry that is due")
+            }
+            var item = Delivery.Item(.success(start..<stop))
+            item.peerPosition = position
+            items.append(item)
+            expected = position + 1
+            start = stop + 1
+        }
+        var delivery = Delivery(items, in: bytes)
+        delivery.peer = PeerHead(peer, page.head)
+        var counted = page
+        counted.count = items.count
+        return (counted, delivery)
+    }
+
+    /// Returns the position that a line begins with, as `ledger log` writes it.
+    private static func position(ofLine line: ArraySlice<UInt8>) -> UInt64? {
+        guard line.starts(with: positionName) else { return nil }
+        var position: UInt64 = 0
+        for byte in line.dropFirst(positionName.count) {
+            guard let digit = UInt64(exactly: byte)?.subtracting(48), digit <= 9 else { break }
+            guard position < 1 << 56 else { return nil }
+            position = position * 10 + digit
+        }
+        return position
+    }
+}
+
+extension UInt64 {
+    /// Returns the difference, or `nil` if it is below zero.
+    fileprivate func subtracting(_ other: UInt64) -> UInt64? {
+        self >= other ? self - other : nil
+    }
+}
+
+extension Ledger {
+    /// How many pages are looked through for one that has an event.
+    private static let mostWindows = 64
+
+    /// Returns a part of the log for another ledger.
+    ///
+    /// Left out is what a ledger writes about itself and what was erased or withheld; also reports,
+    /// which speak of this log's head.
+    ///
+    /// - Parameters:
+    ///   - from: The position to begin at.
+    ///   - head: A head of this log, up to which it goes.
+    ///   - peer: The ledger that it is for; what came from there is left out.
+    ///   - isComplete: Whether what came from there is not left out: it has lost it.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func syncPage(
+        from: UInt64,
+        upTo head: LedgerHead,
+        for peer: String,
+        isComplete: Bool
+    ) throws(LedgerError) -> SyncPage {
+        try LedgerError.translating(at: path) {
+            var page = SyncPage(next: min(from, head.size), of: head)
+            var windows = 0
+            while page.hasMore, page.count == 0, windows < Self.mostWindows {
+                let end = min(page.next + SyncGreeting.mostEntries, head.size)
+                let known =
+                    isComplete ? RangeSet() : try log.received(from: peer, in: page.next..<end)
+                try append(page.next..<end, but: known, to: &page)
+                windows += 1
+            }
+            return page
+        }
+    }
+
+    private func append(
+        _ range: Range<UInt64>,
+        but known: RangeSet<UInt64>,
+        to page: inout SyncPage
+    ) throws {
+        var names = SourceNames(log)
+        var json = EntryJSON()
+        page.next = range.upperBound
+        try log.scan(from: range.lowerBound) { block in
+            var entries = block.entries
+            while entries.position < range.upperBound, let entry = try entries.next() {
+                let position = entries.position - 1
+                guard range.contains(position), entry.isExchanged, !known.contains(position)
+                else { continue }
+                guard page.lines.count < SyncGreeting.mostBytes else {
+                    page.next = position
+                    return false
+                }
+                let name = try names.name(of: entry.source, at: position)
+                json.append(
+                    try LoggedEntry(entry, at: position, sourceName: name),
+                    to: &page.lines
+                )
+                page.lines.append(UInt8(ascii: "\n"))
+                page.count += 1
+            }
+            return block.endPosition < range.upperBound
+        }
+    }
+}
+
+extension EntryView {
+    /// Whether it is an event that other ledgers are told of.
+    fileprivate var isExchanged: Bool {
+        guard source != 0, !isTombstone, let kind = EventKind(rawValue: kind) else { return false }
+        return kind != .reportIssued
+    }
+}
+
+extension EventLog {
+    /// Returns which entries were received from a ledger.
+    fileprivate func received(
+        from peer: String,
+        in range: Range<UInt64>
+    ) throws -> RangeSet<UInt64> {
+        var received = RangeSet<UInt64>()
+        // What says so stands after them.
+        let end = min(try head().size, range.upperBound + RecordRuns.maximumEntries)
+        try eachEntry(in: range.lowerBound..<end) { entry, position in
+            guard entry.saysOrigins,
+                case .eventsReceived(let note) =
+                    try StoredEvent(entry, at: position, sourceName: "").event.body,
+                note.ledger == peer, note.records.entryCount > 0
+            else { return }
+            for distance in 1...note.records.entryCount where distance <= position {
+                guard note.records.record(ofEntryBefore: distance) != nil else { continue }
+                let position = position - distance
+                if range.contains(position) {
+                    received.insert(contentsOf: position..<position + 1)
+                }
+            }
+        }
+        return received
+    }
+}
