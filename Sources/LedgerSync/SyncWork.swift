@@ -1,3 +1,4 @@
+import Glibc
 import LedgerKeeping
 import Platform
 import RowFormats
@@ -76,9 +77,26 @@ struct SyncWork {
             now: { WallClock.now },
             onReceipt: { receipt in
                 SyncProgram.say("not taken: \(Self.line(receipt))\n", on: .standardError)
-            }
+            },
+            onProgress: Self.showProgress
         )
+        defer { Self.clearProgress() }
         return try round.run(over: &transport)
+    }
+
+    /// Whether a person may be looking.
+    private static let isWatched = isatty(STDERR_FILENO) == 1
+
+    /// Says how far it is, on one line.
+    private static func showProgress(_ report: SyncReport) {
+        guard isWatched else { return }
+        let text = "\rgave \(words(report.pushed)), got \(words(report.pulled)) … \u{1B}[K"
+        SyncProgram.say(text, on: .standardError)
+    }
+
+    private static func clearProgress() {
+        guard isWatched else { return }
+        SyncProgram.say("\r\u{1B}[K", on: .standardError)
     }
 
     /// Reads the token anew each time: it may have been replaced.

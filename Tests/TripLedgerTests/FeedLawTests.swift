@@ -69,6 +69,19 @@ import TripsProjection
         return rows
     }
 
+    /// Rows of other kinds than trips, which random events need not have.
+    private static let settings = [
+        EventBody.vehicleRegistered(VehicleRegistered(vehicle: "van")),
+        .fieldDefined(FieldDefined(key: "project", label: "Project", valueType: .text)),
+    ]
+    .map { body in
+        TripEvent(
+            source: "manual",
+            occurredAt: Timestamp(milliseconds: 1_600_000_000_000),
+            body: body
+        )
+    }
+
     @Test(arguments: Seeds.fresh(6))
     func `a reader has the rows of the views in the end, by pages of any size`(
         seed: UInt64
@@ -76,6 +89,7 @@ import TripsProjection
         var random = SplitMix64(seed: seed)
         let book = try TemporaryLedger()
         try book.ledger.beginFeed()
+        try book.append(Self.settings)
         var reader = Reader()
         var rest = Arrival.shuffled.order(try Arrival.events(seed: seed), using: &random)[...]
         while !rest.isEmpty {
