@@ -24,9 +24,10 @@ package struct PeerBook: Sendable {
     /// - Throws: `.damaged`, `.inputOutput`.
     package func cursor(of peer: String) throws(LedgerError) -> PeerCursor? {
         if let noted = try state.cursor(of: peer), try ledger.hasHad(noted.ownHead) {
-            return noted
+            // Something was stored after it, and the program ended before that was noted.
+            return try ledger.lastReceived(from: peer, since: noted.ownHead.size) ?? noted
         }
-        return try ledger.lastReceived(from: peer)
+        return try ledger.lastReceived(from: peer, since: 0)
     }
 
     /// Notes that all before a position was received.
@@ -83,12 +84,15 @@ extension Ledger {
         }
     }
 
-    /// Returns what the log says of how far the log of another ledger was received.
-    fileprivate func lastReceived(from peer: String) throws(LedgerError) -> PeerCursor? {
+    /// Returns what the log says from a position on of how far another ledger's was received.
+    fileprivate func lastReceived(
+        from peer: String,
+        since position: UInt64
+    ) throws(LedgerError) -> PeerCursor? {
         try LedgerError.translating(at: path) {
             var last: EventsReceived?
             let head = LedgerHead(try log.head())
-            try log.eachEntry(in: 0..<head.size) { entry, position in
+            try log.eachEntry(in: min(position, head.size)..<head.size) { entry, position in
                 guard entry.saysOrigins,
                     case .eventsReceived(let received) =
                         try StoredEvent(entry, at: position, sourceName: "").event.body,
