@@ -14,10 +14,13 @@ enum Access: Sendable {
     ///
     /// - Throws: `Problem` that names the first of them.
     func require(_ scope: TokenScope, or others: TokenScope...) throws(Problem) {
-        guard case .holder(let token) = self else { return }
-        guard ([scope] + others).contains(where: token.scopes.contains) else {
-            throw .scope(scope)
-        }
+        guard isAllowed([scope] + others) else { throw .scope(scope) }
+    }
+
+    /// Returns whether one of several things is allowed.
+    func isAllowed(_ scopes: [TokenScope]) -> Bool {
+        guard case .holder(let token) = self else { return true }
+        return scopes.contains(where: token.scopes.contains)
     }
 
     /// Requires that an event may be stored.

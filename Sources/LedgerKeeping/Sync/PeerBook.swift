@@ -66,11 +66,7 @@ extension PeerCursor {
 extension Ledger {
     /// Returns whether the log begins with the one that a head commits to.
     package func hasHad(_ head: LedgerHead) throws(LedgerError) -> Bool {
-        try LedgerError.translating(at: path) {
-            let tree = try LogTree(log)
-            guard head.size <= tree.head.size else { return false }
-            return try tree.root(atSize: head.size).description == head.root
-        }
+        try self.head(atSize: head.size) == head
     }
 
     /// Returns the proof that the log of one head begins with that of an older one.

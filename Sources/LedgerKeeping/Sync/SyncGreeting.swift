@@ -7,9 +7,6 @@ package import TripLedger
 /// What a ledger says of itself to one that wants to exchange events with it
 /// (`sync.v1.schema.json`).
 package struct SyncGreeting: Hashable, Sendable {
-    /// The most entries of one page.
-    package static let mostEntries: UInt64 = 10_000
-
     /// The most bytes of the lines of one page, but for the last line.
     package static let mostBytes = 4 << 20
 
@@ -106,15 +103,14 @@ package struct SyncSettings: Hashable, Sendable {
         )
     }
 
-    /// Returns in what they differ from others: the members' names, each with both values.
-    package func difference(
-        from other: SyncSettings
-    ) -> [(name: String, here: String, there: String)] {
+    /// Returns in what they differ from others: the names of the members.
+    package func difference(from other: SyncSettings) -> [String] {
         [
-            ("time_zone", timeZone, other.timeZone), ("units", units, other.units),
-            ("rules", rules, other.rules),
+            timeZone == other.timeZone ? nil : "time_zone",
+            units == other.units ? nil : "units",
+            rules == other.rules ? nil : "rules",
         ]
-        .filter { $0.1 != $0.2 }
+        .compactMap(\.self)
     }
 }
 

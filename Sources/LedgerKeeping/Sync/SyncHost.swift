@@ -35,7 +35,7 @@ package struct SyncHost: Sendable {
         if let settings {
             let difference = own.difference(from: settings)
             guard difference.isEmpty else {
-                throw SyncRefusal.settingsDiffer(difference.map(\.name))
+                throw SyncRefusal.settingsDiffer(difference)
             }
         }
         var greeting = SyncGreeting(
@@ -96,7 +96,6 @@ package struct SyncHost: Sendable {
 
     /// Notes that a page was received and stored.
     ///
-    /// - Returns: How far the other's log was received.
     /// - Throws: `LedgerError`.
     package func noteReceived(_ page: SyncPage, from peer: String) throws(LedgerError) {
         try book.note(until: page.next, of: page.head, from: peer)

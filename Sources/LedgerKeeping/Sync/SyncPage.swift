@@ -105,18 +105,11 @@ extension SyncPage {
         guard line.starts(with: positionName) else { return nil }
         var position: UInt64 = 0
         for byte in line.dropFirst(positionName.count) {
-            guard let digit = UInt64(exactly: byte)?.subtracting(48), digit <= 9 else { break }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { break }
             guard position < 1 << 56 else { return nil }
-            position = position * 10 + digit
+            position = position * 10 + UInt64(byte - UInt8(ascii: "0"))
         }
         return position
-    }
-}
-
-extension UInt64 {
-    /// Returns the difference, or `nil` if it is below zero.
-    fileprivate func subtracting(_ other: UInt64) -> UInt64? {
-        self >= other ? self - other : nil
     }
 }
 
@@ -145,7 +138,7 @@ extension Ledger {
             var page = SyncPage(next: min(from, head.size), of: head)
             var windows = 0
             while page.hasMore, page.count == 0, windows < Self.mostWindows {
-                let end = min(page.next + SyncGreeting.mostEntries, head.size)
+                let end = min(page.next + UInt64(Delivery.mostItems), head.size)
                 let known =
                     isComplete ? RangeSet() : try log.received(from: peer, in: page.next..<end)
                 try append(page.next..<end, but: known, to: &page)

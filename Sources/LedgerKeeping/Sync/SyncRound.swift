@@ -135,7 +135,7 @@ package struct SyncRound {
         guard greeting.ledger != ledger.founding.ledger else { throw SyncRefusal.sameLedger }
         let difference = SyncSettings(of: ledger).difference(from: greeting.settings)
         guard difference.isEmpty || acceptsOtherSettings else {
-            throw SyncRefusal.settingsDiffer(difference.map(\.name))
+            throw SyncRefusal.settingsDiffer(difference)
         }
         var report = SyncReport(with: greeting.ledger)
         let cursor = try book.cursor(of: greeting.ledger)

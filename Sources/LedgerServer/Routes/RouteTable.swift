@@ -56,7 +56,7 @@ struct RouteTable: Sendable {
         guard let (route, words) = found.first(where: { $0.route.method == method }) else {
             throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
         }
-        // The owner's access is that of everyone where no token is needed.
+        // Where no token is needed, all may do what the owner may.
         var access = Access.owner
         if !route.scopes.isEmpty {
             access = try await gate.access(of: request, context)
@@ -71,13 +71,5 @@ struct RouteTable: Sendable {
     private static func methods(of routes: [Route]) -> String {
         routes.flatMap { $0.method == .get ? [.get, .head] : [$0.method] }
             .map(\.rawValue).joined(separator: ", ")
-    }
-}
-
-extension Access {
-    /// Returns whether one of several things is allowed.
-    func isAllowed(_ scopes: [TokenScope]) -> Bool {
-        guard case .holder(let token) = self else { return true }
-        return scopes.contains(where: token.scopes.contains)
     }
 }

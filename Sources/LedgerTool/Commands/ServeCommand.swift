@@ -40,8 +40,7 @@ struct ServeCommand: ParsableCommand {
             For tokens of the scope read (or admin), GET answers what commands print with \
             --format json: /v1/status, /v1/trips, /v1/visits, /v1/totals, /v1/places, \
             /v1/vehicles, /v1/routines, /v1/fields and /v1/refused; /v1/trips/ID, and below it \
-            /track (GeoJSON), /explanation, /history and /proof. \
-            A list is {"items":[…], \
+            /track (GeoJSON), /explanation, /history and /proof. A list is {"items":[…], \
             "next_cursor", "has_more"}: ask again with ?cursor= while there is more. Trips take \
             the parameters from, to, class, vehicle, place, source and limit; totals take by. \
             Ledger-Position in an answer says how many entries it knows, and ?at_least=N waits \
@@ -50,10 +49,10 @@ struct ServeCommand: ParsableCommand {
             GET /v1/changes has the rows that changed since ?cursor=, each once and as it is now, \
             and waits up to ?wait=30 seconds for the next one; 410 says: begin again without \
             cursor. GET /v1/stream sends status, changes and news as they happen (server-sent \
-            events). \
-            GET /v1/log?from=N has entries of the log (scopes sync and audit). POST /v1/go and \
-            /v1/stop, with nothing or {"source","vehicle"}, are GO and STOP now. GET /metrics is \
-            for Prometheus, and GET /openapi.json describes all paths.
+            events). GET /v1/log?from=N has entries of the log (scopes sync and audit). POST \
+            /v1/go and /v1/stop, with nothing or {"source","vehicle"}, are GO and STOP now. \
+            /v1/sync is for `ledger sync` of another ledger (scope sync). GET /metrics is for \
+            Prometheus, and GET /openapi.json describes all paths.
 
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \

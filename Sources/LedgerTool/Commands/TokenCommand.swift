@@ -81,24 +81,7 @@ struct TokenNewCommand: ParsableCommand {
     )
     var expires: String?
 
-    @Option(
-        name: .customLong("tz"),
-        help: ArgumentHelp(
-            "The time zone of times that are delivered without one, such as Europe/Amsterdam.",
-            valueName: "zone"
-        )
-    )
-    var timeZone: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the key of encrypted messages of OwnTracks is read from: a file, or - for "
-                + "standard input.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var owntracksKey: String?
+    @OptionGroup var reading: ReadingOptions
 
     @Option(name: .customLong("qr"), help: "The app to set up.")
     var app: DeliveryApp?
@@ -122,9 +105,6 @@ struct TokenNewCommand: ParsableCommand {
         }
         guard app == nil || scopes.isSubset(of: [.ingest]) else {
             throw ValidationError("--qr is for tokens that only deliver: leave --scope out.")
-        }
-        if let timeZone, !MachineTimeZone.isKnown(timeZone) {
-            throw ValidationError("There is no time zone \(Excerpt.escaped(timeZone)) here.")
         }
     }
 
@@ -160,7 +140,7 @@ struct TokenNewCommand: ParsableCommand {
     private func token(_ now: Timestamp) throws -> Token {
         var token = Token(name: name, scopes: scopes, createdAt: now)
         token.sources = source.isEmpty && scopes.contains(.ingest) ? [name] : source
-        token.timeZone = timeZone
+        token.timeZone = reading.timeZone
         if let expires {
             let ledger = try options.open()
             defer { ledger.close() }
@@ -170,7 +150,7 @@ struct TokenNewCommand: ParsableCommand {
             }
             token.expiresAt = end
         }
-        token.ownTracksKey = try owntracksKey.map {
+        token.ownTracksKey = try reading.owntracksKey.map {
             try Token.ownTracksKey(in: $0, otherwise: "No token was made")
         }
         return token
@@ -244,45 +224,25 @@ struct TokenChangeCommand: ParsableCommand {
     @Argument(help: "The token's name.", completion: .token)
     var name: String
 
-    @Option(
-        name: .customLong("tz"),
-        help: ArgumentHelp(
-            "The time zone of times that are delivered without one, such as Europe/Amsterdam.",
-            valueName: "zone"
-        )
-    )
-    var timeZone: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the key of encrypted messages of OwnTracks is read from: a file, or - for "
-                + "standard input.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var owntracksKey: String?
+    @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard timeZone != nil || owntracksKey != nil else {
+        guard reading.timeZone != nil || reading.owntracksKey != nil else {
             throw ValidationError("Say what to change: --tz or --owntracks-key.")
-        }
-        if let timeZone, !MachineTimeZone.isKnown(timeZone) {
-            throw ValidationError("There is no time zone \(Excerpt.escaped(timeZone)) here.")
         }
     }
 
     func run() throws {
         let path = try options.path
         try Ledger.requireLog(at: path)
-        let key = try owntracksKey.map {
+        let key = try reading.owntracksKey.map {
             try Token.ownTracksKey(in: $0, otherwise: "The token was not changed")
         }
         let state = try ServerState.open(of: path, notice: Diagnostic.waiting)
         defer { state?.close() }
         guard let state else { throw ServerState.noToken(named: name, at: path) }
         let changed = try state.change(named: name) { token in
-            token.timeZone = timeZone ?? token.timeZone
+            token.timeZone = reading.timeZone ?? token.timeZone
             token.ownTracksKey = key ?? token.ownTracksKey
         }
         guard options.format == .text else {
