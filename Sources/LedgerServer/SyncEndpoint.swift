@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import LedgerKeeping
+import Platform
 import ServerStore
 import TripLedger
 
@@ -105,7 +106,10 @@ struct SyncEndpoint: Sendable {
         return try await events.bodies.withBody(of: call.request) { body async throws(Problem) in
             let read = try await exchanging { host in try host.read(body, from: peer, at: from) }
             let answer = try await events.writer.store(read.delivery)
-            try await exchanging { host in try host.noteReceived(read.page, from: peer) }
+            let now = WallClock.now
+            try await exchanging { host in
+                try host.noteReceived(read.page, of: read.delivery, answer: answer, now: now)
+            }
             return reader.response(
                 EventsEndpoint.lines(answer),
                 at: answer.summary.head.size,

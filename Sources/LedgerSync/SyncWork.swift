@@ -122,6 +122,14 @@ struct SyncWork {
             ? Self.json(report, SyncReport.columns) + "\n" : Self.text(report)
         SyncProgram.say(text, on: .standardOutput)
         guard !options.isJSON else { return }
+        for (tally, place) in [(report.pushed, "there"), (report.pulled, "here")]
+        where tally.rejected > 0 {
+            SyncProgram.say(
+                "What was refused \(place) is kept \(place): `ledger refused` lists it, and "
+                    + "--retry tries it again.\n",
+                on: .standardError
+            )
+        }
         if report.peerWasSetBack {
             SyncProgram.say(
                 "The other ledger is shorter or other than it was: an older copy of it was "

@@ -17,6 +17,10 @@ package struct PeerCursor: Hashable, Sendable {
     /// The own log when this was noted.
     package var ownHead: LedgerHead
 
+    /// Whether this counts whatever the own log says: the other ledger was set back, and until it
+    /// has got back what it lost, that must not be forgotten.
+    package var isHeld = false
+
     /// Creates a cursor.
     package init(until: UInt64, head: LedgerHead, ownHead: LedgerHead) {
         self.until = until
@@ -36,6 +40,7 @@ extension PeerCursor {
             row.write(head.size)
             row.write(head.root)
         }
+        row.write(isHeld)
         return row.bytes
     }
 
@@ -45,6 +50,7 @@ extension PeerCursor {
         until = try row.readUInt64()
         head = LedgerHead(size: try row.readUInt64(), root: try row.readText())
         ownHead = LedgerHead(size: try row.readUInt64(), root: try row.readText())
+        isHeld = try row.readBool()
         try row.finish()
     }
 }

@@ -61,24 +61,24 @@ extension ServerState {
         _ now: Timestamp
     ) throws(LedgerError) -> [RetriedItem] {
         var retried: [RetriedItem] = []
-        var read: [(index: Int, delivery: ReadDelivery)] = []
+        var read: [(index: Int, item: ReadItem)] = []
         for item in items {
             var outcome = RetriedItem(item: item)
-            if let delivery = Self.read(item.item, with: tokens, now) {
-                read.append((retried.count, delivery))
+            if let again = Self.read(item.item, with: tokens, now) {
+                read.append((retried.count, again))
             } else {
                 outcome.reason = item.item.reason
             }
             retried.append(outcome)
         }
-        let deliveries = read.map { Delivery($0.delivery.items, in: $0.delivery.bytes) }
+        let deliveries = read.map { $0.item.delivery }
         var done = Set<UInt64>()
         var aside: [SetAsideItem] = []
-        for ((index, delivery), answer) in zip(read, ledger.append(deliveries, now: now)) {
+        for ((index, item), answer) in zip(read, ledger.append(deliveries, now: now)) {
             let answer = try answer.get()
             retried[index].appended = answer.summary.appended
             retried[index].duplicates = answer.summary.duplicate
-            let refused = delivery.setAside(of: delivery.items, after: answer)
+            let refused = item.refused(answer)
             retried[index].reason = refused.first?.reason
             aside += refused
             done.insert(retried[index].item.number)
@@ -89,12 +89,14 @@ extension ServerState {
         return retried
     }
 
-    /// Returns an item as the first token reads it that can; `nil` if there is none.
+    /// Returns an item as the first token reads it that can, or as another ledger wrote it; `nil`
+    /// if there is no such token.
     private static func read(
         _ item: SetAsideItem,
         with tokens: [Token],
         _ now: Timestamp
-    ) -> ReadDelivery? {
+    ) -> ReadItem? {
+        if item.isOfLedger { return ReadItem(ofLedger: item, now) }
         guard let door = DeliveryDoor(rawValue: item.door) else { return nil }
         let ofSource = tokens.filter { $0.sources.contains(item.source) }
         let own = ofSource.filter { $0.name == item.token }
@@ -102,8 +104,33 @@ extension ServerState {
             token.sources = [item.source]
             let request = DeliveredRequest(body: item.content)
             let delivery = ReadDelivery(request, at: door, with: token, at: now)
-            if delivery.aside.isEmpty { return delivery }
+            if delivery.aside.isEmpty { return ReadItem(delivery) }
         }
         return nil
+    }
+}
+
+/// An item that was set aside, as it is read again.
+private struct ReadItem {
+    /// What is to be appended.
+    let delivery: Delivery
+
+    /// Returns what is still no event after an answer.
+    let refused: (DeliveryAnswer) -> [SetAsideItem]
+
+    /// Takes over what an app delivered.
+    init(_ read: ReadDelivery) {
+        delivery = Delivery(read.items, in: read.bytes)
+        refused = { read.setAside(of: read.items, after: $0) }
+    }
+
+    /// Takes over an event of another ledger.
+    init(ofLedger item: SetAsideItem, _ now: Timestamp) {
+        let delivery = Delivery(
+            [Delivery.Item(.success(0..<item.content.count))],
+            in: item.content
+        )
+        self.delivery = delivery
+        refused = { SetAsideItem.refused($0, of: delivery, from: item.token, at: now) }
     }
 }

@@ -218,21 +218,29 @@ import Testing
         let server = try ServedLedger("--host-name", "ledger.example")
         let token = try server.token("phone")
         let exchange = try Exchange("overland", "07-busy", token: token)
-        // So much of others is being read that there is no room for more.
-        let part = Data(repeating: UInt8(ascii: " "), count: 8 << 20)
+        // So much of others is being read that there is no room for more: two bodies that lack a
+        // byte each. What was sent may not have been read yet.
+        let part = Data(repeating: UInt8(ascii: " "), count: (16 << 20) - 1)
         var connections: [ServedLedger.Connection] = []
-        for _ in 0..<8 {
+        var answer: ServedLedger.Answer
+        var tries: UInt32 = 0
+        repeat {
+            connections = []
+            for _ in 0..<2 {
+                let connection = try server.connect()
+                try connection.send(
+                    "POST /in/\(token)/overland HTTP/1.1\r\nHost: ledger.example\r\n"
+                        + "Content-Length: 16777216\r\n\r\n"
+                )
+                try? connection.send(part)
+                connections.append(connection)
+            }
+            usleep(100_000 << tries)
+            tries += 1
             let connection = try server.connect()
-            try connection.send(
-                "POST /in/\(token)/overland HTTP/1.1\r\nHost: ledger.example\r\n"
-                    + "Content-Length: 16777216\r\n\r\n"
-            )
-            try? connection.send(part)
-            connections.append(connection)
-        }
-        let connection = try server.connect()
-        try connection.send(exchange.request)
-        let answer = try ServedLedger.Answer(connection.answer())
+            try connection.send(exchange.request)
+            answer = try ServedLedger.Answer(connection.answer())
+        } while answer.status == 200 && tries < 8
         #expect(answer.status == exchange.answer.status, "\(answer)")
         #expect(answer.head.contains("Retry-After: "), "\(answer)")
         #expect(Self.mediaType(answer) == Self.mediaType(exchange.answer))

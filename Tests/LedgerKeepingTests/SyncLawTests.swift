@@ -100,6 +100,40 @@ import TripLedger
         }
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `after both sides were set back, an exchange may be cut anywhere`(
+        withServer: Bool,
+        otherGoesOn: Bool
+    ) throws {
+        for cut in 0...12 {
+            let (asking, asked) = (try Peer(), try Peer())
+            try asking.keepCopy()
+            try asking.take(Self.press(1, of: "phone"))
+            _ = try asking.exchange(with: asked)
+            try asked.keepCopy()
+            try asked.take(Self.press(2, of: "laptop"))
+            // The one that asks gets all back, and its side of it is not told to the other.
+            try asking.restoreCopy(withServer: withServer)
+            #expect(throws: BrokenOff.self) {
+                try asking.exchange(with: asked, breakingBeforePushes: true)
+            }
+            try asked.restoreCopy(withServer: withServer)
+            try asked.take(Self.press(3, of: "laptop"))
+            try asking.take(Self.press(4, of: "phone"))
+            let left = try Set([asking, asked].flatMap { try Peer.lines(of: $0.book.ledger) })
+            #expect(left.count == 4)
+            do {
+                let report = try asking.exchange(with: asked, breakingAfter: cut)
+                #expect(report.ownWasSetBack && report.peerWasSetBack)
+            } catch is BrokenOff {}
+            try Self.converge(otherGoesOn ? [asked, asking] : [asking, asked], 0)
+            for side in [asking, asked] {
+                #expect(try Set(Peer.lines(of: side.book.ledger)) == left, "cut after \(cut)")
+                try expectSound(side.book.ledger, "cut after \(cut)")
+            }
+        }
+    }
+
     @Test func `a page whose answer was lost can be sent again`() throws {
         let asking = try Peer()
         let asked = try Peer()
@@ -138,6 +172,31 @@ import TripLedger
         #expect(report.pulled.conflicts == 1)
         #expect(!report.isEven)
         #expect(try asking.exchange(with: asked).isEven)
+    }
+
+    @Test func `an event that is not taken is set aside, and taken later`() throws {
+        let asking = try Peer()
+        let asked = try Peer()
+        // The clock of each is days behind that of the other when it gets its events.
+        for (early, late) in [(asking, asked), (asked, asking)] {
+            late.book.now = Timestamp(milliseconds: late.book.now.milliseconds + 5 * 86_400_000)
+            var event = Self.press(1, of: early === asking ? "laptop" : "phone")
+            event.occurredAt = late.book.now
+            try late.take(event)
+            let report = try asking.exchange(with: asked)
+            #expect((late === asked ? report.pulled : report.pushed).rejected == 1)
+            #expect(try asking.exchange(with: asked).isEven)
+            #expect(try early.retry().map(\.appended) == [0])
+            early.book.now = late.book.now
+            let retried = try early.retry()
+            #expect(retried.map(\.appended) == [1])
+            #expect(retried.map(\.reason) == [nil])
+            #expect(try early.retry().isEmpty)
+            #expect(try asking.exchange(with: asked).isEven)
+        }
+        #expect(
+            try Set(Peer.lines(of: asked.book.ledger)) == Set(Peer.lines(of: asking.book.ledger))
+        )
     }
 
     @Test func `where an event was received from can be told`() throws {
@@ -206,159 +265,5 @@ import TripLedger
         }
         Issue.record("they do not come to rest; seed \(seed)")
         return count
-    }
-}
-
-/// The network is gone.
-private struct BrokenOff: Error {}
-
-/// A ledger with what it keeps of others, and copies of it.
-private final class Peer {
-    let book: TemporaryLedger
-    private var state: ServerState
-
-    init() throws {
-        book = try TemporaryLedger()
-        state = try ServerState.openOrCreate(of: book.path)
-    }
-
-    deinit { state.close() }
-
-    func take(_ event: TripEvent) throws {
-        try book.append([event])
-    }
-
-    /// Lets it exchange events with another one.
-    ///
-    /// - Parameters:
-    ///   - other: The other.
-    ///   - calls: After how many messages it breaks off.
-    ///   - repeats: Whether the first answer to each page is lost, and the page sent again.
-    func exchange(
-        with other: Peer,
-        breakingAfter calls: Int? = nil,
-        repeating repeats: Bool = false
-    ) throws -> SyncReport {
-        var wire = Wire(
-            to: SyncHost(of: other.book.ledger, in: other.state),
-            book: other.book,
-            from: book.ledger.founding.ledger,
-            breaksAfter: calls,
-            repeats: repeats
-        )
-        return try SyncRound(of: book.ledger, in: state, now: { [book] in book.now })
-            .run(over: &wire)
-    }
-
-    /// Returns what was ever told to a ledger.
-    static func events(of ledger: Ledger) throws -> [TripEvent] {
-        var events: [TripEvent] = []
-        try ledger.scanLog(from: 0) { stored in
-            if !stored.event.source.isEmpty { events.append(stored.event) }
-            return true
-        }
-        return events
-    }
-
-    /// Returns the same as lines.
-    static func lines(of ledger: Ledger) throws -> [String] {
-        try events(of: ledger)
-            .map { event in
-                var line: [UInt8] = []
-                event.appendJSON(to: &line)
-                return String(decoding: line, as: UTF8.self)
-            }
-    }
-
-    func keepCopy() throws {
-        try whileClosed {
-            try? FileManager.default.removeItem(atPath: book.directory.path("copy"))
-            try FileManager.default.copyItem(
-                atPath: book.path.string,
-                toPath: book.directory.path("copy")
-            )
-        }
-    }
-
-    /// Puts the copy back, if there is one, with or without what was kept beside its log.
-    func restoreCopy(withServer: Bool) throws {
-        let copy = book.directory.path("copy")
-        guard FileManager.default.fileExists(atPath: copy) else { return }
-        try whileClosed {
-            for part in ["log", "views"] + (withServer ? ["server"] : []) {
-                let place = book.path.appending(part).string
-                let kept = "\(copy)/\(part)"
-                try? FileManager.default.removeItem(atPath: place)
-                if FileManager.default.fileExists(atPath: kept) {
-                    try FileManager.default.copyItem(atPath: kept, toPath: place)
-                }
-            }
-        }
-    }
-
-    private func whileClosed(_ body: () throws -> Void) throws {
-        state.close()
-        try book.whileClosed(body)
-        state = try ServerState.openOrCreate(of: book.path)
-    }
-}
-
-/// A wire to another ledger, which breaks after some messages: each request is one, and so is each
-/// answer.
-private struct Wire: SyncTransport {
-    private let host: SyncHost
-    private let book: TemporaryLedger
-    private let asker: String
-    private let repeats: Bool
-    private var messagesLeft: Int?
-
-    init(
-        to host: SyncHost,
-        book: TemporaryLedger,
-        from asker: String,
-        breaksAfter count: Int?,
-        repeats: Bool
-    ) {
-        self.host = host
-        self.repeats = repeats
-        self.book = book
-        self.asker = asker
-        messagesLeft = count
-    }
-
-    private mutating func send() throws {
-        guard let left = messagesLeft else { return }
-        guard left > 0 else { throw BrokenOff() }
-        messagesLeft = left - 1
-    }
-
-    mutating func greet(held: UInt64?) throws -> SyncGreeting {
-        try send()
-        let greeting = try host.greet(asker, settings: nil, held: held)
-        try send()
-        return try SyncGreeting(greeting.json)
-    }
-
-    mutating func push(_ page: SyncPage, from: UInt64) throws -> SyncTally {
-        if repeats { _ = try pushOnce(page, from: from) }
-        return try pushOnce(page, from: from)
-    }
-
-    private mutating func pushOnce(_ page: SyncPage, from: UInt64) throws -> SyncTally {
-        try send()
-        let read = try host.read(page.bytes, from: asker, at: from)
-        let answer = book.ledger.append([read.delivery], now: book.now)[0]
-        // The program may end between the two.
-        try send()
-        try host.noteReceived(read.page, from: asker)
-        try send()
-        return SyncTally(try answer.get().summary)
-    }
-
-    mutating func pull(from: UInt64, upTo size: UInt64, isComplete: Bool) throws -> [UInt8] {
-        try send()
-        let page = try host.page(from: from, upTo: size, for: asker, isComplete: isComplete)
-        try send()
-        return page.bytes
     }
 }

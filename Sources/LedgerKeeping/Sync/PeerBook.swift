@@ -23,11 +23,43 @@ package struct PeerBook: Sendable {
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
     package func cursor(of peer: String) throws(LedgerError) -> PeerCursor? {
-        if let noted = try state.cursor(of: peer), try ledger.hasHad(noted.ownHead) {
+        let noted = try state.cursor(of: peer)
+        if let noted, noted.isHeld { return noted }
+        if let noted, try ledger.hasHad(noted.ownHead) {
             // Something was stored after it, and the program ended before that was noted.
             return try ledger.lastReceived(from: peer, since: noted.ownHead.size) ?? noted
         }
         return try ledger.lastReceived(from: peer, since: 0)
+    }
+
+    /// Keeps what is known of a ledger that was set back, until something is noted of it again.
+    ///
+    /// What this log receives from it meanwhile would else say that all is well.
+    ///
+    /// - Parameters:
+    ///   - cursor: How far its log had been received before that.
+    ///   - peer: The ledger.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    func hold(_ cursor: PeerCursor, of peer: String) throws(LedgerError) {
+        var held = cursor
+        held.isHeld = true
+        try state.note(held, of: peer)
+    }
+
+    /// Sets aside what the ledger has not taken of a page, to be tried again.
+    ///
+    /// - Parameters:
+    ///   - answer: What became of the page.
+    ///   - delivery: The page.
+    ///   - now: The present.
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func setAside(
+        _ answer: DeliveryAnswer,
+        of delivery: Delivery,
+        now: Timestamp
+    ) throws(LedgerError) {
+        guard answer.summary.rejected > 0, let peer = delivery.peer?.ledger else { return }
+        try state.setAside(SetAsideItem.refused(answer, of: delivery, from: peer, at: now))
     }
 
     /// Notes that all before a position was received.

@@ -76,7 +76,7 @@ package struct SyncHost: Sendable {
     ///   - bytes: The page.
     ///   - peer: The other's id.
     ///   - from: Where it begins; 0 begins anew, whatever came before.
-    /// - Returns: What is to be appended, after which ``noteReceived(_:from:)`` is due.
+    /// - Returns: What is to be appended, after which ``noteReceived(_:of:answer:now:)`` is due.
     /// - Throws: `SyncRefusal`, `LedgerError`.
     package func read(
         _ bytes: [UInt8],
@@ -94,10 +94,22 @@ package struct SyncHost: Sendable {
         return read
     }
 
-    /// Notes that a page was received and stored.
+    /// Notes that a page was received and stored, and sets aside what was not taken.
     ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - delivery: What was to be appended of it.
+    ///   - answer: What became of that.
+    ///   - now: The present.
     /// - Throws: `LedgerError`.
-    package func noteReceived(_ page: SyncPage, from peer: String) throws(LedgerError) {
+    package func noteReceived(
+        _ page: SyncPage,
+        of delivery: Delivery,
+        answer: DeliveryAnswer,
+        now: Timestamp
+    ) throws(LedgerError) {
+        guard let peer = delivery.peer?.ledger else { return }
+        try book.setAside(answer, of: delivery, now: now)
         try book.note(until: page.next, of: page.head, from: peer)
     }
 }

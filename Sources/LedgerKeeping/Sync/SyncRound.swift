@@ -147,8 +147,10 @@ package struct SyncRound {
             report.ownWasSetBack = try !ledger.hasHad(known.head)
         }
         // Whichever side has lost something gets it before the other one notes that it goes on from
-        // there: if this is interrupted, it is seen again.
+        // there: if this is interrupted, it is seen again. If both have, what this one gets first
+        // must not hide that the other has too.
         if report.ownWasSetBack {
+            if report.peerWasSetBack, let cursor { try book.hold(cursor, of: greeting.ledger) }
             try pull(greeting, from: 0, notes: !report.peerWasSetBack, over: &transport, &report)
         }
         try push(greeting, over: &transport, &report)
@@ -166,21 +168,22 @@ package struct SyncRound {
         _ report: inout SyncReport
     ) throws {
         let head = try ledger.head()
-        var known = report.ownWasSetBack || report.peerWasSetBack ? nil : greeting.fromYou
-        var from = known?.until ?? 0
-        while from < head.size {
-            var page = try ledger.syncPage(
-                from: from,
-                upTo: head,
-                for: greeting.ledger,
-                isComplete: report.peerWasSetBack
-            )
-            if from > 0, let size = known?.head.size {
+        let known = report.ownWasSetBack || report.peerWasSetBack ? nil : greeting.fromYou
+        let pages = PagesAhead(
+            of: ledger,
+            from: known?.until ?? 0,
+            upTo: head,
+            for: greeting.ledger,
+            isComplete: report.peerWasSetBack
+        )
+        var proven = known?.head.size
+        try pages.forEach { from, page in
+            var page = page
+            if from > 0, let size = proven {
                 page.consistency = try ledger.syncProof(from: size, to: head.size) ?? []
             }
             report.pushed.add(try transport.push(page, from: from))
-            known = PeerCursor(until: page.next, head: head, ownHead: head)
-            from = page.next
+            proven = head.size
             onProgress(report)
         }
     }
@@ -207,6 +210,7 @@ package struct SyncRound {
             if page.count > 0 {
                 for answer in ledger.append([delivery], now: now()) {
                     let answer = try answer.get()
+                    try book.setAside(answer, of: delivery, now: now())
                     report.pulled.add(SyncTally(answer.summary))
                     for receipt in answer.receipts where receipt.receipt.isComplaint {
                         try onReceipt(receipt)

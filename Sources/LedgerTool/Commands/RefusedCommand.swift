@@ -14,8 +14,10 @@ struct RefusedCommand: ParsableCommand {
             A phone is told that everything it delivers is safe, or it would send the same for \
             ever. What can be no event, such as a latitude of 91 or a message that no key opens, \
             is set aside with the reason: the newest 10,000 items, and at most 64 MiB of them. \
-            LATER says which may pass once their token has a time zone or a key. With --format \
-            json each has its content too: all of it if it may pass later, else the first 4 KiB.
+            LATER says which may pass once their token has a time zone or a key, or, if it is an \
+            event of another ledger (door sync), once its time has come or the program is a \
+            newer one. With --format json each has its content too: all of it if it may pass \
+            later, else the first 4 KiB.
 
             --retry reads what may pass later once more, with the keys and zones that the tokens \
             of its source have now. What becomes events leaves the list, and the answer says of \
