@@ -10,7 +10,17 @@ final class EventWriter: Service {
     /// A delivery, and who waits for its answer.
     private struct Waiting: Sendable {
         let delivery: Delivery
-        let answer: CheckedContinuation<Result<DeliveryAnswer, LedgerError>?, Never>
+        let condition: TripCondition?
+        let answer: CheckedContinuation<Outcome?, Never>
+    }
+
+    /// What became of a delivery.
+    private enum Outcome: Sendable {
+        /// The answer of the ledger.
+        case stored(Result<DeliveryAnswer, LedgerError>)
+
+        /// Nothing was stored, as a trip was changed at a position.
+        case changed(UInt64)
     }
 
     private let ledger: Ledger
@@ -54,17 +64,24 @@ final class EventWriter: Service {
     ///
     /// A caller that goes away meanwhile changes nothing: they are stored.
     ///
+    /// - Parameters:
+    ///   - delivery: The events.
+    ///   - condition: What must be so, or else nothing is stored.
     /// - Throws: `Problem` if it is not known that they are stored; they can be sent again then.
-    func store(_ delivery: Delivery) async throws(Problem) -> DeliveryAnswer {
+    func store(
+        _ delivery: Delivery,
+        if condition: TripCondition? = nil
+    ) async throws(Problem) -> DeliveryAnswer {
         let answer = await withCheckedContinuation { answer in
-            let waiting = Waiting(delivery: delivery, answer: answer)
+            let waiting = Waiting(delivery: delivery, condition: condition, answer: answer)
             if !mailbox.post(waiting, weight: max(1, delivery.items.count)) {
                 answer.resume(returning: nil)
             }
         }
         switch answer {
-        case .success(let answer): return answer
-        case .failure(let error): throw Problem(error)
+        case .stored(.success(let answer)): return answer
+        case .stored(.failure(let error)): throw Problem(error)
+        case .changed(let position): throw .tripChanged(at: position)
         case nil: throw .busy
         }
     }
@@ -77,11 +94,11 @@ final class EventWriter: Service {
         var lastFailure = ""
         while case let waiting = mailbox.take(upToWeight: Delivery.mostItems), !waiting.isEmpty {
             let start = ContinuousClock.now
-            let answers = ledger.append(waiting.map(\.delivery), now: WallClock.now)
+            let answers = outcomes(of: waiting)
             note(answers, took: .now - start)
             onCommit()
             for (waiting, answer) in zip(waiting, answers) {
-                if case .failure(let error) = answer, error.code != .sizeMoved {
+                if case .stored(.failure(let error)) = answer, error.code != .sizeMoved {
                     // A full disk is said once, and not for each of the requests that come again.
                     if "\(error)" != lastFailure { ServeProgram.complain("\(error)") }
                     lastFailure = "\(error)"
@@ -93,16 +110,59 @@ final class EventWriter: Service {
         }
     }
 
+    /// Stores what waits: all that has no condition together, up to one that has.
+    private func outcomes(of waiting: [Waiting]) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var together: [Delivery] = []
+        func storeTogether() {
+            guard !together.isEmpty else { return }
+            outcomes += ledger.append(together, now: WallClock.now).map { .stored($0) }
+            together = []
+        }
+        for waiting in waiting {
+            guard let condition = waiting.condition else {
+                together.append(waiting.delivery)
+                continue
+            }
+            storeTogether()
+            outcomes.append(outcome(of: waiting.delivery, if: condition))
+        }
+        storeTogether()
+        return outcomes
+    }
+
+    /// Stores a delivery if its condition holds for the log that it is appended to.
+    private func outcome(of delivery: Delivery, if condition: TripCondition) -> Outcome {
+        do throws(LedgerError) {
+            while true {
+                var delivery = delivery
+                let size = try ledger.head().size
+                if let position = try condition.change(in: ledger) { return .changed(position) }
+                // Another process may append meanwhile; then it is looked at again.
+                delivery.expectedSize = delivery.expectedSize ?? size
+                let isOwnSize = delivery.expectedSize == size
+                let answer = ledger.append([delivery], now: WallClock.now)[0]
+                if case .failure(let error) = answer, error.code == .sizeMoved, isOwnSize {
+                    continue
+                }
+                return .stored(answer)
+            }
+        } catch {
+            return .stored(.failure(error))
+        }
+    }
+
     /// Counts what was stored.
     private func note(
-        _ answers: [Result<DeliveryAnswer, LedgerError>],
+        _ answers: [Outcome],
         took duration: Duration
     ) {
         var (appended, isFailed) = (0, false)
         for answer in answers {
             switch answer {
-            case .success(let answer): appended += answer.summary.appended
-            case .failure(let error): isFailed = isFailed || error.code != .sizeMoved
+            case .stored(.success(let answer)): appended += answer.summary.appended
+            case .stored(.failure(let error)): isFailed = isFailed || error.code != .sizeMoved
+            case .changed: break
             }
         }
         metrics.note(

@@ -59,7 +59,8 @@ struct EventsEndpoint {
             var delivery = events.delivery
             delivery.expectedSize = conditions.expectedSize
             delivery.isAllOrNothing = conditions.isAllOrNothing
-            let answer = try await writer.store(delivery)
+            let condition = try TripCondition(request.headers, events)
+            let answer = try await writer.store(delivery, if: condition)
             return try Self.response(to: answer, in: form, conditions)
         }
     }

@@ -65,6 +65,14 @@ struct PostedEvents {
     /// The events, to be stored.
     var delivery: Delivery { Delivery(items, in: bytes) }
 
+    /// Hands over the line of each event.
+    func forEachLine(_ body: (Span<UInt8>) -> Void) {
+        for item in items {
+            guard case .success(let range) = item.line else { continue }
+            body(bytes.span.extracting(range))
+        }
+    }
+
     private mutating func readLines(_ body: [UInt8]) throws(Problem) {
         bytes = body
         var start = 0

@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSONText
 import ServerStore
 import TripLedger
 
@@ -145,6 +146,18 @@ extension Problem {
             detail: "That is at position \(position), and differs in "
                 + "\(fields.joined(separator: ", ")).",
             errors: fields.map { Detail(field: $0, code: "differs") }
+        )
+    }
+
+    /// Others have decided something about a trip since the sender saw it.
+    static func tripChanged(at position: UInt64) -> Problem {
+        Problem(
+            kind: "changed",
+            status: .preconditionFailed,
+            title: "The trip was changed meanwhile",
+            detail: "Nothing was stored. Its last change is at \(position).",
+            members: [JSONValue.Member(name: "position", value: .number(literal: "\(position)"))],
+            headers: [.eTag: TripCondition.tag(of: position)]
         )
     }
 

@@ -129,6 +129,43 @@ import TripEvents
         #expect(try server.post(Self.data(changed), as: "application/json").status == 409)
     }
 
+    @Test func `a trip that was changed meanwhile is left as it is`() throws {
+        let server = try ServedLedger.onSocket()
+        let event = { (type: String, minute: Int, more: String) in
+            let time = "2026-11-20T08:\(minute):00Z"
+            return #"{"type":"\#(type)","source":"phone","occurred_at":"\#(time)"\#(more)}"#
+        }
+        let fixes = (31...45)
+            .map { event("fix_recorded", $0, #","lat":51.9\#($0),"lon":4.3,"accuracy":5"#) }
+        let drive = [event("go_pressed", 30, "")] + fixes + [event("stop_pressed", 46, "")]
+        #expect(try server.post(Self.data(drive.joined(separator: "\n"))).status == 200)
+        let list = try server.get("/v1/trips?limit=1").body
+        let trip = try #require(list.firstMatch(of: #/"id":"([0-9a-f]{32})"/#)?.1)
+        let read = try server.get("/v1/trips/\(trip)")
+        let tag = try #require(read.head.firstMatch(of: #/ETag: ("\d+")/#)?.1)
+        let edit = { (purpose: String) in
+            #"{"type":"details_edited","trip":"\#(trip)","purpose":"\#(purpose)"}"#
+        }
+        let json = "application/json"
+        // What happens to others is nothing to this trip.
+        #expect(try server.post(Self.data("{\(Self.fix)}"), as: json).status == 200)
+        let first = try server.post(Self.data(edit("one")), as: json, "If-Match: \(tag)")
+        #expect(first.status == 200)
+        let position = try #require(first.body.firstMatch(of: #/"position":(\d+)/#)?.1)
+        let second = try server.post(Self.data(edit("two")), as: json, "If-Match: \(tag)")
+        #expect(second.status == 412)
+        #expect(second.head.contains("ETag: \"\(position)\""))
+        #expect(second.body.contains(#""type":"urn:ledger:changed""#))
+        #expect(second.body.contains(#""position":\#(position)"#))
+        #expect(try server.get("/v1/trips/\(trip)").body.contains(#""purpose":"one""#))
+        let newer = "If-Match: \"\(position)\""
+        #expect(try server.post(Self.data(edit("two")), as: json, newer).status == 200)
+        #expect(try server.get("/v1/trips/\(trip)").body.contains(#""purpose":"two""#))
+        // Nothing is guessed.
+        #expect(try server.post(Self.data(edit("three")), as: json, "If-Match: *").status == 400)
+        #expect(try server.post(Self.data("{\(Self.fix)}"), as: json, newer).status == 400)
+    }
+
     @Test func `it is all or nothing, or only for a ledger of a size, if that is asked for`() throws
     {
         let server = try ServedLedger.onSocket()

@@ -105,11 +105,11 @@ extension Ledger {
             try log.scan(from: 0) { block in
                 var entries = block.entries
                 while let entry = try entries.next() {
-                    guard Self.canNameTrips(entry.kind) else { continue }
+                    guard entry.canNameTrips else { continue }
                     let position = entries.position - 1
                     let name = try names.name(of: entry.source, at: position)
                     let stored = try StoredEvent(entry, at: position, sourceName: name)
-                    if Self.trips(namedBy: stored).contains(trip) { positions.insert(position) }
+                    if stored.namedTrips.contains(trip) { positions.insert(position) }
                 }
                 return true
             }
@@ -126,21 +126,6 @@ extension Ledger {
                 + "and there is nothing to prove",
             hint: "Name another position; `ledger log` shows who erased it and why"
         )
-    }
-
-    private static func canNameTrips(_ kind: UInt8) -> Bool {
-        guard let kind = EventKind(rawValue: kind) else { return false }
-        return kind == .recoveryDecided || Decision.kinds.contains(kind)
-    }
-
-    private static func trips(namedBy stored: StoredEvent) -> [TripID] {
-        if case .recoveryDecided(let recovery) = stored.event.body { return [recovery.trip] }
-        let decision = Decision(
-            stored.event,
-            identity: stored.identity,
-            recordedAt: stored.recordedAt
-        )
-        return decision?.namedTrips ?? []
     }
 
     /// Reads the tree, which must have had a signed head.

@@ -125,10 +125,14 @@ struct TripsEndpoint: Sendable {
 
     private func one(_ call: Call) async throws(Problem) -> Response {
         let trip = try Self.trip(call)
-        return try await reader.answer(call) { snapshot, bytes in
+        var response = try await reader.answer(call) { snapshot, bytes in
             let named = try NamedTrip(trip, in: snapshot)
             NamedTrip.columns.noting(try snapshot.missingEntries()).appendJSON(named, to: &bytes)
         }
+        // The last position that is in it: what `If-Match` wants of a decision about it.
+        let size = response.headers[.ledgerPosition].flatMap { UInt64($0) } ?? 0
+        response.headers[.eTag] = TripCondition.tag(of: max(size, 1) - 1)
+        return response
     }
 
     private func explanation(_ call: Call) async throws(Problem) -> Response {

@@ -28,7 +28,8 @@ struct ServeCommand: ParsableCommand {
             the token's, anything else of manual; a decision without actor is of the token's \
             name, and what has no occurred_at happens now. An Idempotency-Key names the events, \
             so that a request can be repeated. ?all-or-nothing=true and ?expect-size=N mean what \
-            they mean to `ledger append`. 503 says: send it again.
+            they mean to `ledger append`. With If-Match, which has the ETag of a trip as it was \
+            read, 412 says that something was decided about it since. 503 says: send it again.
 
             Phones deliver at /in/TOKEN/PROTOCOL, or at /in/PROTOCOL with the token as \
             Authorization: owntracks, overland, osmand (Traccar Client too), gpslogger, colota, \
