@@ -333,13 +333,18 @@ let package = Package(
             swiftSettings: house
         ),
 
+        // The web page as a part of the server: its files are constants by C's #embed, as Swift would
+        // make a list of numbers of each, which takes minutes to compile.
+        .target(name: "CPage", exclude: ["page"]),
+        .target(name: "WebPage", dependencies: ["CPage"], swiftSettings: house),
+
         // The server: a program of its own, so that `ledger` stays one small file.
         .executableTarget(
             name: "LedgerServer",
             dependencies: [
                 "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers",
                 "TripEvents", "Proofs",
-                "Platform", "JSONText",
+                "Platform", "JSONText", "WebPage",
                 forServer("Hummingbird", package: "hummingbird"),
                 forServer("HummingbirdCore", package: "hummingbird"),
                 forServer("HTTPTypes", package: "swift-http-types"),

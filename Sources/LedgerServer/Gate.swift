@@ -34,6 +34,10 @@ struct Gate: Sendable {
         _ context: ServerContext
     ) async throws(Problem) -> Access {
         guard let text = Self.token(inHeadOf: request) else {
+            let session = BrowserSession(of: request, context, isBehindProxy: isBehindProxy)
+            if let shown = session.token(in: request) {
+                return try await access(ofSession: shown, request, context)
+            }
             guard isOwner(request, context) else { throw .tokenMissing }
             return .owner
         }
@@ -46,18 +50,33 @@ struct Gate: Sendable {
         }
     }
 
+    private func access(
+        ofSession text: String,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        guard
+            case .valid(let token) = try await answer(to: text, as: .session, in: request, context)
+        else {
+            throw .tokenUnknown("The session is over; `ledger token new NAME --page` makes a link.")
+        }
+        try BrowserSession.requireOwnPage(request)
+        return .holder(token)
+    }
+
     /// Returns what a text comes to that was shown as a token, later and later if it is none.
     ///
     /// - Throws: `Problem` if that is not known.
     func answer(
         to text: String,
+        as use: TokenUse = .program,
         in request: Request,
         _ context: ServerContext
     ) async throws(Problem) -> TokenAnswer {
         let answer: TokenAnswer
         do throws(LedgerError) {
             answer =
-                try store.state?.answer(to: text, now: WallClock.now)
+                try store.state?.answer(to: text, as: use, now: WallClock.now)
                 ?? (TokenText(text) == nil ? .mistyped : .unknown)
         } catch {
             ServeProgram.complain("\(error)")

@@ -82,6 +82,14 @@ extension Problem {
         )
     }
 
+    /// A page of another site asks in the name of a session.
+    static let crossSite = Problem(
+        kind: "cross-site",
+        status: .forbidden,
+        title: "Not from this page",
+        detail: "A session may write only from the server's own page, and as JSON."
+    )
+
     /// The token does not let do this.
     static func scope(_ scope: TokenScope) -> Problem {
         Problem(

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import Platform
+import ServerStore
 import SystemPackage
 import TripLedger
 
@@ -43,6 +44,11 @@ enum ServeProgram {
             case .port(let port): .hostname("127.0.0.1", port: Int(port))
             case .socket(let path): .unixDomainSocket(path: path.string)
             }
+        }
+
+        /// Returns the address under which it is served, on the port that was free if any was meant.
+        func served(on port: Int) -> String {
+            if case .socket(let path) = self { path.string } else { "http://127.0.0.1:\(port)" }
         }
 
         var name: String {
@@ -117,13 +123,14 @@ enum ServeProgram {
                 gate: gate,
                 name: ledger.path.lastComponent?.string ?? "ledger"
             ),
+            sessions: SessionEndpoint(gate: gate),
             routes: RouteTable(
                 gate: gate,
                 metrics: metrics,
                 routes: routes(reader, store, keeper, events, metrics)
             )
         )
-        // A socket is there for its owner alone from the first instant on.
+        // A socket is its owner's alone from the first instant on.
         let mask = umask(0o177)
         let application = Application(
             responder: responder,
@@ -138,17 +145,28 @@ enum ServeProgram {
             services: [writer, reader, keeper],
             onServerRunning: { channel in
                 umask(mask)
-                let address =
-                    if case .socket(let path) = place {
-                        path.string
-                    } else {
-                        "http://127.0.0.1:\(channel.localAddress?.port ?? 0)"
-                    }
+                let address = place.served(on: channel.localAddress?.port ?? 0)
                 say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
+                if case .port = place { offerPage(at: address, store) }
             },
             logger: logger
         )
         try await application.runService()
+    }
+
+    /// Shows the person at a terminal a link to the page; what is written to a file or a journal
+    /// holds no secret.
+    private static func offerPage(at address: String, _ store: OpenedServerState) {
+        guard Terminal.isStandardOutput else { return }
+        do throws(LedgerError) {
+            var random = BufferedRandom()
+            let login = Token.login(of: "page", [.admin, .audit], now: WallClock.now)
+            let text = TokenText(of: login, using: &random)
+            try store.orCreated().add(login, shownAs: text)
+            say("Open \(address)/#login=\(text.text) within ten minutes.\n", on: .standardOutput)
+        } catch {
+            complain("\(error)")
+        }
     }
 
     /// All paths.

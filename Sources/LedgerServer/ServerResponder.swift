@@ -8,6 +8,12 @@ struct ServerResponder: HTTPResponder {
     /// What takes the deliveries of apps.
     let deliveries: DeliveryEndpoint
 
+    /// The page and its files.
+    let page = PageEndpoint()
+
+    /// What lets browsers in.
+    let sessions: SessionEndpoint
+
     /// What answers each path.
     let routes: RouteTable
 
@@ -19,6 +25,10 @@ struct ServerResponder: HTTPResponder {
                 let response = try await deliveries.answer(to: request, at: door, context)
                 return request.method == .head ? response.createHeadResponse() : response
             }
+            if let response = page.answer(to: request) {
+                return request.method == .head ? response.createHeadResponse() : response
+            }
+            if let response = try await sessions.answer(to: request, context) { return response }
             return await routes.answer(to: request, context)
         } catch {
             return door?.refusal(for: error) ?? error.response

@@ -30,17 +30,22 @@ extension ServerState {
     ///
     /// - Parameters:
     ///   - text: What was shown.
+    ///   - use: What shows it; tokens of another use are not known.
     ///   - now: The present.
     /// - Returns: What it comes to.
     /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
-    package func answer(to text: String, now: Timestamp) throws(LedgerError) -> TokenAnswer {
+    package func answer(
+        to text: String,
+        as use: TokenUse = .program,
+        now: Timestamp
+    ) throws(LedgerError) -> TokenAnswer {
         guard let shown = TokenText(text) else { return .mistyped }
         return try translating {
             let key = shown.digest.array
             let stored: Token? = try environment.read { transaction in
                 try token(key, transaction.get(handle(.tokens), key))
             }
-            guard let token = stored else { return .unknown }
+            guard let token = stored, token.use == use else { return .unknown }
             let isOfUse = token.revokedAt == nil && !token.hasExpired(at: now)
             let day = CivilDate(of: EventTime(now))
             if (isOfUse ? token.lastUsed : token.lastRefused) != day {
@@ -72,12 +77,17 @@ extension ServerState {
 
     /// Adds a token, whose text is stored nowhere.
     ///
+    /// Codes and sessions of one person have one name.
+    ///
     /// - Throws: `.alreadyThere` if one of that name is not revoked; `.damaged`, `.inputOutput`.
     package func add(_ token: Token, shownAs text: TokenText) throws(LedgerError) {
         try translating {
             try environment.write { transaction in
                 let named = try found(named: token.name, transaction)
-                guard named.allSatisfy({ $0.token.revokedAt != nil }) else {
+                let isFree = named.allSatisfy {
+                    $0.token.revokedAt != nil || $0.token.use != .program
+                }
+                guard isFree || token.use != .program else {
                     throw LedgerError(
                         .alreadyThere,
                         at: path.string,
@@ -105,7 +115,11 @@ extension ServerState {
         try translating {
             try environment.write { transaction in
                 let named = try found(named: name, transaction)
-                guard var found = named.first(where: { $0.token.revokedAt == nil }) else {
+                guard
+                    var found = named.first(where: {
+                        $0.token.revokedAt == nil && $0.token.use == .program
+                    })
+                else {
                     throw Self.noToken(named: name, at: path)
                 }
                 change(&found.token)
@@ -160,7 +174,7 @@ extension ServerState {
         )
     }
 
-    private func token(_ key: [UInt8], _ stored: Span<UInt8>?) throws -> Token? {
+    func token(_ key: [UInt8], _ stored: Span<UInt8>?) throws -> Token? {
         guard let stored else { return nil }
         return try Token(decoding: opened(stored, key: key))
     }

@@ -28,10 +28,25 @@ package enum TokenScope: String, CaseIterable, Sendable {
     package var mayStandInAddress: Bool { self == .ingest || self == .live }
 }
 
+/// What shows a token.
+package enum TokenUse: String, Sendable {
+    /// A program or an app, with each request.
+    case program
+
+    /// A person's browser, once: the code in a link, for which it gets a session.
+    case login
+
+    /// A browser, as a cookie.
+    case session
+}
+
 /// What is known of a token, but not the token itself.
 package struct Token: Hashable, Sendable {
     /// What its owner calls it; it stands as actor in what is decided with it.
     package var name: String
+
+    /// What shows it.
+    package var use = TokenUse.program
 
     /// What it lets its holder do, in the order of ``TokenScope``; at least one.
     package var scopes: [TokenScope]
@@ -88,10 +103,16 @@ package struct Token: Hashable, Sendable {
             && !other.hasExpired(at: instant)
     }
 
-    /// Whether it has expired at an instant.
+    /// Whether it has expired at an instant: a session also if it was of no use for a week.
     package func hasExpired(at instant: Timestamp) -> Bool {
-        expiresAt.map { $0 <= instant } ?? false
+        if let expiresAt, expiresAt <= instant { return true }
+        guard use == .session else { return false }
+        let used = lastUsed ?? CivilDate(of: EventTime(createdAt))
+        return used.daysSince1970 + Self.idleDays < CivilDate(of: EventTime(instant)).daysSince1970
     }
+
+    /// After how many days on which it was of no use a session ends.
+    private static let idleDays = 7
 }
 
 extension Token {
@@ -113,6 +134,7 @@ extension Token {
         row.write(lastRefused) { $0.write(Int64($1.daysSince1970)) }
         row.write(timeZone) { $0.write($1) }
         row.write(ownTracksKey) { $0.write($1) }
+        row.write(use)
         return row.bytes
     }
 
@@ -137,6 +159,8 @@ extension Token {
         lastRefused = try row.readOptional(Self.day)
         timeZone = try row.readOptionalText()
         ownTracksKey = try row.readOptional { row throws(RowCodingError) in try row.readBytes() }
+        guard let use = TokenUse(rawValue: try row.readText()) else { throw .invalidValue }
+        self.use = use
         try row.finish()
     }
 

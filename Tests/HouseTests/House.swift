@@ -89,11 +89,15 @@ enum House {
             "LedgerKeeping", "ServerStore", "TripLedger", "RowFormats", "JSONText", "Platform",
             "CCurl", "SystemPackage", "Glibc",
         ],
+        // The files of the web page, which are constants of the program.
+        "CPage": [],
+        "WebPage": ["CPage"],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
             "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers", "TripEvents",
             "Proofs",
-            "Platform", "JSONText", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging",
+            "Platform", "JSONText", "WebPage", "Hummingbird", "HummingbirdCore", "HTTPTypes",
+            "Logging",
             "NIOCore", "NIOHTTPTypes", "NIOPosix", "ServiceLifecycle", "SystemPackage", "Glibc",
             "Synchronization",
         ],
@@ -122,12 +126,12 @@ enum House {
     /// The doors to C.
     static let doors: Set<String> = [
         "CLMDB", "CCrypto", "CPlatform", "CChecksum", "CZstd", "CExpat", "CZlib", "CArchive",
-        "CPango", "CCurl",
+        "CPango", "CCurl", "CPage",
     ]
 
     /// The only modules that open the doors and handle memory by hand.
     static let memoryKeepers: Set<String> = [
         "Platform", "LMDB", "Proofs", "EventStore", "XMLText", "Archives", "LedgerPrint",
-        "LedgerSync",
+        "LedgerSync", "WebPage",
     ]
 }

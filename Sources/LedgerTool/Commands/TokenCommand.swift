@@ -50,8 +50,14 @@ struct TokenNewCommand: ParsableCommand {
             With --qr it prints what sets up an app in one act, as a link and as a QR code: \
             \(DeliveryApp.allValueStrings.joined(separator: ", ")). Link and code hold the token.
 
+            With --page it lets a browser in to the page of `ledger serve`: the link does so once, \
+            within ten minutes, and the browser stays for 30 days, or until it was not used for a \
+            week. The name is yours: what you decide there has it as its actor. Without --scope \
+            the page may do everything.
+
             Examples:
               ledger token new phone --qr owntracks --url https://ledger.example
+              ledger token new eva --page
               ledger token new dashboard --scope read --scope live
               ledger token new auditor --scope audit --expires 2027-01-01
               ledger token new tracker --tz Europe/Amsterdam
@@ -86,13 +92,32 @@ struct TokenNewCommand: ParsableCommand {
     @Option(name: .customLong("qr"), help: "The app to set up.")
     var app: DeliveryApp?
 
-    @Option(help: "Where that app reaches the server: https://HOST, also with a port and a path.")
+    @Flag(help: "Let a browser in to the page, once.")
+    var page = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the app or the browser reaches the server: https://HOST, also with a port and "
+                + "a path (default of --page: \(Self.ownAddress)).",
+            valueName: "url"
+        )
+    )
     var url: ServerAddress?
+
+    private static let ownAddress = "http://127.0.0.1:8787"
 
     func validate() throws {
         try options.refuseCSV()
-        guard (app == nil) == (url == nil) else {
-            throw ValidationError("--qr needs --url https://HOST, and --url is for --qr.")
+        guard page || (app == nil) == (url == nil) else {
+            throw ValidationError(
+                "--qr needs --url https://HOST, and --url is for --qr and --page."
+            )
+        }
+        let isOfAnApp =
+            app != nil || !source.isEmpty || expires != nil || reading.timeZone != nil
+            || reading.owntracksKey != nil
+        guard !page || !isOfAnApp else {
+            throw ValidationError("--page goes with --scope and --url alone.")
         }
         for name in [name] + source {
             do {
@@ -108,7 +133,10 @@ struct TokenNewCommand: ParsableCommand {
         }
     }
 
-    private var scopes: Set<TokenScope> { scope.isEmpty ? [.ingest] : Set(scope) }
+    private var scopes: Set<TokenScope> {
+        guard scope.isEmpty else { return Set(scope) }
+        return page ? [.admin, .audit] : [.ingest]
+    }
 
     func run() throws {
         let path = try options.path
@@ -124,20 +152,23 @@ struct TokenNewCommand: ParsableCommand {
         let setup = app.flatMap { app in
             url.map { AppSetup(app, at: $0, showing: text, of: token) }
         }
-        try Output.show(NewToken(token, text, setup: setup), as: options.format, text: Self.text)
+        let link = page ? "\(url?.text ?? Self.ownAddress)/#login=\(text.text)" : nil
+        let made = NewToken(token, text, setup: setup, page: link)
+        try Output.show(made, as: options.format, text: page ? Self.pageText : Self.text)
         if let other = others.first, let source = token.sources.first {
             Diagnostic.note(
                 "the token \(other.name) delivers events of the source \(source) too; if both "
                     + "record one drive, it counts twice"
             )
         }
-        if let url, url.isPlain {
+        if let url, url.isPlain, !page || url.text != Self.ownAddress {
             Diagnostic.note("over http the token and every position can be read on the way")
         }
     }
 
     /// Returns what will be known of the token.
     private func token(_ now: Timestamp) throws -> Token {
+        guard !page else { return Token.login(of: name, scopes, now: now) }
         var token = Token(name: name, scopes: scopes, createdAt: now)
         token.sources = source.isEmpty && scopes.contains(.ingest) ? [name] : source
         token.timeZone = reading.timeZone
@@ -154,6 +185,14 @@ struct TokenNewCommand: ParsableCommand {
             try Token.ownTracksKey(in: $0, otherwise: "No token was made")
         }
         return token
+    }
+
+    /// Returns the link, and a code of it for phones.
+    private static func pageText(_ made: NewToken) -> String {
+        let link = made.page ?? ""
+        let code = link.hasPrefix(ownAddress) ? nil : QRCode(Array(link.utf8))
+        return "Open this within ten minutes; it lets in once:\n\(link)\n"
+            + (code.map { "\n\($0.text)" } ?? "")
     }
 
     /// Returns the facts, then what sets up an app.

@@ -33,6 +33,8 @@ package struct ListedToken: Tabular {
         Column.list("scopes", "SCOPES") { $0.token.scopes.map(\.rawValue) }
         Column.list("sources", "SOURCES") { $0.token.sources }
             .shown(as: { $0.token.sources.isEmpty ? .name("all") : .list($0.token.sources) })
+        Column.name("use", "USE") { $0.token.use.rawValue }
+            .narrowing(.leaves(5))
         Column.name("state", "STATE") { $0.state.rawValue }
             .shown(as: { .name($0.token.dropsDeliveries ? "dropping" : $0.state.rawValue) })
         Column.day("last_used", "LAST USED") { $0.token.lastUsed }
@@ -65,11 +67,20 @@ package struct NewToken: Tabular {
     /// What sets up an app with it, if one was named.
     package let setup: AppSetup?
 
+    /// The address of the page that it lets in to, once, if it does.
+    package let page: String?
+
     /// Shows a token that was made.
-    package init(_ token: Token, _ text: TokenText, setup: AppSetup?) {
+    package init(
+        _ token: Token,
+        _ text: TokenText,
+        setup: AppSetup? = nil,
+        page: String? = nil
+    ) {
         self.token = token
         self.text = text
         self.setup = setup
+        self.page = page
     }
 
     /// The columns.
@@ -84,8 +95,8 @@ package struct NewToken: Tabular {
         Column.name("time_zone") { $0.token.timeZone }
         Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
         Column.name("token", "Token") { $0.text.text }
-        Column.name("app") { $0.setup?.app.rawValue }.optional
-        Column.text("link") { $0.setup?.link }.optional
+        Column.name("app") { $0.setup?.app.rawValue ?? $0.page.map { _ in "page" } }.optional
+        Column.text("link") { $0.setup?.link ?? $0.page }.optional
     }
 }
 

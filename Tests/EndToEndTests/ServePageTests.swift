@@ -1,0 +1,166 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+/// The page that `ledger serve` serves, and how a browser gets in.
+@Suite struct ServePageTests {
+    @Test func `the page and its files come with what they may do`() throws {
+        let server = try ServedLedger()
+        let page = try server.get("/")
+        #expect(page.status == 200)
+        #expect(page.head.contains("Content-Type: text/html; charset=utf-8"))
+        #expect(page.head.contains("Cache-Control: no-cache"))
+        #expect(
+            page.head.contains("Content-Security-Policy: default-src 'none'; script-src 'self'")
+        )
+        #expect(page.head.contains("X-Content-Type-Options: nosniff"))
+        #expect(!page.head.contains("unsafe"))
+        let files = page.body.matches(of: #/(?:src|href)="(/assets/[^"]+)"/#).map { String($0.1) }
+        #expect(files.contains { $0.hasSuffix("/app.js") })
+        for file in files where !file.contains("leaflet") {
+            let answer = try server.get(file)
+            #expect(answer.status == 200, "\(file)")
+            #expect(answer.head.contains("immutable"), "\(file)")
+            let head = try server.get(file, method: "HEAD")
+            #expect(head.status == 200 && head.body == "", "\(file)")
+        }
+        #expect(try server.get("/assets/0123456789abcdef/app.js").status == 404)
+        #expect(try server.get("/assets/app.js").status == 404)
+        #expect(try server.get("/", method: "POST").status == 404)
+    }
+
+    @Test func `a link lets a browser in once, and the session ends when it is left`() throws {
+        let server = try ServedLedger()
+        let code = try Self.code(server, "eva")
+        let cookie = try #require(try Self.enter(server, code))
+        // The second time the code is of no use.
+        #expect(try Self.enter(server, code) == nil)
+        #expect(try server.get("/v1/status").status == 401)
+        #expect(try server.get("/v1/status", "Cookie: a=b; \(cookie)").status == 200)
+        let decision = #"{"type":"trip_voided","trip":"35e6e93518c9b4fef69cf8ff6df8dac2"}"#
+        let answer = try server.post(
+            Data(decision.utf8),
+            as: "application/json",
+            "Cookie: \(cookie)",
+            "Sec-Fetch-Site: same-origin"
+        )
+        #expect(answer.status == 200 && answer.body.contains(#""appended":1"#), "\(answer)")
+        #expect(
+            try server.process.run("log", "--format", "json").lines.last?
+                .contains(
+                    #""actor":"eva""#
+                ) == true
+        )
+        #expect(
+            try server.process.run("token", "list", "--format", "json").lines
+                .contains {
+                    $0.contains(#""name":"eva""#) && $0.contains(#""use":"session""#)
+                }
+        )
+        let left = try server.get(
+            "/session",
+            method: "DELETE",
+            "Cookie: \(cookie)",
+            "Sec-Fetch-Site: same-origin"
+        )
+        #expect(left.status == 204 && left.head.contains("Max-Age=0"))
+        #expect(try server.get("/v1/status", "Cookie: \(cookie)").status == 401)
+    }
+
+    @Test func `another site's page can do nothing with a session`() throws {
+        let server = try ServedLedger()
+        let cookie = try #require(try Self.enter(server, Self.code(server, "eva")))
+        let body = Data(#"{"type":"trip_voided","trip":"35e6e93518c9b4fef69cf8ff6df8dac2"}"#.utf8)
+        let own = "http://localhost:\(server.port)"
+        for (fields, mediaType, status) in [
+            (["Sec-Fetch-Site: cross-site"], "application/json", 403),
+            (["Sec-Fetch-Site: same-site"], "application/json", 403),
+            (["Sec-Fetch-Site: none"], "application/json", 403),
+            (["Origin: https://evil.example"], "application/json", 403),
+            (["Origin: null"], "application/json", 403),
+            ([], "application/json", 403),
+            (["Sec-Fetch-Site: same-origin"], "text/plain", 403),
+            (["Origin: \(own)"], "application/json", 200),
+        ] {
+            let answer = try server.connect()
+                .post(
+                    body,
+                    as: mediaType,
+                    to: "/v1/events",
+                    server.port,
+                    fields + ["Cookie: \(cookie)"]
+                )
+            #expect(answer.status == status, "\(fields) \(mediaType): \(answer)")
+            #expect(
+                status == 200 || answer.body.contains("urn:ledger:cross-site"),
+                "\(fields): \(answer.body)"
+            )
+        }
+        #expect(try server.get("/session", method: "DELETE", "Cookie: \(cookie)").status == 403)
+        #expect(try server.get("/v1/status", "Cookie: \(cookie)").status == 200)
+    }
+
+    @Test func `codes, sessions and tokens do not stand for one another`() throws {
+        let server = try ServedLedger()
+        let token = try server.token("reader", "--scope", "read")
+        let code = try Self.code(server, "eva")
+        let bearer = { (text: String) in "Authorization: Bearer \(text)" }
+        #expect(try server.get("/v1/status", bearer(token)).status == 200)
+        #expect(try server.get("/v1/status", bearer(code)).status == 401)
+        #expect(
+            try server.get("/v1/status", "Cookie: ledger-\(server.port)=\(token)").status == 401
+        )
+        #expect(try server.get("/v1/status", "Cookie: ledger-\(server.port)=\(code)").status == 401)
+        #expect(try Self.enter(server, token) == nil)
+        let cookie = try #require(try Self.enter(server, code))
+        let session = String(try #require(cookie.split(separator: "=").last))
+        #expect(try server.get("/v1/status", bearer(session)).status == 401)
+        // A cookie of another port is none.
+        #expect(try server.get("/v1/status", "Cookie: ledger-1=\(session)").status == 401)
+        // Who made the link may do as it says, and no more.
+        let reading = try Self.code(server, "guest", "--scope", "read")
+        let guest = try #require(try Self.enter(server, reading))
+        #expect(try server.get("/v1/status", "Cookie: \(guest)").status == 200)
+        let answer = try server.post(
+            Data("{}".utf8),
+            as: "application/json",
+            "Cookie: \(guest)",
+            "Sec-Fetch-Site: same-origin"
+        )
+        #expect(answer.status == 403 && answer.body.contains("urn:ledger:scope"))
+        // A session that was revoked is over at once.
+        _ = try server.process.run("token", "revoke", "eva")
+        #expect(try server.get("/v1/status", "Cookie: \(cookie)").status == 401)
+    }
+
+    /// Makes a link, and returns the code in it.
+    private static func code(
+        _ server: ServedLedger,
+        _ name: String,
+        _ options: String...
+    ) throws -> String {
+        let made = try server.process.run(
+            ["token", "new", name, "--page", "--format", "json"] + options
+        )
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let link = made.lines.joined().firstMatch(of: #/"link":"[^"#]+#login=([^"]+)"/#)?.1
+        return String(try #require(link))
+    }
+
+    /// Goes in with a code, and returns the cookie; `nil` if that is refused.
+    private static func enter(_ server: ServedLedger, _ code: String) throws -> String? {
+        let answer = try server.post(
+            Data(#"{"code":"\#(code)"}"#.utf8),
+            as: "application/json",
+            to: "/session",
+            "Sec-Fetch-Site: same-origin"
+        )
+        guard answer.status == 204 else {
+            #expect(answer.status == 401)
+            return nil
+        }
+        let field = answer.head.firstMatch(of: #/Set-Cookie: ([^;]+); (.+)/#)
+        #expect(field?.2.hasPrefix("Path=/; HttpOnly; SameSite=Strict; Max-Age=") == true)
+        return field.map { String($0.1) }
+    }
+}
