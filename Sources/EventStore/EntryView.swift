@@ -237,7 +237,7 @@ package struct EntryContent: Hashable, Sendable {
     }
 
     /// Returns the identity digest of an event; the `id` is empty if the sender gave none.
-    static func identityDigest(
+    package static func identityDigest(
         sourceName name: String,
         id: Span<UInt8>,
         occurredAt: Int64,

@@ -122,9 +122,7 @@ struct DeliveryEndpoint {
 
     /// What Overland shows as the name of the server.
     private var nameAnswer: Response {
-        var bytes: [UInt8] = []
-        JSONWriter.append([JSONValue.Member(name: "name", value: .text(name))], to: &bytes)
-        return Door.response(.ok, "application/json", bytes)
+        Door.json([JSONValue.Member(name: "name", value: .text(name))])
     }
 }
 
@@ -208,6 +206,13 @@ extension DeliveryEndpoint {
             var response = problem.response
             if app == .overland { response.headers[.contentType] = "application/json" }
             return response
+        }
+
+        /// Returns a JSON object as an answer.
+        static func json(_ members: [JSONValue.Member]) -> Response {
+            var bytes: [UInt8] = []
+            JSONWriter.append(members, to: &bytes)
+            return response(.ok, "application/json", bytes)
         }
 
         /// Returns an answer.

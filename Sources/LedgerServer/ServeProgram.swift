@@ -186,13 +186,23 @@ enum ServeProgram {
             writer: events.writer,
             keeper: keeper
         )
-        return [events.route] + PressEndpoint(events: events).routes
-            + ListsEndpoint(reader: reader).routes
-            + TripsEndpoint(reader: reader, relations: relations).routes
-            + VisitsEndpoint(reader: reader).routes + changes.routes + stream.routes
-            + ProofEndpoint(reader: reader).routes + LogEndpoint(reader: reader).routes
-            + RefusedEndpoint(reader: reader, store: store).routes
-            + SyncEndpoint(reader: reader, store: store, events: events).routes + server.routes
+        let client = FeedClientEndpoint(
+            reader: reader,
+            keeper: keeper,
+            events: events,
+            user: reader.ledger.path.lastComponent?.string ?? "ledger"
+        )
+        let groups: [[Route]] = [
+            [events.route], PressEndpoint(events: events).routes,
+            ListsEndpoint(reader: reader).routes,
+            TripsEndpoint(reader: reader, relations: relations).routes,
+            VisitsEndpoint(reader: reader).routes, changes.routes, stream.routes,
+            ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,
+            RefusedEndpoint(reader: reader, store: store).routes,
+            SyncEndpoint(reader: reader, store: store, events: events).routes, client.routes,
+            WebhookEndpoint(reader: reader, events: events).routes, server.routes,
+        ]
+        return groups.flatMap(\.self)
     }
 
     private static func advice(after reason: Errno) -> String {

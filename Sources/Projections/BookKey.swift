@@ -118,11 +118,14 @@ enum BookKey {
         fieldPrefix + name.utf8
     }
 
+    /// The first byte of the keys of decisions that saved or removed routines.
+    static let routinePrefix = UInt8(ascii: "R")
+
     /// The beginning of the keys of the decisions that saved or removed a routine, in event order.
     ///
     /// Names hold no control characters, so the zero byte ends the name.
     static func routine(_ name: String) -> [UInt8] {
-        [UInt8(ascii: "R")] + name.utf8 + [0]
+        [routinePrefix] + name.utf8 + [0]
     }
 
     /// The key of a decision that saved or removed a routine.

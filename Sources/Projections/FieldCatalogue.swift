@@ -16,12 +16,21 @@ public struct FieldCatalogue: Hashable, Sendable {
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     init<Rows: OrderedRowStore & ~Copyable>(in rows: borrowing Rows) throws {
-        let keys = KeyRange(prefix: BookKey.fieldPrefix)
-        for row in try rows.rows(in: keys, isDescending: false, limit: .max) {
-            let decision = try Self.decision(decoding: row.value)
+        for decision in try Self.decisions(in: rows) {
             guard case .fieldDefined(let definition) = decision.event.body else { continue }
             byKey[Array(definition.key.utf8)] = definition
         }
+    }
+
+    /// Returns the decisions that hold, in order of the keys.
+    ///
+    /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
+    static func decisions<Rows: OrderedRowStore & ~Copyable>(
+        in rows: borrowing Rows
+    ) throws -> [Decision] {
+        let keys = KeyRange(prefix: BookKey.fieldPrefix)
+        return try rows.rows(in: keys, isDescending: false, limit: .max)
+            .map { try decision(decoding: $0.value) }
     }
 
     /// Keeps a definition in the book's rows, unless there is a later one of the same key.

@@ -79,6 +79,15 @@ extension Routine {
         .map { try decision(decoding: $0.value) }
     }
 
+    /// Returns all decisions that saved or removed routines, of each routine in event order.
+    static func decisions<Rows: OrderedRowStore & ~Copyable>(
+        in rows: borrowing Rows
+    ) throws -> [Decision] {
+        let keys = KeyRange(prefix: [BookKey.routinePrefix])
+        return try rows.rows(in: keys, isDescending: false, limit: .max)
+            .map { try decision(decoding: $0.value) }
+    }
+
     /// Returns from which trip's start on a decision that saves or removes a routine says to which
     /// trips it applies by itself.
     static func holdsFrom(_ decision: Decision) -> Timestamp {

@@ -301,7 +301,8 @@ import TripLedger
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
         "page", "trip-line", "change", "latest-cursor", "trip-proof",
-        "sync", "sync-greeting", "sync-page",
+        "sync", "sync-greeting", "sync-page", "webhook-answer", "client-event", "client-setting",
+        "client-changes",
     ]
 
     private struct ListedColumn: Decodable {

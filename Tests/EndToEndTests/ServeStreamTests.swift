@@ -118,11 +118,16 @@ import Testing
             #expect(paths[path] != nil, "\(path)")
         }
         for (path, methods) in paths {
-            let asked = path.replacingOccurrences(of: "{trip}", with: "ffffffff")
+            let asked = path.replacing(#/{[a-z]+}/#, with: "ffffffff")
             for method in methods.keys {
-                let answer = try server.get(asked, method: method == "get" ? "HEAD" : "POST")
+                let word = method == "get" ? "HEAD" : method.uppercased()
+                let answer = try server.get(asked, method: word)
                 #expect(answer.status != 405, "\(path)")
-                #expect((answer.status == 404) == path.contains("{trip}"), "\(path): \(answer)")
+                // A body is looked at before what it is about, and a list may be empty.
+                guard ["get", "delete"].contains(method), !path.hasSuffix("/properties") else {
+                    continue
+                }
+                #expect((answer.status == 404) == path.contains("{"), "\(path): \(answer)")
             }
             let other = try server.get(asked, method: "PATCH")
             #expect(other.status == 405, "\(path)")

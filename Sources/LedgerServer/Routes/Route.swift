@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import JSONText
 import ServerStore
 
 /// A path that is answered, with everything that there is to know of it: requests are answered by
@@ -23,6 +24,9 @@ struct Route: Sendable {
     /// What a token must allow one of; none if no token is needed.
     let scopes: [TokenScope]
 
+    /// How it is said why a request was not done.
+    let refusal: Refusal
+
     /// Answers a request.
     let answer: @Sendable (Call) async throws(Problem) -> Response
 
@@ -36,6 +40,7 @@ struct Route: Sendable {
         _ parameters: [Parameter] = [],
         as form: AnswerForm,
         for scopes: [TokenScope] = [.read, .admin],
+        refusing refusal: Refusal = .problem,
         _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
     ) {
         self.scopes = scopes
@@ -44,6 +49,7 @@ struct Route: Sendable {
         self.summary = summary
         self.parameters = parameters
         self.form = form
+        self.refusal = refusal
         self.answer = answer
         segments = Self.segments(of: path)
     }
@@ -93,6 +99,34 @@ struct AnswerForm: Sendable {
     /// A JSON object on each line.
     static func lines(_ schema: String) -> AnswerForm {
         AnswerForm(mediaType: "application/x-ndjson", schema: schema)
+    }
+}
+
+/// How it is said why a request was not done.
+enum Refusal: Sendable {
+    /// As a problem document.
+    case problem
+
+    /// As the webhook app reads it: `{"detail":…}`.
+    case detail
+
+    /// Returns the answer.
+    func response(to problem: Problem) -> Response {
+        guard case .detail = self else { return problem.response }
+        var detail = problem.detail
+        var fields = problem.headers
+        if problem.kind == Problem.tokenMissing.kind {
+            detail = "Bearer token required"
+            fields[.wwwAuthenticate] = "Bearer"
+        }
+        var bytes: [UInt8] = []
+        JSONWriter.append([JSONValue.Member(name: "detail", value: .text(detail))], to: &bytes)
+        fields[.contentType] = "application/json"
+        return Response(
+            status: problem.status,
+            headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
     }
 }
 

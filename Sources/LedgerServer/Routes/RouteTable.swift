@@ -13,6 +13,9 @@ struct RouteTable: Sendable {
 
     private let routes: [Route]
 
+    /// How often each token may ask.
+    private let quota = RequestQuota()
+
     /// Creates a table, which has a route to a description of itself too.
     init(gate: Gate, metrics: Metrics, routes: [Route]) {
         self.gate = gate
@@ -40,7 +43,7 @@ struct RouteTable: Sendable {
         do throws(Problem) {
             response = try await answer(to: request, context, found)
         } catch {
-            response = error.response
+            response = (found.first?.0.refusal ?? .problem).response(to: error)
         }
         metrics.note(route: found.first?.0.path ?? "none", status: response.status)
         return request.method == .head ? response.createHeadResponse() : response
@@ -61,11 +64,22 @@ struct RouteTable: Sendable {
         if !route.scopes.isEmpty {
             access = try await gate.access(of: request, context)
             guard access.isAllowed(route.scopes) else { throw .scope(route.scopes[0]) }
+            try count(method, route, access)
         }
         let query = try Query(of: request, route.parameters)
         return try await route.answer(
             Call(request: request, access: access, words: words, query: query)
         )
+    }
+
+    /// Counts a request of a token; an exchange with another ledger takes as many as it takes.
+    private func count(
+        _ method: HTTPRequest.Method,
+        _ route: Route,
+        _ access: Access
+    ) throws(Problem) {
+        guard case .holder(let token) = access, !route.scopes.contains(.sync) else { return }
+        try quota.take(token.name, method == .get ? .reads : .writes, at: .now)
     }
 
     private static func methods(of routes: [Route]) -> String {

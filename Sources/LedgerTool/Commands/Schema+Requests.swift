@@ -57,6 +57,26 @@ extension Schema {
             PackageResources.trip_proof_v1_schema_json
         ),
         Schema(
+            "webhook-answer",
+            "What an app without a clock is answered: /webhook/ping and others.",
+            PackageResources.webhook_answer_v1_schema_json
+        ),
+        Schema(
+            "client-event",
+            "A trip as the feed client reads it: GET /api/v1/events and others.",
+            PackageResources.client_event_v1_schema_json
+        ),
+        Schema(
+            "client-setting",
+            "A routine, place or field as it reads it: GET /api/v1/geofences and others.",
+            PackageResources.client_setting_v1_schema_json
+        ),
+        Schema(
+            "client-changes",
+            "What changed, as it reads it: GET /api/v1/changes.",
+            PackageResources.client_changes_v1_schema_json
+        ),
+        Schema(
             "problem",
             "Why a request was not done: the answers with 400 and above.",
             PackageResources.problem_v1_schema_json

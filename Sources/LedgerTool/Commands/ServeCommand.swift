@@ -55,6 +55,12 @@ struct ServeCommand: ParsableCommand {
             /v1/sync is for `ledger sync` of another ledger (scope sync). GET /metrics is for \
             Prometheus, and GET /openapi.json describes all paths.
 
+            Two apps that know other servers are answered as they want it: /webhook/ping, start, \
+            end, finalize, cancel and status for one that has a button and no clock (scope \
+            ingest), and /api/v1 for one that keeps events, types, geofences and properties, which \
+            are trips, routines, places and custom fields (scopes read, edit and admin). A token \
+            may ask for 600 reads and 300 writes in a minute, but for doors and `ledger sync`.
+
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
             browser. SIGTERM and Ctrl-C end it when the requests that have begun are answered.

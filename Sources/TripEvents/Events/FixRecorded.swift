@@ -72,6 +72,9 @@ public enum FixProvider: String, CaseIterable, Sendable {
     case manual
     case simulated
 
+    /// An app that says where it is and no more: neither what found that out nor when.
+    case webhook
+
     /// The provider's number in a fix's origin byte, 1 … 15 (Formats, *Payloads*).
     var code: UInt8 {
         switch self {
@@ -83,6 +86,7 @@ public enum FixProvider: String, CaseIterable, Sendable {
         case .wifi: 6
         case .manual: 7
         case .simulated: 8
+        case .webhook: 9
         }
     }
 }

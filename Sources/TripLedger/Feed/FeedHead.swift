@@ -52,6 +52,9 @@ enum FeedNumber {
         max(last + 1, size << ordinalBits)
     }
 
+    /// Returns how many entries the views had read when a number was given.
+    static func size(of number: UInt64) -> UInt64 { number >> ordinalBits }
+
     /// The key of `feed`.
     static func key(_ number: UInt64) -> [UInt8] {
         var key: [UInt8] = []

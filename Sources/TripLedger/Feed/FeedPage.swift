@@ -35,6 +35,9 @@ package struct FeedItem: Hashable, Sendable {
 
     /// Which row changed.
     package let subject: FeedSubject
+
+    /// The size of the log when it was told.
+    package var size: UInt64 { FeedNumber.size(of: number) }
 }
 
 /// The next changes of the feed.

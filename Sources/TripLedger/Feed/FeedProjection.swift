@@ -149,6 +149,7 @@ private struct FeedChanges {
         guard table == .book, let letter = key.first else { return true }
         return letter == DecisionTopic.places.keyPrefix
             || letter == DecisionTopic.vehicles.keyPrefix || letter == UInt8(ascii: "F")
+            || letter == TripBook.routinePrefix
     }
 
     /// Whether nothing has changed.

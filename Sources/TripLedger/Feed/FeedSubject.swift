@@ -82,6 +82,10 @@ extension FeedSubject {
                 self.init(of: try DecisionTopic.decision(decoding: value))
             case UInt8(ascii: "F"):
                 self.init(.field, String(decoding: key.dropFirst(), as: UTF8.self))
+            case TripBook.routinePrefix:
+                // The name ends with a zero byte.
+                let name = key.dropFirst().prefix { $0 != 0 }
+                self.init(.routine, String(decoding: name, as: UTF8.self))
             default: return nil
             }
         default: return nil

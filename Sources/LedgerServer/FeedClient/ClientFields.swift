@@ -1,0 +1,184 @@
+import JSONText
+import TripEvents
+import TripLedger
+
+/// The definitions of properties, as the feed client has them: the custom fields of the ledger.
+///
+/// The ledger's fields are for all trips, and the client's are each for a type: one field may be
+/// several definitions of one key, which are kept with the event that defines it. A field that the
+/// client knows nothing of is a definition for trips without a routine.
+struct ClientFields: Sendable {
+    /// A definition.
+    struct Definition: Sendable {
+        /// What the client has said of it that no field has: its id and type, and its default.
+        var added: ClientObject
+
+        /// Its id.
+        var id: String
+
+        /// The type of events that it is for.
+        var typeID: String
+
+        /// Whether the client has deleted it.
+        var isDeleted: Bool
+
+        /// Reads what was kept with an event that defines a field.
+        fileprivate init?(_ added: ClientObject) {
+            guard let id = added["id"]?.text, let type = added["event_type_id"]?.text else {
+                return nil
+            }
+            self.added = added
+            (self.id, typeID) = (id, type)
+            isDeleted = if case .boolean(true) = added["deleted"] { true } else { false }
+        }
+
+        /// The definition that a field is of which the client has said nothing.
+        fileprivate init(ofField key: String) {
+            (id, typeID, isDeleted) = (ClientID.id(of: key), ClientTypes.idOfTrips, false)
+            added = ClientObject([("id", .text(id)), ("event_type_id", .text(typeID))])
+        }
+
+        /// Creates a definition as a request says it.
+        init(_ request: ClientObject, id: String, typeID: String) {
+            added =
+                ClientObject([
+                    ("id", .text(id)), ("event_type_id", .text(typeID)),
+                    ("default_value", request.said("default_value")),
+                ])
+                .inOrder
+            (self.id, self.typeID, isDeleted) = (id, typeID, false)
+        }
+    }
+
+    /// A field.
+    struct Field: Sendable {
+        /// Its definition in the ledger.
+        var defined: FieldDefined
+
+        /// When that was made.
+        var definedAt: Timestamp
+
+        /// The definitions of it that the client has, also those that it has deleted.
+        var definitions: [Definition]
+
+        /// Returns a definition as the client reads it.
+        func object(_ definition: Definition, of user: String) -> ClientObject {
+            ClientObject([
+                ("id", .text(definition.id)), ("event_type_id", .text(definition.typeID)),
+                ("user_id", .text(user)), ("key", .text(defined.key)),
+                ("label", .text(defined.label)),
+                ("property_type", .text(defined.valueType.rawValue)),
+                ("options", defined.options.map { .list($0.map { .text($0) }) }),
+                ("default_value", definition.added["default_value"]),
+                ("display_order", .number(literal: "\(defined.order ?? 0)")),
+                ("created_at", .text(definedAt.wholeSeconds)),
+                ("updated_at", .text(definedAt.wholeSeconds)),
+            ])
+        }
+    }
+
+    private static let added = "property_definitions"
+
+    /// All fields.
+    let all: [Field]
+
+    /// Makes the definitions of the decisions that hold about fields.
+    init(_ decisions: [Decision]) {
+        all = decisions.compactMap { decision in
+            guard case .fieldDefined(let defined) = decision.event.body else { return nil }
+            let kept = ClientObject(addedTo: decision.event)[Self.added]?.elements
+            let definitions = kept.map { elements in
+                elements.compactMap { ClientObject($0) }.compactMap { Definition($0) }
+            }
+            return Field(
+                defined: defined,
+                definedAt: decision.recordedAt,
+                definitions: definitions ?? [Definition(ofField: defined.key)]
+            )
+        }
+    }
+
+    /// Returns the field of a key; `nil` if there is none.
+    func field(_ key: String) -> Field? {
+        all.first { $0.defined.key.utf8.elementsEqual(key.utf8) }
+    }
+
+    /// Returns a definition that is not deleted, with its field; `nil` if there is none.
+    func definition(_ id: String) -> (field: Field, definition: Definition)? {
+        let name = ClientID.name(of: id)
+        for field in all {
+            for definition in field.definitions
+            where !definition.isDeleted && (definition.id == id || definition.id == name) {
+                return (field, definition)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the definitions for a type, in order of the keys.
+    func definitions(forType id: String) -> [(field: Field, definition: Definition)] {
+        all.flatMap { field in
+            field.definitions.filter { !$0.isDeleted && $0.typeID == id }.map { (field, $0) }
+        }
+    }
+}
+
+extension ClientFields {
+    /// Returns the event that defines a field, with what the client has said of it.
+    ///
+    /// - Parameters:
+    ///   - request: What the client asks for; what it does not say, or says null of, stays.
+    ///   - key: The key.
+    ///   - old: The field as it was; `nil` for a new one.
+    ///   - definitions: The definitions that the client then has of it.
+    /// - Throws: `ClientComplaint` if no field can be so, or others have it with another type.
+    static func defining(
+        _ request: ClientObject,
+        _ key: String,
+        over old: Field?,
+        _ definitions: [Definition]
+    ) throws(ClientComplaint) -> (field: FieldDefined, added: ClientObject) {
+        guard !FieldCatalogue.detailNames.contains(key) else {
+            throw ClientComplaint("key", "every trip has \(key); choose another key")
+        }
+        let typeName = try request.text("property_type") ?? old?.defined.valueType.rawValue
+        guard let type = typeName.flatMap({ CustomFieldType(rawValue: $0) }) else {
+            let known = CustomFieldType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ClientComplaint("property_type", "one of \(known) is needed")
+        }
+        let others = definitions.filter { !$0.isDeleted }.count > 1
+        if let old, others, old.defined.valueType != type {
+            throw ClientComplaint(
+                "property_type",
+                "\(key) is a field of type \(old.defined.valueType.rawValue) already"
+            )
+        }
+        var options = request.said("options")?.texts ?? old?.defined.options
+        if type != .select || options?.isEmpty == true { options = nil }
+        guard type != .select || options != nil else {
+            throw ClientComplaint("options", "a field of type select needs one for each choice")
+        }
+        let order = try request.number("display_order", in: 0...Int64(UInt32.max))
+        let defined = FieldDefined(
+            key: key,
+            label: try request.text("label", most: 200) ?? old?.defined.label ?? key,
+            valueType: type,
+            options: options,
+            order: order?.units(places: 0).flatMap { UInt32(exactly: $0) } ?? old?.defined.order
+        )
+        return (
+            defined,
+            ClientObject([(Self.added, .list(definitions.map(\.added.value)))])
+        )
+    }
+}
+
+extension ClientFields.Definition {
+    /// The definition after the client has deleted it: a field cannot be taken out of a ledger.
+    var deleted: ClientFields.Definition {
+        var deleted = self
+        deleted.isDeleted = true
+        deleted.added["deleted"] = .boolean(true)
+        return deleted
+    }
+}

@@ -1,0 +1,195 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Platform
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// Takes what an app sends that has a button and a position, but no clock: `/webhook/…`.
+///
+/// The app asks what its trip is doing. The answer follows from the status of the source of its
+/// token, just before what it sent was stored and just after; nothing else is kept of a trip.
+struct WebhookEndpoint: Sendable {
+    /// What reads the ledger.
+    let reader: LedgerReader
+
+    /// What appends events, and the bodies of requests.
+    let events: EventsEndpoint
+
+    private let turns = WebhookTurns()
+
+    init(reader: LedgerReader, events: EventsEndpoint) {
+        self.reader = reader
+        self.events = events
+    }
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            action("ping", "Stores where the app is, and begins a trip if none goes on", ping),
+            action(
+                "start",
+                "Begins a trip where the app is, or goes on with the one there is",
+                ping
+            ),
+            action("end", "Ends the trip where the app is", end),
+            action("finalize", "Ends the trip", end),
+            action("cancel", "Ends the trip, and says that it was none", cancel),
+            Route(
+                .get,
+                "/webhook/status",
+                "How far the trip has got that goes on",
+                Self.parameters,
+                as: Self.form,
+                for: [.ingest, .read, .live, .admin],
+                refusing: .detail,
+                status
+            ),
+        ]
+    }
+
+    private static let form = AnswerForm.object("webhook-answer")
+
+    /// The most bytes of a body.
+    private static let mostBytes = 4_096
+
+    private static let parameters = [
+        Parameter("user", .text, "Whose trip it is, which is answered and not looked at"),
+        Parameter("car_id", .text, "The vehicle, if one of that name is registered"),
+        Parameter("device_id", .text, "The device, which is kept with the beginning of a trip"),
+    ]
+
+    private func action(
+        _ name: String,
+        _ summary: String,
+        _ act: @escaping @Sendable (WebhookRequest) async throws(Problem) -> WebhookAnswer
+    ) -> Route {
+        let (turns, bodies) = (turns, events.bodies)
+        return Route(
+            .post,
+            "/webhook/\(name)",
+            summary,
+            Self.parameters,
+            as: Self.form,
+            for: [.ingest, .admin],
+            refusing: .detail
+        ) { call async throws(Problem) in
+            try await bodies.withBody(of: call.request) { body async throws(Problem) in
+                guard body.count <= Self.mostBytes else { throw .tooLarge }
+                let needsPosition = !["finalize", "cancel"].contains(name)
+                let request = try WebhookRequest(call, body, needsPosition: needsPosition)
+                let answer = try await turns.take(request, named: name, act)
+                return Door.json(answer.members)
+            }
+        }
+    }
+
+    private typealias Door = DeliveryEndpoint.Door
+}
+
+// MARK: - What is done
+
+extension WebhookEndpoint {
+    private func ping(_ request: WebhookRequest) async throws(Problem) -> WebhookAnswer {
+        let now = WallClock.now
+        let before = try await activity(of: request, asOf: now)
+        var lines: [WebhookLine] = []
+        if before?.live.trip == nil {
+            lines.append(request.go(at: now, vehicle: try await vehicle(of: request)))
+        }
+        lines.append(request.fix(at: now))
+        try await store(lines)
+        let after = try await activity(of: request, asOf: now)
+        return request.answer(WebhookState(before: before?.live, after: after?.live).rawValue)
+    }
+
+    private func end(_ request: WebhookRequest) async throws(Problem) -> WebhookAnswer {
+        let now = WallClock.now
+        guard let trip = try await activity(of: request, asOf: now)?.live.trip else {
+            return request.answer("ignored", reason: "no_active_trip")
+        }
+        let fix = request.position.map { _ in request.fix(at: now) }
+        try await store([fix, request.stop(at: now)].compactMap(\.self))
+        // Its last position may have shown that another one had begun.
+        let ended = try await reader.read { snapshot in
+            try snapshot.status(asOf: now, of: .named(request.source)).sources.first?.awaited
+                ?? snapshot.tripRow(trip.id)?.booked
+        }
+        guard let ended, ended.counts else {
+            let reason = ended?.abandonReason.map(\.rawValue) ?? ended?.status.rawValue
+            return request.answer("skipped", reason: reason ?? "no_trip")
+        }
+        return request.answer("finalized", kilometers: ended.claimedDistance)
+    }
+
+    private func cancel(_ request: WebhookRequest) async throws(Problem) -> WebhookAnswer {
+        let now = WallClock.now
+        if let trip = try await activity(of: request, asOf: now)?.live.trip {
+            try await store([request.stop(at: now), request.void(trip, at: now)])
+        }
+        return request.answer("cancelled")
+    }
+
+    private func status(_ call: Call) async throws(Problem) -> Response {
+        let request = try WebhookRequest(call, [], needsPosition: false)
+        let bytes = try await reader.read { snapshot in
+            let now = WallClock.now
+            let status = try snapshot.status(asOf: now, of: .named(request.source))
+            var bytes: [UInt8] = []
+            let figures = try status.sources.first.flatMap { source in
+                try WebhookFigures(of: source, in: snapshot)
+            }
+            JSONWriter.append(WebhookFigures.members(figures), to: &bytes)
+            return bytes
+        }
+        return Door.response(.ok, "application/json", bytes)
+    }
+
+    private func activity(
+        of request: WebhookRequest,
+        asOf now: Timestamp
+    ) async throws(Problem) -> LedgerStatus.Source? {
+        try await reader.read { snapshot in
+            try snapshot.status(asOf: now, of: .named(request.source)).sources.first
+        }
+    }
+
+    /// Returns the vehicle that the app names, if there is one of that name.
+    private func vehicle(of request: WebhookRequest) async throws(Problem) -> String? {
+        guard let name = request.car else { return nil }
+        return try await reader.read { snapshot in
+            try snapshot.vehicles().vehicle(named: name).map { _ in name }
+        }
+    }
+
+    /// Stores events, all of them or none.
+    private func store(_ lines: [WebhookLine]) async throws(Problem) {
+        var items: [Delivery.Item] = []
+        var bytes: [UInt8] = []
+        for line in lines {
+            let start = bytes.count
+            JSONWriter.append(line, to: &bytes)
+            items.append(Delivery.Item(.success(start..<bytes.count)))
+        }
+        var delivery = Delivery(items, in: bytes)
+        delivery.isAllOrNothing = true
+        let answer = try await events.writer.store(delivery)
+        for line in answer.receipts {
+            if case .rejected(let rejection) = line.receipt { throw .refused(rejection) }
+        }
+    }
+}
+
+extension Problem {
+    /// What was sent can be no event.
+    fileprivate static func refused(_ rejection: Rejection) -> Problem {
+        Problem(
+            kind: "invalid-parameter",
+            status: .unprocessableContent,
+            title: "This can be no event",
+            detail: rejection.sentence,
+            errors: [Detail(field: rejection.field ?? "", code: rejection.code.rawValue)]
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import Hummingbird
+import JSONText
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// An event as the members of its line.
+typealias WebhookLine = [JSONValue.Member]
+
+/// What an app says that has no clock.
+struct WebhookRequest: Sendable {
+    /// Where it is, as it says it: latitude and longitude in degrees.
+    let position: (latitude: String, longitude: String)?
+
+    /// The source of its events.
+    let source: String
+
+    /// What the app says whose trip it is.
+    let user: String?
+
+    /// The vehicle that it names.
+    let car: String?
+
+    /// The body, by which a repeat is known.
+    let body: [UInt8]
+
+    private let device: String?
+    private let token: String?
+
+    /// Reads a request.
+    ///
+    /// - Throws: `Problem` if it says no position and needs one.
+    init(_ call: Call, _ body: [UInt8], needsPosition: Bool) throws(Problem) {
+        self.body = body
+        user = call.query.text("user")
+        car = call.query.text("car_id")
+        device = call.query.text("device_id")
+        switch call.access {
+        case .owner: (token, source) = (nil, Ledger.decisionSource)
+        case .holder(let token):
+            self.token = token.name
+            source = token.sources.first ?? token.name
+        }
+        let value = try? JSONValue(body.span)
+        if case .number(let latitude) = value?["lat"], case .number(let longitude) = value?["lng"] {
+            position = (latitude, longitude)
+        } else {
+            guard !needsPosition else { throw .noPosition }
+            position = nil
+        }
+    }
+
+    /// What tells a repeat from another request to the same path.
+    var sender: [String] { [token ?? "", user ?? "", car ?? "", device ?? ""] }
+
+    // MARK: Events
+
+    /// Returns the event that begins a trip.
+    func go(at time: Timestamp, vehicle: String?) -> WebhookLine {
+        var line = event(.goPressed, at: time)
+        if let vehicle { line.append(Self.member("vehicle", vehicle)) }
+        let unknown = [
+            vehicle == nil ? car.map { Self.member("car_id", $0) } : nil,
+            device.map { Self.member("device_id", $0) },
+        ]
+        .compactMap(\.self)
+        if !unknown.isEmpty {
+            line.append(JSONValue.Member(name: "extra", value: .object(unknown)))
+        }
+        return line
+    }
+
+    /// Returns the event that says where the app is, which it MUST have said.
+    func fix(at time: Timestamp) -> WebhookLine {
+        event(.fixRecorded, at: time) + [
+            JSONValue.Member(name: "lat", value: .number(literal: position?.latitude ?? "")),
+            JSONValue.Member(name: "lon", value: .number(literal: position?.longitude ?? "")),
+            Self.member("provider", FixProvider.webhook.rawValue),
+        ]
+    }
+
+    /// Returns the event that ends a trip.
+    func stop(at time: Timestamp) -> WebhookLine { event(.stopPressed, at: time) }
+
+    /// Returns the decision that a trip was none: what an app has begun, it may take back.
+    func void(_ trip: Trip, at time: Timestamp) -> WebhookLine {
+        let start = trip.startedAt
+        var line = event(.tripVoided, at: time, from: Ledger.decisionSource)
+        line += [
+            Self.member("trip", trip.id.description),
+            Self.member(
+                "trip_started_at",
+                RFC3339.text(start.timestamp, utcOffset: start.utcOffset)
+            ),
+            Self.member("why", "Cancelled in the app"),
+        ]
+        if let token { line.append(Self.member("actor", token)) }
+        return line
+    }
+
+    private func event(
+        _ kind: EventKind,
+        at time: Timestamp,
+        from source: String? = nil
+    ) -> WebhookLine {
+        [
+            Self.member("type", kind.name), Self.member("source", source ?? self.source),
+            Self.member("occurred_at", RFC3339.text(time)),
+        ]
+    }
+
+    private static func member(_ name: String, _ text: String) -> JSONValue.Member {
+        JSONValue.Member(name: name, value: .text(text))
+    }
+
+    // MARK: Answers
+
+    /// Returns an answer, which repeats whose trip it is.
+    func answer(
+        _ status: String,
+        reason: String? = nil,
+        kilometers distance: Distance? = nil
+    ) -> WebhookAnswer {
+        WebhookAnswer(status: status, user: user, reason: reason, distance: distance)
+    }
+}
+
+extension Problem {
+    /// The body says no position.
+    fileprivate static let noPosition = Problem(
+        kind: "invalid-parameter",
+        status: .unprocessableContent,
+        title: "The body says no position",
+        detail: #"Send a JSON object with numbers, such as {"lat":51.927,"lng":4.362}."#
+    )
+}
