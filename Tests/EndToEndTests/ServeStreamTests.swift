@@ -107,22 +107,27 @@ import Testing
 
     @Test func `every path of the description is answered, and every answer is counted`() throws {
         let server = try ServedLedger.onSocket()
+        let signed = try server.process.shell(
+            "ledger key new --name ledger.example/book && ledger head --sign"
+        )
+        #expect(signed.exitCode == 0, "\(signed.errors)")
         let text = try server.get("/openapi.json").body
         let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let paths = try #require(document?["paths"] as? [String: [String: Any]])
         for path in [
             "/health", "/v1/events", "/v1/go", "/v1/stop", "/v1/status", "/v1/trips",
             "/v1/trips/{trip}/track", "/v1/changes", "/v1/stream", "/v1/log", "/metrics",
-            "/openapi.json",
+            "/openapi.json", "/log/checkpoint", "/log/tile/{path}",
         ] {
             #expect(paths[path] != nil, "\(path)")
         }
         for (path, methods) in paths {
             let asked = path.replacingOccurrences(of: "{trip}", with: "ffffffff")
+                .replacingOccurrences(of: "{path}", with: "9/000")
             for method in methods.keys {
                 let answer = try server.get(asked, method: method == "get" ? "HEAD" : "POST")
                 #expect(answer.status != 405, "\(path)")
-                #expect((answer.status == 404) == path.contains("{trip}"), "\(path): \(answer)")
+                #expect((answer.status == 404) == path.contains("{"), "\(path): \(answer)")
             }
             let other = try server.get(asked, method: "PATCH")
             #expect(other.status == 405, "\(path)")

@@ -56,16 +56,29 @@ struct RouteTable: Sendable {
         guard let (route, words) = found.first(where: { $0.route.method == method }) else {
             throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
         }
-        // Where no token is needed, all may do what the owner may.
-        var access = Access.owner
-        if !route.scopes.isEmpty {
-            access = try await gate.access(of: request, context)
-            guard access.isAllowed(route.scopes) else { throw .scope(route.scopes[0]) }
-        }
+        let access = try await access(of: request, to: route, context)
         let query = try Query(of: request, route.parameters)
         return try await route.answer(
             Call(request: request, access: access, words: words, query: query)
         )
+    }
+
+    /// Returns who asks, and whether that is allowed.
+    private func access(
+        of request: Request,
+        to route: Route,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        // Where no token is needed, all may do what the owner may.
+        guard !route.scopes.isEmpty else { return .owner }
+        do throws(Problem) {
+            let access = try await gate.access(of: request, context)
+            guard access.isAllowed(route.scopes) else { throw Problem.scope(route.scopes[0]) }
+            return access
+        } catch {
+            let isRefusal = [.unauthorized, .forbidden].contains(error.status)
+            throw route.isHidden && isRefusal ? .unknown : error
+        }
     }
 
     private static func methods(of routes: [Route]) -> String {
