@@ -584,7 +584,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TripLedger", "ServerStore", "LMDB", "DriveSimulation", "TripEvents",
+                "TripLedger", "ServerStore", "LMDB", "Proofs", "DriveSimulation", "TripEvents",
                 "LedgerTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -5,7 +5,7 @@ package import Proofs
 ///
 /// It keeps the stored roots of all full 256-leaf subtrees and what follows from them: 64 bytes for
 /// 256 entries. Hashes of single entries are computed from the entries when they are needed.
-package struct LogTree {
+package struct LogTree: Sendable {
     /// The size and root that the log had.
     package let head: TreeHead
 
@@ -74,6 +74,40 @@ package struct LogTree {
     /// Returns the proof that the log of `size` entries begins with the one of `older` entries.
     package func consistencyProof(from older: UInt64, toSize size: UInt64) throws -> [Digest] {
         try tree(ofSize: size).consistencyProof(from: older)
+    }
+
+    /// Returns hashes over 256^level entries each; those of level 0 are the entries' own.
+    ///
+    /// - Parameters:
+    ///   - level: The level.
+    ///   - range: The numbers of the hashes, all of which the log MUST have.
+    /// - Throws: `EventLogError.damaged` if entries are missing, or if 256 of them are not those
+    ///   that were hashed; `LMDBError`.
+    package func hashes(ofLevel level: Int, _ range: Range<UInt64>) throws -> [Digest] {
+        let indexes = Int(range.lowerBound)..<Int(range.upperBound)
+        guard level == 0 else {
+            return Array(levels[Self.subtreeWidth.trailingZeroBitCount * (level - 1)][indexes])
+        }
+        var hashes: [Digest] = []
+        try log.eachEntry(in: range) { entry, _ in hashes.append(entry.leafHash) }
+        guard hashes.count == range.count else {
+            throw EventLogError.damaged(
+                position: range.lowerBound + UInt64(hashes.count),
+                "it is missing"
+            )
+        }
+        var frontier = MerkleFrontier()
+        for hash in hashes { _ = frontier.append(hash) }
+        let isSubtree = frontier.size == Self.subtreeWidth
+        if isSubtree, range.lowerBound.isMultiple(of: Self.subtreeWidth),
+            frontier.root != levels[0][Int(range.lowerBound / Self.subtreeWidth)]
+        {
+            throw EventLogError.damaged(
+                position: range.lowerBound,
+                "the 256 entries from here on are not those that were hashed"
+            )
+        }
+        return hashes
     }
 
     /// Reads back and hashes every entry from `size` on, and compares all roots that they give with

@@ -38,12 +38,14 @@ extension Problem {
     )
 
     /// The body is longer than is read.
-    static let tooLarge = Problem(
-        kind: "too-large",
-        status: .contentTooLarge,
-        title: "The body is too large",
-        detail: "Send at most \(RequestBodies.mostBytes) bytes at a time."
-    )
+    static func tooLarge(_ mostBytes: Int) -> Problem {
+        Problem(
+            kind: "too-large",
+            status: .contentTooLarge,
+            title: "The body is too large",
+            detail: "Send at most \(mostBytes) bytes at a time."
+        )
+    }
 
     /// The body ends too soon.
     static let cutOff = Problem(

@@ -18,17 +18,19 @@ final class RequestBodies: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - mostBytes: The most bytes that it may have.
     ///   - answer: Answers it.
     /// - Throws: `Problem` if it is too large or compressed, cannot be read to its end, or there is
     ///   no room; and what `answer` throws.
     func withBody(
         of request: Request,
+        atMost mostBytes: Int = mostBytes,
         answer: (_ body: [UInt8]) async throws(Problem) -> Response
     ) async throws(Problem) -> Response {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }),
-            length > Self.mostBytes
+            length > mostBytes
         {
-            throw .tooLarge
+            throw .tooLarge(mostBytes)
         }
         // What is small on the way may be larger than the memory.
         guard (request.headers[.contentEncoding] ?? "identity") == "identity" else {
@@ -38,8 +40,8 @@ final class RequestBodies: Sendable {
         defer { byteCount.subtract(bytes.count, ordering: .relaxed) }
         do {
             for try await piece in request.body {
-                guard bytes.count + piece.readableBytes <= Self.mostBytes else {
-                    throw Problem.tooLarge
+                guard bytes.count + piece.readableBytes <= mostBytes else {
+                    throw Problem.tooLarge(mostBytes)
                 }
                 // What a client has announced but not sent takes no room from others.
                 let (_, together) = byteCount.add(piece.readableBytes, ordering: .relaxed)

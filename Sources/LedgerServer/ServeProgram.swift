@@ -1,6 +1,7 @@
 import Glibc
 import Hummingbird
 import HummingbirdCore
+import LedgerKeeping
 import Logging
 import Platform
 import ServerStore
@@ -13,15 +14,38 @@ import struct NIOCore.IOError
 @main
 enum ServeProgram {
     private static let usage = """
-        Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy] [HOST-NAME …]
+        Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy] [--witness=DIRECTORY]
+                            [HOST-NAME …]
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
         starts it and explains it.
 
         """
 
-    /// Says that requests come by way of a proxy; no name of a host begins so.
-    private static let behindProxy = "--behind-proxy"
+    /// How it serves.
+    private struct Options {
+        /// Whether requests come by way of a proxy.
+        var isBehindProxy = false
+
+        /// What cosigns heads of other ledgers, if anything does.
+        var witness: WitnessBook?
+
+        /// The names by which a proxy asks.
+        var hostNames: [String] = []
+
+        /// Reads options, which no name of a host begins like.
+        init(_ words: some Sequence<String>) throws(LedgerError) {
+            for word in words {
+                if word == "--behind-proxy" {
+                    isBehindProxy = true
+                } else if word.hasPrefix("--witness=") {
+                    witness = try WitnessBook(at: FilePath(String(word.dropFirst(10))))
+                } else {
+                    hostNames.append(word)
+                }
+            }
+        }
+    }
 
     /// Where it listens.
     private enum Place {
@@ -80,13 +104,7 @@ enum ServeProgram {
             )
             ledger.discardViewsOnCrash(exitingWith: 74)
             defer { ledger.close() }
-            let names = words[2...].filter { $0 != behindProxy }
-            try await serve(
-                ledger,
-                at: place,
-                HostNames(names),
-                isBehindProxy: names.count < words.count - 2
-            )
+            try await serve(ledger, at: place, Options(words[2...]))
             if case .socket(let path) = place { UnixSocket.remove(at: path) }
         } catch let error as LedgerError {
             fail("\(error)", exitingWith: error.code == .inputOutput ? 74 : 65)
@@ -100,8 +118,7 @@ enum ServeProgram {
     private static func serve(
         _ ledger: Ledger,
         at place: Place,
-        _ hostNames: HostNames,
-        isBehindProxy: Bool
+        _ options: Options
     ) async throws {
         // Below this level are texts with what was asked for, which may hold secrets.
         var logger = Logger(label: "ledger-serve") { StreamLogHandler.standardError(label: $0) }
@@ -109,14 +126,14 @@ enum ServeProgram {
         let store = OpenedServerState(of: ledger.path)
         defer { store.close() }
         let bodies = RequestBodies()
-        let gate = Gate(store: store, isBehindProxy: isBehindProxy)
+        let gate = Gate(store: store, isBehindProxy: options.isBehindProxy)
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
         let metrics = Metrics()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
         let events = EventsEndpoint(writer: writer, bodies: bodies)
         let responder = ServerResponder(
-            hostNames: hostNames,
+            hostNames: HostNames(options.hostNames),
             deliveries: DeliveryEndpoint(
                 writer: writer,
                 bodies: bodies,
@@ -127,7 +144,7 @@ enum ServeProgram {
             routes: RouteTable(
                 gate: gate,
                 metrics: metrics,
-                routes: routes(reader, store, keeper, events, metrics)
+                routes: routes(reader, store, keeper, events, metrics, options.witness)
             )
         )
         // A socket is its owner's alone from the first instant on.
@@ -175,7 +192,8 @@ enum ServeProgram {
         _ store: OpenedServerState,
         _ keeper: ViewKeeper,
         _ events: EventsEndpoint,
-        _ metrics: Metrics
+        _ metrics: Metrics,
+        _ witness: WitnessBook?
     ) -> [Route] {
         let relations = TripRelations()
         let changes = ChangesEndpoint(reader: reader, keeper: keeper, relations: relations)
@@ -192,15 +210,20 @@ enum ServeProgram {
             events: events,
             user: reader.ledger.path.lastComponent?.string ?? "ledger"
         )
+        let cosigning = witness.map {
+            WitnessEndpoint(book: $0, reader: reader, bodies: events.bodies)
+        }
         let groups: [[Route]] = [
             [events.route], PressEndpoint(events: events).routes,
             ListsEndpoint(reader: reader).routes,
             TripsEndpoint(reader: reader, relations: relations).routes,
             VisitsEndpoint(reader: reader).routes, changes.routes, stream.routes,
             ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,
+            TilesEndpoint(reader: reader).routes,
             RefusedEndpoint(reader: reader, store: store).routes,
             SyncEndpoint(reader: reader, store: store, events: events).routes, client.routes,
-            WebhookEndpoint(reader: reader, events: events).routes, server.routes,
+            WebhookEndpoint(reader: reader, events: events).routes, cosigning?.routes ?? [],
+            server.routes,
         ]
         return groups.flatMap(\.self)
     }

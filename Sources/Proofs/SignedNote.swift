@@ -138,7 +138,7 @@ package struct NoteSignature: Hashable, Sendable {
     }
 
     /// The signature's line, with its line feed.
-    var line: String {
+    package var line: String {
         "\u{2014} \(name) \(Base64.text(id.bytes + bytes))\n"
     }
 

@@ -159,6 +159,12 @@ import TripLedger
         Use(schema: "proof", command: "ledger prove last --output proof --format json"),
         Use(schema: "consistency", command: "ledger prove --consistency old.note --format json"),
         Use(schema: "witness", command: "ledger witness show --format json"),
+        Use(
+            schema: "witness",
+            command: "ledger witness init --directory w2 w2 > /dev/null; "
+                + "ledger witness add --directory w2 $(ledger key show | sed -n 's/^Ver.* //p') "
+                + "--format json"
+        ),
         Use(schema: "schema", command: "ledger schema --format json"),
         Use(schema: "error", command: "ledger trips --place Nowhere --format json 2>&1; true"),
         Use(schema: "error", command: "ledger --format json trps 2>&1; true"),

@@ -107,18 +107,23 @@ import Testing
 
     @Test func `every path of the description is answered, and every answer is counted`() throws {
         let server = try ServedLedger.onSocket()
+        let signed = try server.process.shell(
+            "ledger key new --name ledger.example/book && ledger head --sign"
+        )
+        #expect(signed.exitCode == 0, "\(signed.errors)")
         let text = try server.get("/openapi.json").body
         let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let paths = try #require(document?["paths"] as? [String: [String: Any]])
         for path in [
             "/health", "/v1/events", "/v1/go", "/v1/stop", "/v1/status", "/v1/trips",
             "/v1/trips/{trip}/track", "/v1/changes", "/v1/stream", "/v1/log", "/metrics",
-            "/openapi.json",
+            "/openapi.json", "/log/checkpoint", "/log/tile/{path}",
         ] {
             #expect(paths[path] != nil, "\(path)")
         }
         for (path, methods) in paths {
-            let asked = path.replacing(#/{[a-z]+}/#, with: "ffffffff")
+            let asked = path.replacingOccurrences(of: "{path}", with: "9/000")
+                .replacing(#/{[a-z]+}/#, with: "ffffffff")
             for method in methods.keys {
                 let word = method == "get" ? "HEAD" : method.uppercased()
                 let answer = try server.get(asked, method: word)

@@ -84,6 +84,18 @@ final class ServedLedger {
         return try Answer(connection.answer())
     }
 
+    /// Asks for a path, and returns the head of the answer and the bytes behind it.
+    func bytes(_ path: String, _ fields: String...) throws -> (head: Answer, body: Data) {
+        let lines =
+            ["GET \(path) HTTP/1.1", "Host: localhost:\(port)", "Connection: close"] + fields
+        let connection = try connect()
+        try connection.send((lines + ["", ""]).joined(separator: "\r\n"))
+        let answer = try connection.bytes()
+        let end = try #require(answer.range(of: Data("\r\n\r\n".utf8)))
+        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
+        return (try Answer(head), Data(answer[end.upperBound...]))
+    }
+
     /// Sends events on a connection of their own.
     func post(
         _ body: Data,
@@ -217,6 +229,11 @@ final class ServedLedger {
 
         /// Reads to the end of the connection.
         func answer() throws -> String {
+            String(decoding: try bytes(), as: UTF8.self)
+        }
+
+        /// Reads to the end of the connection, whatever is sent.
+        func bytes() throws -> Data {
             var answer = Data()
             var piece = [UInt8](repeating: 0, count: 1 << 16)
             while true {
@@ -226,7 +243,7 @@ final class ServedLedger {
                 if count == 0 { break }
                 answer.append(contentsOf: piece[..<count])
             }
-            return String(decoding: answer, as: UTF8.self)
+            return answer
         }
     }
 }

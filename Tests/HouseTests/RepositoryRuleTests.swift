@@ -130,6 +130,7 @@ import Testing
             /// This is the active-trip
             /// checkpoint. Here is
             /// a Checkpoint.
+            /// Ask for `/log/checkpoint`, or post to `/witness/add-checkpoint`.
             """
         #expect(CheckpointRule.findings(in: text, path: "A.swift").map(\.line) == [1, 3, 6])
     }

@@ -2,11 +2,12 @@
 /// logs define it, and is then called so in full.
 ///
 /// A text that is that word and nothing else is the name of the file that C2SP's tlog-tiles
-/// defines.
+/// defines, and `/log/checkpoint` and `/add-checkpoint` are paths of tlog-tiles and tlog-witness.
 enum CheckpointRule {
     private static let word = "checkpoint"
     private static let phrases = [
         "active-trip ", "activetrip", "active_trip_", "active-trip-", "c2sp ", "tlog ", "tlog-",
+        "/log/", "/add-",
     ]
 
     /// Returns where a text uses the word alone; a phrase may run over a line's end.

@@ -6,7 +6,7 @@ import SystemPackage
 /// of the tree, where a hash of level n + 1 is the root over a full tile of level n.
 struct TileTree {
     /// The hashes of a full tile.
-    static let width = 256
+    static let width = TilePlace.fullWidth
 
     /// A tile with its place.
     struct Tile {
@@ -15,7 +15,7 @@ struct TileTree {
         var hashes: [Digest]
 
         /// The file's bytes.
-        var bytes: [UInt8] { hashes.flatMap(\.array) }
+        var bytes: [UInt8] { TileTree.bytes(hashes) }
     }
 
     private var levels: [(index: UInt64, hashes: [Digest])] = []
@@ -64,6 +64,11 @@ struct TileTree {
         return "tile/\(level)/\(path)" + (width.map { ".p/\($0)" } ?? "")
     }
 
+    /// Returns the bytes of a tile.
+    static func bytes(_ hashes: [Digest]) -> [UInt8] {
+        hashes.flatMap(\.array)
+    }
+
     private static func threeDigits(_ number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: 3 - digits.utf8.count) + digits
@@ -79,12 +84,28 @@ struct TileTree {
     }
 }
 
+/// Entries with their lengths before them, as C2SP tlog-tiles bundles them.
+struct EntryBundle {
+    /// The bytes of the bundle.
+    private(set) var bytes: [UInt8] = []
+
+    /// How many entries it has.
+    private(set) var count = 0
+
+    /// Adds an entry: its bytes, or none if they are withheld.
+    mutating func append(_ entry: [UInt8]) {
+        bytes.append(UInt8(truncatingIfNeeded: entry.count >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: entry.count))
+        bytes.append(contentsOf: entry)
+        count += 1
+    }
+}
+
 /// Writes tiles and bundles of entries as C2SP tlog-tiles lays them out.
 struct TileFiles {
     private let directory: FilePath
     private var tree = TileTree()
-    private var bundle: [UInt8] = []
-    private var bundled = 0
+    private var bundle = EntryBundle()
     private var bundleIndex: UInt64 = 0
 
     /// Prepares to write below a directory.
@@ -94,23 +115,19 @@ struct TileFiles {
 
     /// Adds an entry: its bytes, or none if they are withheld.
     mutating func append(_ entry: [UInt8], leaf: Digest) throws {
-        bundle.append(UInt8(truncatingIfNeeded: entry.count >> 8))
-        bundle.append(UInt8(truncatingIfNeeded: entry.count))
-        bundle.append(contentsOf: entry)
-        bundled += 1
+        bundle.append(entry)
         for tile in tree.append(leaf) { try write(tile.bytes, to: tile.path) }
-        guard bundled == TileTree.width else { return }
-        try write(bundle, to: TileTree.path("entries", bundleIndex, width: nil))
-        bundle = []
-        bundled = 0
+        guard bundle.count == TileTree.width else { return }
+        try write(bundle.bytes, to: TileTree.path("entries", bundleIndex, width: nil))
+        bundle = EntryBundle()
         bundleIndex += 1
     }
 
     /// Writes the tiles and the bundle that are not full.
     func finish() throws {
         for tile in tree.partialTiles { try write(tile.bytes, to: tile.path) }
-        guard bundled > 0 else { return }
-        try write(bundle, to: TileTree.path("entries", bundleIndex, width: bundled))
+        guard bundle.count > 0 else { return }
+        try write(bundle.bytes, to: TileTree.path("entries", bundleIndex, width: bundle.count))
     }
 
     /// Writes a file.

@@ -129,7 +129,7 @@ extension Ledger {
     }
 
     /// Reads the tree, which must have had a signed head.
-    private func signedTree(_ head: SignedHead) throws -> LogTree {
+    func signedTree(_ head: SignedHead) throws -> LogTree {
         let tree = try LogTree(log)
         let size = head.head.size
         guard size <= tree.head.size, try tree.root(atSize: size) == head.head.root else {

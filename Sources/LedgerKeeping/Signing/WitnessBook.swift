@@ -24,7 +24,7 @@ package struct WitnessBook {
     /// The file with the witness's key.
     package var keyPath: FilePath { path.appending(Self.keyFile) }
 
-    private var lock: FilePath { path.appending("lock") }
+    private var lockPath: FilePath { path.appending("lock") }
 
     /// Opens the book in a directory.
     ///
@@ -98,7 +98,7 @@ package struct WitnessBook {
             throw LedgerError(.unreadableInput, at: place, cause: "this is no head: \(error)")
         }
         return try LedgerError.translating(at: path) {
-            try FileLock.holding(lock, isMade: true, notice) {
+            try locked {
                 let known = try log(of: head.content.origin, owner: owner)
                 let owner = try self.owner(of: head, known: known?.owner, given: owner, place)
                 try check(head, signedBy: owner, place)
@@ -111,10 +111,37 @@ package struct WitnessBook {
         }
     }
 
+    /// Keeps others from changing the book while `body` runs.
+    func locked<Result>(_ body: () throws -> Result) throws -> Result {
+        try FileLock.holding(lockPath, isMade: true, notice, body)
+    }
+
+    /// Takes note of a log of which nothing was seen yet, so that its first head needs no key.
+    ///
+    /// - Returns: Whether it was not known before.
+    /// - Throws: `.forked` if the log is known with another key; `.damaged`, `.inputOutput`.
+    package func add(_ owner: VerifierKey) throws(LedgerError) -> Bool {
+        precondition(owner.kind == .text, "A witness is no owner.")
+        let origin = owner.name.description
+        return try LedgerError.translating(at: path) {
+            try locked {
+                if let known = try log(of: origin, owner: nil) {
+                    guard known.owner != owner else { return false }
+                    throw anotherKey(than: known.owner, "\(owner)")
+                }
+                try DurableFile.replace(
+                    path.appending(Self.name(of: origin) + Self.expectedSuffix),
+                    with: Array("\(owner)\n".utf8)
+                )
+                return true
+            }
+        }
+    }
+
     /// Returns a head with two signatures, its owner's and the witness's, as it will be read again.
     ///
     /// Other signatures under the head as it came are of keys that the witness does not know.
-    private func cosigned(
+    func cosigned(
         _ head: SignedHead,
         signedBy owner: VerifierKey,
         _ place: String,
@@ -155,7 +182,7 @@ package struct WitnessBook {
     package func logs() throws(LedgerError) -> [WitnessedLog] {
         try LedgerError.translating(at: path) {
             let names = try Directory.names(in: path).filter { !$0.hasPrefix(".") }
-            let logs = [Self.ownerSuffix, Self.headSuffix]
+            let logs = [Self.ownerSuffix, Self.headSuffix, Self.expectedSuffix]
                 .flatMap { suffix in
                     names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
                 }
@@ -167,12 +194,16 @@ package struct WitnessBook {
     private static let ownerSuffix = ".vkey"
     private static let headSuffix = ".note"
 
+    /// What the file is called with the owner's key of a log of which nothing was seen yet.
+    private static let expectedSuffix = ".expected"
+
     /// Returns what files about a log are called: an origin may hold anything.
     private static func name(of origin: String) -> String {
         SHA256.digest(Array(origin.utf8).span).description
     }
 
-    private func log(of origin: String, owner: VerifierKey?) throws -> WitnessedLog? {
+    /// Returns what is known of a log; `nil` if it is not known.
+    func log(of origin: String, owner: VerifierKey?) throws -> WitnessedLog? {
         try log(named: Self.name(of: origin), givenOwner: owner)
     }
 
@@ -182,7 +213,7 @@ package struct WitnessBook {
         let ownerFile = path.appending(name + Self.ownerSuffix)
         let headFile = path.appending(name + Self.headSuffix)
         let isThere = (owner: try Directory.holds(ownerFile), head: try Directory.holds(headFile))
-        guard isThere.owner || isThere.head else { return nil }
+        guard isThere.owner || isThere.head else { return try expectedLog(named: name) }
         guard isThere.head else { throw spoiled(headFile, "it is not there") }
         guard let owner = try isThere.owner ? self.owner(in: ownerFile) : givenOwner else {
             throw spoiled(ownerFile, "it is not there")
@@ -200,6 +231,12 @@ package struct WitnessBook {
         }
     }
 
+    private func expectedLog(named name: String) throws -> WitnessedLog? {
+        let file = path.appending(name + Self.expectedSuffix)
+        guard try Directory.holds(file) else { return nil }
+        return WitnessedLog(owner: try owner(in: file), head: nil)
+    }
+
     private func owner(in file: FilePath) throws -> VerifierKey {
         let bytes = try PrivateFile.read(file, maximumByteCount: Self.maximumKeyByteCount)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -211,13 +248,15 @@ package struct WitnessBook {
 
     /// Keeps a head and its owner's key, the head first: a key alone would stand for a log of which
     /// nothing was seen.
-    private func keep(_ head: SignedHead, of owner: VerifierKey) throws {
+    func keep(_ head: SignedHead, of owner: VerifierKey) throws {
         let name = Self.name(of: head.content.origin)
         try DurableFile.replace(path.appending(name + Self.headSuffix), with: head.note.bytes)
         try DurableFile.replace(
             path.appending(name + Self.ownerSuffix),
             with: Array("\(owner)\n".utf8)
         )
+        let expected = path.appending(name + Self.expectedSuffix)
+        if try Directory.holds(expected) { try Directory.remove(expected) }
     }
 
     private func spoiled(_ file: FilePath, _ cause: String) -> LedgerError {
@@ -240,16 +279,7 @@ extension WitnessBook {
         _ place: String
     ) throws -> VerifierKey {
         if let known {
-            guard given == nil || given == known else {
-                throw LedgerError(
-                    .forked,
-                    at: place,
-                    cause: "\(known.name) has another key than it had before",
-                    hint: "Ask its owner why; the witness goes on with \(known). In the place of a "
-                        + "key that was lost, its owner makes one of another name with `ledger "
-                        + "key new --name`"
-                )
-            }
+            guard given == nil || given == known else { throw anotherKey(than: known, place) }
             return known
         }
         guard let given else {
@@ -262,6 +292,17 @@ extension WitnessBook {
             )
         }
         return given
+    }
+
+    private func anotherKey(than known: VerifierKey, _ place: String) -> LedgerError {
+        LedgerError(
+            .forked,
+            at: place,
+            cause: "\(known.name) has another key than it had before",
+            hint: "Ask its owner why; the witness goes on with \(known). In the place of a "
+                + "key that was lost, its owner makes one of another name with `ledger "
+                + "key new --name`"
+        )
     }
 
     /// Checks that a head is its owner's.
@@ -339,6 +380,6 @@ package struct WitnessedLog {
     /// The key of the log's owner.
     package let owner: VerifierKey
 
-    /// The last head that was cosigned, with the cosignature.
-    package let head: SignedHead
+    /// The last head that was cosigned, with the cosignature; `nil` if none was yet.
+    package let head: SignedHead?
 }

@@ -72,7 +72,8 @@ struct OpenAPIDocument {
             members.append(member("security", .list([])))
         } else {
             let scopes = route.scopes.map(\.rawValue).joined(separator: " or ")
-            members.append(member("description", "For tokens of the scope \(scopes)."))
+            let others = route.isHidden ? " Without one, nothing seems to be here." : ""
+            members.append(member("description", "For tokens of the scope \(scopes).\(others)"))
         }
         let parameters = pathParameters(of: route) + route.parameters.map(parameter)
         if !parameters.isEmpty { members.append(member("parameters", .list(parameters))) }
@@ -146,7 +147,9 @@ struct OpenAPIDocument {
     }
 
     private static func answer(_ form: AnswerForm) -> [JSONValue.Member] {
-        var description = form.schema.map { "See `ledger schema \($0)`" } ?? "Text"
+        let isText = form.mediaType.hasPrefix("text/") || form.mediaType.hasSuffix("json")
+        var description =
+            form.schema.map { "See `ledger schema \($0)`" } ?? (isText ? "Text" : "Bytes")
         if form.isPage { description += ", of which `ledger schema page` has some" }
         return [
             member("description", description + "."),

@@ -9,7 +9,8 @@ struct Route: Sendable {
     /// The method; where GET is answered, HEAD is too.
     let method: HTTPRequest.Method
 
-    /// The path, such as `/v1/trips/{trip}`: a segment in braces stands for any word.
+    /// The path, such as `/v1/trips/{trip}`: a segment in braces stands for any word, and the last
+    /// one of `/log/tile/{path}` for all that follows.
     let path: String
 
     /// What is answered, as a sentence without a full stop.
@@ -27,12 +28,18 @@ struct Route: Sendable {
     /// How it is said why a request was not done.
     let refusal: Refusal
 
+    /// Whether it is answered as if nothing stood here, if no token allows it.
+    let isHidden: Bool
+
     /// Answers a request.
     let answer: @Sendable (Call) async throws(Problem) -> Response
 
+    /// How a segment begins that stands for all that follows.
+    private static let openStart = "{+"
+
     private let segments: [Substring]
 
-    /// Describes a path.
+    /// Describes a path, whose last segment begins with `{+` if it stands for all that follows.
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -41,25 +48,33 @@ struct Route: Sendable {
         as form: AnswerForm,
         for scopes: [TokenScope] = [.read, .admin],
         refusing refusal: Refusal = .problem,
+        isHidden: Bool = false,
         _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
     ) {
         self.scopes = scopes
         self.method = method
-        self.path = path
+        self.path = path.replacing(Self.openStart, with: "{")
         self.summary = summary
         self.parameters = parameters
         self.form = form
         self.refusal = refusal
+        self.isHidden = isHidden
         self.answer = answer
         segments = Self.segments(of: path)
     }
 
     /// Returns what stands for the segments in braces, or `nil` if a path is not this one.
     func words(of path: [Substring]) -> [String]? {
-        guard path.count == segments.count else { return nil }
+        let isOpen = segments.last?.hasPrefix(Self.openStart) == true
+        guard path.count == segments.count || isOpen && path.count > segments.count else {
+            return nil
+        }
         var words: [String] = []
-        for (segment, word) in zip(segments, path) {
-            if segment.hasPrefix("{") {
+        for (index, segment) in segments.enumerated() {
+            let word = path[index]
+            if segment.hasPrefix(Self.openStart) {
+                words.append(path[index...].joined(separator: "/"))
+            } else if segment.hasPrefix("{") {
                 guard !word.isEmpty else { return nil }
                 words.append(String(word))
             } else if segment != word {

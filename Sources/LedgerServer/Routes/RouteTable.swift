@@ -59,27 +59,45 @@ struct RouteTable: Sendable {
         guard let (route, words) = found.first(where: { $0.route.method == method }) else {
             throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
         }
-        // Where no token is needed, all may do what the owner may.
-        var access = Access.owner
-        if !route.scopes.isEmpty {
-            access = try await gate.access(of: request, context)
-            guard access.isAllowed(route.scopes) else { throw .scope(route.scopes[0]) }
-            try count(method, route, access)
-        }
+        let access = try await access(of: request, to: route, context)
+        try count(method, route, access)
         let query = try Query(of: request, route.parameters)
         return try await route.answer(
             Call(request: request, access: access, words: words, query: query)
         )
     }
 
-    /// Counts a request of a token; an exchange with another ledger takes as many as it takes.
+    /// Counts a request of a token.
+    ///
+    /// What delivers, what exchanges events with another ledger and what audits the log takes as
+    /// many as it takes.
     private func count(
         _ method: HTTPRequest.Method,
         _ route: Route,
         _ access: Access
     ) throws(Problem) {
-        guard case .holder(let token) = access, !route.scopes.contains(.sync) else { return }
+        guard case .holder(let token) = access, !token.onlyDelivers,
+            route.scopes.allSatisfy({ $0 != .sync && $0 != .audit })
+        else { return }
         try quota.take(token.name, method == .get ? .reads : .writes, at: .now)
+    }
+
+    /// Returns who asks, and whether that is allowed.
+    private func access(
+        of request: Request,
+        to route: Route,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        // Where no token is needed, all may do what the owner may.
+        guard !route.scopes.isEmpty else { return .owner }
+        do throws(Problem) {
+            let access = try await gate.access(of: request, context)
+            guard access.isAllowed(route.scopes) else { throw Problem.scope(route.scopes[0]) }
+            return access
+        } catch {
+            let isRefusal = [.unauthorized, .forbidden].contains(error.status)
+            throw route.isHidden && isRefusal ? .unknown : error
+        }
     }
 
     private static func methods(of routes: [Route]) -> String {

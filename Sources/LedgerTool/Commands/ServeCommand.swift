@@ -1,4 +1,5 @@
 import ArgumentParser
+import LedgerKeeping
 import Platform
 import SystemPackage
 import TripLedger
@@ -59,7 +60,15 @@ struct ServeCommand: ParsableCommand {
             end, finalize, cancel and status for one that has a button and no clock (scope \
             ingest), and /api/v1 for one that keeps events, types, geofences and properties, which \
             are trips, routines, places and custom fields (scopes read, edit and admin). A token \
-            may ask for 600 reads and 300 writes in a minute, but for doors and `ledger sync`.
+            may ask for 600 reads and 300 writes in a minute; what delivers, syncs or audits may ask \
+            for more.
+
+            For auditors (scope audit, or admin) the log is there as C2SP tlog-tiles has it: at \
+            GET /log/checkpoint is the head that `ledger head --sign` has signed last, and at GET \
+            /log/tile/L/N, /log/tile/entries/N and both with .p/W are the tiles and entries under \
+            it, as `ledger export --as tiles` writes them. To others nothing seems to be there. \
+            With --witness, POST /witness/add-checkpoint cosigns heads of the ledgers that \
+            `ledger witness add` has named, as C2SP tlog-witness says, without a token.
 
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
@@ -70,6 +79,7 @@ struct ServeCommand: ParsableCommand {
               ledger serve --port 9000 --host-name ledger.example.org
               ledger serve --behind-proxy --host-name ledger.example.org
               ledger serve --socket ~/ledger.sock
+              ledger serve --witness
               curl --unix-socket ~/ledger.sock http://localhost/v1/events \\
                 -H 'Content-Type: application/x-ndjson' --data-binary @drive.jsonl
             """
@@ -102,7 +112,24 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Requests come by way of a proxy: none of them is the owner's without a token.")
     var behindProxy = false
 
+    @Flag(
+        help: "Cosign heads of other ledgers, as the witness that `ledger witness init` has made."
+    )
+    var witness = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The witness's directory (default: ~/.local/state/ledger/witness).",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var witnessDirectory: String?
+
     func validate() throws {
+        if witnessDirectory != nil, !witness {
+            throw ValidationError("--witness-directory is where the witness of --witness is.")
+        }
         if let socket, socket.isEmpty || socket.utf8.count > UnixSocket.mostBytesOfPath {
             throw ValidationError(
                 "--socket takes a path of 1 to \(UnixSocket.mostBytesOfPath) bytes; the system has "
@@ -123,9 +150,23 @@ struct ServeCommand: ParsableCommand {
         return socket.contains("/") ? socket : "./\(socket)"
     }
 
+    /// The options as the program takes them.
+    private var words: [String] {
+        get throws {
+            var words = behindProxy ? ["--behind-proxy"] : []
+            if witness {
+                let path =
+                    try witnessDirectory.map { FilePath($0) } ?? WitnessBook.defaultPath()
+                words.append("--witness=\(path)")
+            }
+            return words + hostName
+        }
+    }
+
     func run() throws {
         let path = try book.path
         try Ledger.requireLog(at: path)
+        let words = try words
         let program = try NeighbourProgram.path(
             of: Self.program,
             for: "serving is done by \(Self.program)",
@@ -134,7 +175,7 @@ struct ServeCommand: ParsableCommand {
         )
         let start = ProcessStart(
             program,
-            arguments: [path.string, place] + (behindProxy ? ["--behind-proxy"] : []) + hostName,
+            arguments: [path.string, place] + words,
             streams: (.inherited, .inherited, .inherited)
         )
         throw LedgerError(

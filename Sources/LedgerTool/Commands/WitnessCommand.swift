@@ -22,10 +22,12 @@ struct WitnessCommand: ParsableCommand {
               ledger witness init accountant.example
               ledger witness cosign head.note --key VKEY > cosigned.note
               ledger witness cosign consistency.proof > cosigned.note
+              ledger witness add VKEY; ledger serve --witness
               ledger witness show
             """,
         subcommands: [
             WitnessInitCommand.self,
+            WitnessAddCommand.self,
             WitnessCosignCommand.self,
             WitnessShowCommand.self,
         ]
@@ -54,6 +56,43 @@ struct WitnessInitCommand: ParsableCommand {
         let book = try WitnessBook.create(at: options.path, name: name)
         let key = PublishedKey(book.verifier, in: book.keyPath.string)
         try Output.show(key, as: options.format) { "Made a witness.\n" + $0.text }
+    }
+}
+
+/// The command `ledger witness add`.
+struct WitnessAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Takes note of a ledger's key, so that its heads can be cosigned.",
+        discussion: """
+            After that, `ledger serve --witness` cosigns the heads that the ledger's owner sends, \
+            and `ledger witness cosign` needs no --key. Compare the fingerprint with the owner by \
+            another way: `ledger key show` prints both.
+
+            Example:
+              ledger witness add VKEY
+            """
+    )
+
+    @OptionGroup var options: WitnessOptions
+
+    @Argument(help: ArgumentHelp("The verifier key of the ledger's owner.", valueName: "vkey"))
+    var key: VerifierKey
+
+    func validate() throws {
+        guard key.kind != .cosignature else {
+            throw ValidationError("This is a witness's key, not that of a ledger's owner.")
+        }
+    }
+
+    func run() throws {
+        let book = try WitnessBook(at: options.path, notice: Diagnostic.waiting)
+        let isNew = try book.add(key)
+        try Output.show(try WitnessPage(book), as: options.format) { _ in
+            isNew
+                ? "The witness knows \(key.name) from now on. Fingerprint: \(key.fingerprint)\n"
+                : "The witness knew \(key.name) with this key already.\n"
+        }
     }
 }
 
@@ -186,18 +225,18 @@ struct WitnessPage: Tabular {
         static let columns = Columns<Log> {
             Column.text("origin", "Ledger") { $0.witnessed.owner.name.description }
             Column.text("verifier_key") { $0.witnessed.owner.description }
-            Column.integer("size", "Entries") { $0.witnessed.head.head.size }
-            Column.name("root", "Root") { $0.witnessed.head.head.root.description }
+            Column.integer("size", "Entries") { $0.witnessed.head?.head.size }
+            Column.name("root", "Root") { $0.witnessed.head?.head.root.description }
             Column.instant("cosigned_at", "Cosigned") { $0.cosignedAt }
                 .shown(as: { $0.cosignedAt.map { .name(RFC3339.text($0)) } ?? .none })
             Column.text("note") { log in
-                String(decoding: log.witnessed.head.note.bytes, as: UTF8.self)
+                log.witnessed.head.map { String(decoding: $0.note.bytes, as: UTF8.self) }
             }
             Column.shown("Its key") { .text($0.witnessed.owner.description) }
         }
 
         private var cosignedAt: Timestamp? {
-            witnessed.head.note.cosignedAt(by: verifier)
+            witnessed.head?.note.cosignedAt(by: verifier)
                 .flatMap(Timestamp.init(secondsSince1970:))
         }
     }

@@ -17,8 +17,8 @@ end
 function request()
   count = count + 1
   local body = string.format(
-    '{"type":"fix_recorded","source":"load-%d","id":"%s-%d","lat":51.9,"lon":4.3,"accuracy":5}',
-    number, os.getenv("DELIVER_NAME"), count)
+    '{"type":"fix_recorded","id":"%s-%d-%d","lat":51.9,"lon":4.3,"accuracy":5}',
+    os.getenv("DELIVER_NAME"), number, count)
   return wrk.format("POST", os.getenv("DELIVER_PATH"), headers, body)
 end
 
