@@ -16,14 +16,14 @@ package struct EventListReader {
 
     /// Reads the next bytes, and adds the events that end in them to a batch, as they stand.
     package mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
-        var pieces = pieces
+        var pieces = self.pieces.takeOut()
         pieces.split(bytes) { text, kind in take(kind, text, into: &batch) }
         self.pieces = pieces
     }
 
     /// Reads the end of the input, and adds what ends with it to a batch.
     package mutating func finish(into batch: inout ImportBatch) {
-        var pieces = pieces
+        var pieces = self.pieces.takeOut()
         pieces.finish { text, kind in take(kind, text, into: &batch) }
         self.pieces = pieces
     }

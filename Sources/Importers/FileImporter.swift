@@ -75,7 +75,7 @@ public struct FileImporter {
         case .dawarich: reader = ObjectReader(DawarichFormat(options))
         case .driversnote: reader = LineReader(DriversnoteFormat(options))
         case .csv where options.columnMap != nil:
-            let maps = options.columnMap.map { [$0] } ?? []
+            let maps = options.columnMap.map { [SoughtColumns($0)] } ?? []
             reader = LineReader(MappedTableFormat(maps, .csv, options))
         case .gpslogger, .csv: reader = LineReader(CSVFormat(options))
         }

@@ -118,6 +118,7 @@ extension ImportFormat {
         }
         // What has a NUL is no text, whatever else it is: an archive in an archive, mostly.
         guard !text.indices.contains(where: { text[$0] == 0 }) else { return nil }
+        let isDriversnote = DriversnoteFormat.isNamed(in: text)
         var isFirst = true
         var position = start
         // A comment or two may come before what tells the format.
@@ -134,7 +135,7 @@ extension ImportFormat {
             }
             if let header = ReportedTripsHeader(text, line) { return header.format }
             if let format = KnownTables.format(text, line) { return format }
-            if DriversnoteFormat.looksLikeOne(text, line) { return .driversnote }
+            if isDriversnote, DriversnoteFormat.namesColumns(text, line) { return .driversnote }
             isFirst = false
         }
         return nil

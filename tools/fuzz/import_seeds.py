@@ -78,34 +78,28 @@ TEXTS = {
     "driversnote": [
         'Driversnote\nDate;Start time;End time;From;Distance (km)\n31.1.2024;08:05;08:45;A;3,5\n',
         'driversnote\nDate,Start time,Miles\n2/3/2024,08:00,1\n',
+        'Driversnote report\nDate;Start time;End time;From;Distance (km)\n'
+        '2024-01-31;08:05;08:45;Main St;12,5\n',
     ],
     "teslamate": [
         'id,start_date,end_date,start_km,end_km,distance,car_id\n'
         '1,2024-03-01 07:00:00.5,2024-03-01 07:30:00,12345.6,12367.1,21.5,1\n2,2024-03-01 08:00:00,,,,,1\n',
         'date,latitude,longitude,elevation,speed,car_id\n2024-03-01 07:00:00,52.1,4.3,3,36,1\n',
-    ],
-    "dawarich": [
-        '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":'
-        '["4.3","52.1"]},"properties":{"tracker_id":"a","timestamp":1709276400,"velocity":"1.5","accuracy":8}}]}',
-        '{"counts":{"points":1},"areas":[{}],"points":[{"timestamp":1709276400,"lonlat":"POINT(4.3 52.1)"}]}',
-    ],
-    "csv": [
-        'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
-    ],
-    "dawarich": [
-        '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":'
-        '[4.3,52.1]},"properties":{"tracker_id":"van","velocity":"10","timestamp":1709276400,"accuracy":9,'
-        '"altitude":null,"inrids":[]}}]}',
-    ],
-    "teslamate": [
         'id,date,latitude,longitude,speed,power,odometer,car_id,drive_id,elevation\n'
         '7,2024-03-01 07:00:00.000000,52.1,4.3,36.0,,12345.6,1,3,\n',
         'id,start_date,end_date,start_km,end_km,distance,duration_min,start_address,end_address\n'
         '7,2024-03-01 07:00:00,2024-03-01 08:00:00,100.5,142.75,42.25,60,Main St,High St\n',
     ],
-    "driversnote": [
-        'Driversnote report\nDate;Start time;End time;From;Distance (km)\n'
-        '2024-01-31;08:05;08:45;Main St;12,5\n',
+    "dawarich": [
+        '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":'
+        '["4.3","52.1"]},"properties":{"tracker_id":"a","timestamp":1709276400,"velocity":"1.5","accuracy":8}}]}',
+        '{"counts":{"points":1},"areas":[{}],"points":[{"timestamp":1709276400,"lonlat":"POINT(4.3 52.1)"}]}',
+        '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":'
+        '[4.3,52.1]},"properties":{"tracker_id":"van","velocity":"10","timestamp":1709276400,"accuracy":9,'
+        '"altitude":null,"inrids":[]}}]}',
+    ],
+    "csv": [
+        'time;lat;lon;speed_kmh;accuracy\n2024-03-01 07:00:00,5 +0100;52,1;4,3;36;"8"\n1709276400;1;2;;\n',
     ],
     "gpslogger": [
         'time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop\n'

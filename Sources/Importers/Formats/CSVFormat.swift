@@ -276,9 +276,9 @@ struct CSVHeader {
 
     /// Reads a line; `nil` if it does not name a time, a latitude and a longitude.
     init?(_ text: Span<UInt8>, _ line: Range<Int>) {
-        for separator in CSVCells.separators {
+        let counts = CSVCellCounts(text, line)
+        for separator in CSVCells.separators where counts[separator] >= 3 {
             let cells = CSVCells(text, line, separator: separator)
-            guard cells.ranges.count >= 3 else { continue }
             let names = cells.names(text)
             var columns: [CSVColumn: Int] = [:]
             for (index, name) in names.enumerated() {

@@ -24,13 +24,13 @@ struct CloudEventsReader: FormatReader {
     }
 
     mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
-        var pieces = pieces
+        var pieces = self.pieces.takeOut()
         pieces.split(bytes) { text, kind in take(kind, text, into: &batch) }
         self.pieces = pieces
     }
 
     mutating func finish(into batch: inout ImportBatch) {
-        var pieces = pieces
+        var pieces = self.pieces.takeOut()
         pieces.finish { text, kind in take(kind, text, into: &batch) }
         self.pieces = pieces
     }

@@ -35,8 +35,7 @@ struct DriversnoteFormat: LineFormat {
             try table?.take(text, line, number, into: &batch)
             return
         }
-        let isHeader = ColumnSuggestion(tripsNamedBy: text, line) != nil
-        guard !head.isEmpty || isHeader else { return before.append(number) }
+        guard !head.isEmpty || Self.namesColumns(text, line) else { return before.append(number) }
         head.append((number, text.bytes(in: line)))
         if head.count > Self.mostRows { readHead(into: &batch) }
     }
@@ -59,7 +58,7 @@ struct DriversnoteFormat: LineFormat {
         let text = lines.map(\.bytes).joined(separator: [UInt8(ascii: "\n")])
         let suggestion = ColumnSuggestion(head: Array(text).span)
         if let suggestion, suggestion.notes.isEmpty {
-            table = MappedTableFormat([suggestion.map], .driversnote, options)
+            table = MappedTableFormat([SoughtColumns(suggestion.map)], .driversnote, options)
         } else {
             let note = suggestion?.notes.first ?? "Its columns are not those of trips."
             problem = Rejection(.invalidTime, sentence: "\(note) \(Self.cure)")
@@ -76,9 +75,13 @@ struct DriversnoteFormat: LineFormat {
         }
     }
 
-    /// Whether a text is such a table: it says so, and a line of it names columns of trips.
-    static func looksLikeOne(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
-        let isNamed = text.contains("Driversnote", from: 0) || text.contains("driversnote", from: 0)
-        return isNamed && ColumnSuggestion(tripsNamedBy: text, line) != nil
+    /// Whether a text says that it is such a table.
+    static func isNamed(in text: Span<UInt8>) -> Bool {
+        text.contains("Driversnote", from: 0) || text.contains("driversnote", from: 0)
+    }
+
+    /// Whether a line names the columns of such a table.
+    static func namesColumns(_ text: Span<UInt8>, _ line: Range<Int>) -> Bool {
+        ColumnSuggestion(tripsNamedBy: text, line) != nil
     }
 }

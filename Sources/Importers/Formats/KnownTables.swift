@@ -10,7 +10,9 @@ enum KnownTables {
     /// reports: they are reported here, and never measured.
     ///
     /// Source: the schemas of both tables, github.com/teslamate-org/teslamate.
-    static let teslamate: [ColumnMap] = [
+    static let teslamate = teslamateMaps.map { SoughtColumns($0) }
+
+    private static let teslamateMaps: [ColumnMap] = [
         ColumnMap(
             rows: .trips,
             app: ImportFormat.teslamate.title,
@@ -45,7 +47,9 @@ enum KnownTables {
     ///
     /// Days and times have six digits and are local, speeds are in kilometres per hour. Rows of
     /// other tags than `T` are marks that the driver set.
-    static let columbus = ColumnMap(
+    static let columbus = SoughtColumns(columbusMap)
+
+    private static let columbusMap = ColumnMap(
         rows: .fixes,
         timeFormat: TimePattern("yyMMdd HHmmss"),
         columns: [
@@ -59,11 +63,16 @@ enum KnownTables {
         selection: [(.name("TAG"), ["T"])]
     )
 
+    private static let leastCount = (teslamate + [columbus]).map(\.leastCount).min() ?? 0
+
     /// Finds the map of a table of TeslaMate or a Columbus logger by the line that names its
     /// columns.
     static func format(_ text: Span<UInt8>, _ line: Range<Int>) -> ImportFormat? {
-        if teslamate.contains(where: { ColumnHeader($0, text, line) != nil }) { return .teslamate }
-        return ColumnHeader(columbus, text, line) == nil ? nil : .csv
+        // Nearly every line of other formats has fewer cells.
+        guard CSVCellCounts(text, line).most >= leastCount else { return nil }
+        let names = LineNames(text, line)
+        if teslamate.contains(where: { ColumnHeader($0, names) != nil }) { return .teslamate }
+        return ColumnHeader(columbus, names) == nil ? nil : .csv
     }
 }
 

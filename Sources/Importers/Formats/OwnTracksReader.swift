@@ -38,11 +38,14 @@ struct OwnTracksReader: FormatReader {
                 isJSON ? .pieces(JSONPieces(cutting: ["locations"])) : .lines(LineSplitter())
             take(text.span, into: &batch)
         case .lines(var splitter):
+            // Taken out first: beside a second one, what goes on is copied with each piece.
+            cutter = .undecided([])
             splitter.split(bytes) { text, line, number in
                 take(line, of: text, number: number, into: &batch)
             }
             cutter = .lines(splitter)
         case .pieces(var pieces):
+            cutter = .undecided([])
             pieces.split(bytes) { text, kind in take(kind, text, into: &batch) }
             cutter = .pieces(pieces)
         }

@@ -227,11 +227,12 @@ struct ReportedTripsHeader {
 
     /// Reads a line; `nil` if it names the columns of no table of trips that is known.
     init?(_ text: Span<UInt8>, _ line: Range<Int>) {
-        for separator in CSVCells.separators {
+        let counts = CSVCellCounts(text, line)
+        for separator in CSVCells.separators where counts[separator] >= 3 {
             let names = CSVCells(text, line, separator: separator).names(text)
-            if Set(["startdate", "enddate", "miles"]).isSubset(of: names) {
+            if ["startdate", "enddate", "miles"].allSatisfy(names.contains) {
                 format = .mileiq
-            } else if Set(["date", "miles", "timestarted", "timeended"]).isSubset(of: names) {
+            } else if ["date", "miles", "timestarted", "timeended"].allSatisfy(names.contains) {
                 format = .everlance
             } else {
                 continue

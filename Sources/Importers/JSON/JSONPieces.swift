@@ -106,6 +106,14 @@ struct JSONPieces {
         self.listNames = listNames
     }
 
+    /// Takes it out of where it is kept: while that has it too, what goes on is copied with each
+    /// piece.
+    mutating func takeOut() -> JSONPieces {
+        let pieces = self
+        self = JSONPieces(cutting: [])
+        return pieces
+    }
+
     /// Hands out the pieces that end in some bytes.
     mutating func split(_ bytes: Span<UInt8>, _ take: (Span<UInt8>, Kind) -> Void) {
         for position in bytes.indices { split(bytes[position], take) }
@@ -153,7 +161,8 @@ struct JSONPieces {
         isWholeList = false
         place = .root
         root.append(byte)
-        (root.depth, isName, name) = (1, true, [])
+        (root.depth, isName) = (1, true)
+        name.removeAll(keepingCapacity: true)
     }
 
     private mutating func takeRoot(_ byte: UInt8, _ take: (Span<UInt8>, Kind) -> Void) {
@@ -165,7 +174,7 @@ struct JSONPieces {
         switch byte {
         case UInt8(ascii: "\""):
             root.isInString = true
-            if isName, root.depth == 1 { name = [] }
+            if isName, root.depth == 1 { name.removeAll(keepingCapacity: true) }
         case UInt8(ascii: "["):
             if root.depth == 1, !isName, listNames.contains(String(decoding: name, as: UTF8.self)) {
                 listName = String(decoding: name, as: UTF8.self)

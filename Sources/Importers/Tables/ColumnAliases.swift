@@ -11,10 +11,7 @@ enum ColumnAliases {
 
         /// Takes a name apart.
         init(_ written: String) {
-            let joined = written.lowercased()
-                .replacing("km/h", with: "kmh").replacing("m/s", with: "mps")
-                .replacing("mi/h", with: "mph")
-            var words = joined.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            var words = Self.words(of: written)
             // A single letter is more often a name than a unit, but at the end.
             if let last = words.last, let unit = ColumnMap.Unit.spelled(last) {
                 self.unit = unit
@@ -26,6 +23,20 @@ enum ColumnAliases {
                 words.removeFirst()
             }
             plain = words.joined()
+        }
+
+        /// Returns the words of a name, in small letters, of which a speed's unit is one.
+        private static func words(of written: String) -> [String] {
+            var text = written.lowercased()
+            // Fast paths: few names have a unit of speeds in them, and nearly every one is ASCII.
+            if text.utf8.contains(UInt8(ascii: "/")) {
+                text = text.replacing("km/h", with: "kmh").replacing("m/s", with: "mps")
+                    .replacing("mi/h", with: "mph")
+            }
+            guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+                return text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            }
+            return text.utf8.split { !$0.isSmallLetterOrDigit }.map { String(Substring($0)) }
         }
     }
 

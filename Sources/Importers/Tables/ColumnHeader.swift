@@ -12,19 +12,33 @@ struct ColumnHeader {
     private var selection: [(index: Int, values: Set<String>)] = []
 
     /// Finds the columns by the line that names them; `nil` if it does not name all.
-    init?(_ map: ColumnMap, _ text: Span<UInt8>, _ line: Range<Int>) {
-        guard map.hasHeader else {
-            separator = map.delimiter ?? Self.likeliestSeparator(text, line)
-            columnCount = nil
-            find(map, [])
+    init?(_ sought: SoughtColumns, _ text: Span<UInt8>, _ line: Range<Int>) {
+        guard sought.map.hasHeader else {
+            self.init(
+                numberedBy: sought,
+                separator: sought.map.delimiter ?? Self.likeliestSeparator(text, line)
+            )
             return
         }
-        for separator in map.delimiter.map({ [$0] }) ?? Self.separators {
-            let names = Self.names(text, line, separator)
-            guard Self.isComplete(map, names) else { continue }
+        guard CSVCellCounts(text, line).most >= sought.leastCount else { return nil }
+        self.init(sought, LineNames(text, line))
+    }
+
+    /// Takes the columns by their numbers, for no line names them.
+    private init(numberedBy sought: SoughtColumns, separator: UInt8) {
+        self.separator = separator
+        columnCount = nil
+        find(sought, [])
+    }
+
+    /// Finds the columns by the names of a line; `nil` if they are not all there.
+    init?(_ sought: SoughtColumns, _ line: LineNames) {
+        for separator in sought.separators {
+            let names = line[separator]
+            guard sought.missingCount(in: names) == 0 else { continue }
             self.separator = separator
             columnCount = names.count
-            find(map, names)
+            find(sought, names)
             return
         }
         return nil
@@ -33,17 +47,17 @@ struct ColumnHeader {
     /// What may separate cells.
     static let separators = CSVCells.separators + [UInt8(ascii: "|")]
 
-    private mutating func find(_ map: ColumnMap, _ names: [String]) {
+    private mutating func find(_ sought: SoughtColumns, _ names: [String]) {
         func index(_ place: ColumnMap.Place) -> Int? {
             switch place {
             case .name(let name): names.firstIndex(of: Self.plain(name))
             case .number(let number): number - 1
             }
         }
-        for (field, column) in map.columns {
+        for (field, column) in sought.map.columns {
             indices[field] = column.places.compactMap(index)
         }
-        selection = map.selection.compactMap { place, values in
+        selection = sought.map.selection.compactMap { place, values in
             index(place).map { ($0, values) }
         }
     }
@@ -58,50 +72,16 @@ struct ColumnHeader {
 
     // MARK: Names
 
-    /// Returns the names of a line's columns as they are compared.
-    static func names(_ text: Span<UInt8>, _ line: Range<Int>, _ separator: UInt8) -> [String] {
-        let cells = CSVCells(text, line, separator: separator)
-        return cells.ranges.indices.map { plain(cells.text($0, text) ?? "") }
-    }
-
     /// Returns a name as it is compared: without case, spaces and marks, if anything is left.
     static func plain(_ name: String) -> String {
         let letters = CSVCells.letters(of: name)
         return letters.isEmpty ? name.lowercased() : letters
     }
 
-    /// Whether a line names a column.
-    private static func isNamed(_ place: ColumnMap.Place, in names: [String]) -> Bool {
-        switch place {
-        case .name(let name): names.contains(plain(name))
-        case .number(let number): number <= names.count
-        }
-    }
-
-    /// Whether a line names every column of a map.
-    private static func isComplete(_ map: ColumnMap, _ names: [String]) -> Bool {
-        map.columns.values.allSatisfy { $0.places.allSatisfy { isNamed($0, in: names) } }
-            && map.selection.allSatisfy { isNamed($0.place, in: names) }
-    }
-
-    /// Returns the columns of a map that a line does not name.
-    static func missing(_ map: ColumnMap, _ names: [String]) -> [String] {
-        let places = map.columns.values.flatMap(\.places) + map.selection.map(\.place)
-        return places.filter { !isNamed($0, in: names) }
-            .map { place in
-                switch place {
-                case .name(let name): name
-                case .number(let number): String(number)
-                }
-            }
-            .sorted()
-    }
-
     /// Returns what separates most cells of a line.
     static func likeliestSeparator(_ text: Span<UInt8>, _ line: Range<Int>) -> UInt8 {
-        let counts = separators.map { CSVCells(text, line, separator: $0).ranges.count }
-        let most = counts.max() ?? 1
-        return zip(separators, counts).first { $0.1 == most }?.0 ?? UInt8(ascii: ",")
+        let counts = CSVCellCounts(text, line)
+        return separators.first { counts[$0] == counts.most } ?? UInt8(ascii: ",")
     }
 }
 
@@ -114,12 +94,13 @@ extension ColumnMap {
         var decoding = TextDecoding(head)
         let mark = decoding.takeUTF8Mark()
         let text = mark.map { head.bytes(in: $0..<head.count) } ?? decoding.decoded(head)
+        let sought = SoughtColumns(self)
         var position = 0
         for _ in 0..<MappedTableFormat.mostLinesBefore where position < text.count {
             let end = text.span.firstLineFeed(from: position) ?? text.count
             let line = NumberText.trimmed(text.span, position..<end)
             position = end + 1
-            if !line.isEmpty, ColumnHeader(self, text.span, line) != nil { return true }
+            if !line.isEmpty, ColumnHeader(sought, text.span, line) != nil { return true }
         }
         return false
     }

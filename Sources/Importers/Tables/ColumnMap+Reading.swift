@@ -182,7 +182,7 @@ extension ColumnMap {
         guard let value else {
             throw ColumnMapProblem("columns", "it is missing", cure: Self.sayForm)
         }
-        let fields = Field.allCases.filter { $0.rows.contains(rows) }
+        let fields = Field.allCases.filter { $0.isOf(rows) }
         let members = try Self.object(value, "columns", Set(fields.map(\.rawValue)))
         for field in fields {
             guard let value = members[field.rawValue] else { continue }

@@ -110,17 +110,17 @@ extension ColumnMap {
         case odometerStart = "odometer_start"
         case odometerEnd = "odometer_end"
 
-        /// What rows may have it.
-        var rows: Set<Rows> {
+        /// Whether rows of a kind may have it.
+        func isOf(_ rows: Rows) -> Bool {
             switch self {
-            case .source, .zone: [.fixes, .trips]
+            case .source, .zone: true
             case .time, .latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider,
                 .mock:
-                [.fixes]
+                rows == .fixes
             case .startedAt, .endedAt, .duration, .distance, .origin, .destination, .title,
                 .purpose, .notes, .category, .client, .tripClass, .vehicle, .parking, .tolls,
                 .odometerStart, .odometerEnd:
-                [.trips]
+                rows == .trips
             }
         }
 
@@ -183,10 +183,14 @@ extension ColumnMap {
         /// The same as others write it, behind a number or in the name of a column.
         static func spelled(_ text: String) -> Unit? {
             let word = text.lowercased()
-            return Unit(rawValue: word) ?? spellings.first { $0.value.contains(word) }?.key
+            return Unit(rawValue: word) ?? units[word]
         }
 
-        private static let spellings: [Unit: Set<String>] = [
+        private static let units = Dictionary(
+            uniqueKeysWithValues: spellings.flatMap { unit, words in words.map { ($0, unit) } }
+        )
+
+        private static let spellings: [Unit: [String]] = [
             .meters: ["meter", "meters", "metre", "metres"],
             .kilometers: ["kms", "kilometer", "kilometers", "kilometre", "kilometres"],
             .miles: ["mile", "miles"],

@@ -43,7 +43,11 @@ public struct ColumnSuggestion: Sendable {
     /// what a trip needs, with units.
     init?(tripsNamedBy text: Span<UInt8>, _ line: Range<Int>) {
         let table = SampleTable(text, line, [])
-        self.init(table, table.fields(.trips), .trips)
+        let found = table.fields(.trips)
+        // Nearly every line is another one, of which nothing else is asked.
+        guard ColumnMap.neededFields(.trips).allSatisfy({ found[$0] != nil || $0 == .distance })
+        else { return nil }
+        self.init(table, found, .trips)
         guard isComplete, !hasGuessedUnit else { return nil }
     }
 

@@ -9,7 +9,7 @@ struct MappedTableFormat: LineFormat {
     static let mostLinesBefore = 40
 
     /// The maps that a table may be of: the first whose columns it has is used.
-    private let maps: [ColumnMap]
+    private let maps: [SoughtColumns]
 
     /// The format, whose name is the source of rows that name none.
     private let format: ImportFormat
@@ -26,7 +26,7 @@ struct MappedTableFormat: LineFormat {
     /// Whether the line of totals has come, behind which apps write what they have to say.
     private var hasEnded = false
 
-    init(_ maps: [ColumnMap], _ format: ImportFormat, _ options: ImportOptions) {
+    init(_ maps: [SoughtColumns], _ format: ImportFormat, _ options: ImportOptions) {
         self.maps = maps
         self.format = format
         self.options = options
@@ -40,9 +40,10 @@ struct MappedTableFormat: LineFormat {
     ) throws(Rejection) {
         guard let before else { return batch.ignore("no_header", record: number) }
         guard let found else {
-            guard let (map, header) = find(text, line) else {
+            let names = LineNames(text, line)
+            guard let (map, header) = find(text, line, names) else {
                 self.before = before + [number]
-                noteNames(text, line, number)
+                noteNames(text, line, number, names)
                 return before.count >= Self.mostLinesBefore ? giveUp(into: &batch) : ()
             }
             for record in before { batch.ignore("preamble", record: record) }
@@ -60,10 +61,14 @@ struct MappedTableFormat: LineFormat {
 
     private func find(
         _ text: Span<UInt8>,
-        _ line: Range<Int>
+        _ line: Range<Int>,
+        _ names: LineNames
     ) -> (map: ColumnMap, header: ColumnHeader)? {
-        for map in maps {
-            if let header = ColumnHeader(map, text, line) { return (map, header) }
+        for sought in maps {
+            let header =
+                sought.map.hasHeader
+                ? ColumnHeader(sought, names) : ColumnHeader(sought, text, line)
+            if let header { return (sought.map, header) }
         }
         return nil
     }
@@ -98,15 +103,19 @@ struct MappedTableFormat: LineFormat {
     // MARK: A table without the columns
 
     /// Notes a line if it has more columns of a map than those before.
-    private mutating func noteNames(_ text: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
+    private mutating func noteNames(
+        _ text: Span<UInt8>,
+        _ line: Range<Int>,
+        _ number: Int,
+        _ names: LineNames
+    ) {
         for map in maps {
-            for separator in map.delimiter.map({ [$0] }) ?? ColumnHeader.separators {
-                let names = ColumnHeader.names(text, line, separator)
-                let missing = ColumnHeader.missing(map, names)
-                guard missing.count < nearest?.missing.count ?? .max else { continue }
+            for separator in map.separators {
+                let names = names[separator]
+                guard map.missingCount(in: names) < nearest?.missing.count ?? .max else { continue }
                 let cells = CSVCells(text, line, separator: separator)
                 let written = cells.ranges.indices.compactMap { cells.text($0, text) }
-                nearest = (number, missing, written)
+                nearest = (number, map.missing(in: names), written)
             }
         }
     }

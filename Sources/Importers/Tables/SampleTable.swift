@@ -29,7 +29,7 @@ struct SampleTable {
     /// Returns the columns of the fields that rows of a kind may have.
     func fields(_ rows: ColumnMap.Rows) -> [ColumnMap.Field: Int] {
         var found: [ColumnMap.Field: Int] = [:]
-        for field in ColumnMap.Field.allCases where field.rows.contains(rows) {
+        for field in ColumnMap.Field.allCases where field.isOf(rows) {
             let index = ColumnAliases.index(of: field, in: parsed) { looksLikeTime($0) }
             guard let index else { continue }
             let isTaken = found.values.contains(index)
@@ -109,11 +109,13 @@ struct TimeGuess {
         "", " HH:mm", " HH:mm:ss", " hh:mm a", " hh:mm:ss a", " HHmmss", ", HH:mm", ", hh:mm a",
     ]
 
+    private static let patterns = days.flatMap { day in clocks.map { day + $0 } }
+        .compactMap { TimePattern($0) }
+
     /// Looks at some times.
     init(_ times: [String]) {
         guard !times.isEmpty, !times.allSatisfy({ Self.isPlain($0) }) else { return }
-        let fitting = Self.days.flatMap { day in Self.clocks.map { day + $0 } }
-            .compactMap { TimePattern($0) }
+        let fitting = Self.patterns
             .filter { pattern in times.allSatisfy { pattern.iso($0.utf8) != nil } }
         pattern = fitting.first
         guard let pattern else {

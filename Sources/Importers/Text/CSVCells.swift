@@ -55,14 +55,15 @@ struct CSVCells {
 
     /// Returns the letters and digits of a text, in small letters.
     static func letters(of text: String) -> String {
-        // Fast path: nearly every name is ASCII.
+        // Fast paths: many names are so already, and nearly every other one is ASCII.
+        if text.utf8.allSatisfy({ $0.isSmallLetterOrDigit }) { return text }
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return text.lowercased().filter { $0.isLetter || $0.isNumber }
         }
         let small = text.utf8.compactMap { byte -> UInt8? in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+            case _ where byte.isSmallLetterOrDigit: byte
             default: nil
             }
         }
@@ -99,5 +100,49 @@ struct CSVCells {
     func range(of column: Int?) -> Range<Int>? {
         guard let column, column < ranges.count, !ranges[column].isEmpty else { return nil }
         return ranges[column]
+    }
+}
+
+/// How many cells a line has, by what separates them: a look at it that tells whether names are
+/// worth making of its cells.
+struct CSVCellCounts {
+    private var commas = 1
+    private var semicolons = 1
+    private var tabs = 1
+    private var bars = 1
+
+    /// Counts the cells of a line.
+    init(_ text: Span<UInt8>, _ line: Range<Int>) {
+        var isQuoted = false
+        for position in line {
+            switch text[position] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted: commas += 1
+            case UInt8(ascii: ";") where !isQuoted: semicolons += 1
+            case UInt8(ascii: "\t") where !isQuoted: tabs += 1
+            case UInt8(ascii: "|") where !isQuoted: bars += 1
+            default: break
+            }
+        }
+    }
+
+    /// The cells that a separator makes: one of ``ColumnHeader/separators``.
+    subscript(separator: UInt8) -> Int {
+        switch separator {
+        case UInt8(ascii: ","): commas
+        case UInt8(ascii: ";"): semicolons
+        case UInt8(ascii: "\t"): tabs
+        default: bars
+        }
+    }
+
+    /// The cells that the separator makes that makes the most of them.
+    var most: Int { max(commas, semicolons, tabs, bars) }
+}
+
+extension UInt8 {
+    /// Whether it is a small letter or a digit of ASCII.
+    var isSmallLetterOrDigit: Bool {
+        self &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
     }
 }

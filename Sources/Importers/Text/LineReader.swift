@@ -26,13 +26,13 @@ struct LineReader<Format: LineFormat>: FormatReader {
     }
 
     mutating func take(_ bytes: Span<UInt8>, into batch: inout ImportBatch) {
-        var splitter = splitter
+        var splitter = self.splitter.takeOut()
         splitter.split(bytes) { text, line, number in take(line, text, number, into: &batch) }
         self.splitter = splitter
     }
 
     mutating func finish(into batch: inout ImportBatch) {
-        var splitter = splitter
+        var splitter = self.splitter.takeOut()
         splitter.finish { text, line, number in take(line, text, number, into: &batch) }
         self.splitter = splitter
         format.finish(into: &batch)

@@ -23,6 +23,14 @@ struct LineSplitter {
         case overlong
     }
 
+    /// Takes it out of where it is kept: while that has it too, the line that goes on is copied
+    /// with each piece.
+    mutating func takeOut() -> LineSplitter {
+        let splitter = self
+        self = LineSplitter()
+        return splitter
+    }
+
     /// Hands out the lines that end in a piece of the text.
     mutating func split(
         _ text: Span<UInt8>,
@@ -60,11 +68,10 @@ struct LineSplitter {
             return take(text, isTooLong ? .overlong : .text(range), number)
         }
         keep(text, range)
-        let line = rest
         let isTooLong = isSkipping
-        rest = []
         isSkipping = false
-        take(line.span, isTooLong ? .overlong : .text(line.indices), number)
+        take(rest.span, isTooLong ? .overlong : .text(rest.indices), number)
+        rest.removeAll(keepingCapacity: true)
     }
 
     private mutating func keep(_ text: Span<UInt8>, _ range: Range<Int>) {

@@ -32,9 +32,12 @@ struct TextOrObjectsReader<Objects: ObjectFormat, Lines: LineFormat>: FormatRead
             form = isJSON ? .objects(ObjectReader(objects)) : .lines(LineReader(lines))
             take(text.span, into: &batch)
         case .objects(var reader):
+            // Taken out first: beside a second one, what goes on is copied with each piece.
+            form = .undecided([])
             reader.take(bytes, into: &batch)
             form = .objects(reader)
         case .lines(var reader):
+            form = .undecided([])
             reader.take(bytes, into: &batch)
             form = .lines(reader)
         }

@@ -7,17 +7,23 @@ import TripEvents
 enum ImportTarget {
     /// An item; the words of a rejection may differ, for Expat's do.
     private struct Item: Equatable {
+        enum Outcome: Equatable {
+            case event
+            case rejected(RejectionCode)
+            case ignored(String)
+        }
+
         let record: Int
-        let outcome: String
+        let outcome: Outcome
         let bytes: [UInt8]
 
         init(_ item: ImportBatch.Item, of batch: ImportBatch) {
             record = item.record
             bytes = Array(batch.bytes[item.range])
             switch item.outcome {
-            case .event: outcome = "event"
-            case .rejected(let rejection): outcome = "rejected \(rejection.code)"
-            case .ignored(let kind): outcome = "ignored \(kind)"
+            case .event: outcome = .event
+            case .rejected(let rejection): outcome = .rejected(rejection.code)
+            case .ignored(let kind): outcome = .ignored(kind)
             }
         }
     }
@@ -54,7 +60,7 @@ enum ImportTarget {
         let pieces = items(of: file, as: format, options, pieceByteCount: pieceByteCount)
         expect(whole == pieces, "\(format) is cut into others by \(pieceByteCount)")
         var reader = EventLineReader(isStrict: true)
-        for item in whole where item.outcome == "event" {
+        for item in whole where item.outcome == .event {
             do throws(Rejection) {
                 try reader.read(item.bytes.span, recordedAt: now)
             } catch {
@@ -83,8 +89,7 @@ enum ImportTarget {
         var start = 0
         while start < file.count {
             let end = min(file.count, start + max(1, pieceByteCount))
-            let piece = Array(file[start..<end])
-            importer.take(piece.span, into: &batch)
+            importer.take(file.span.extracting(start..<end), into: &batch)
             take(batch, into: &found)
             batch.removeAll()
             start = end
