@@ -194,6 +194,8 @@ extension HTTPField.Name {
     fileprivate static let idempotencyKey = name("Idempotency-Key")
     fileprivate static let idempotencyReplayed = name("X-Idempotency-Replayed")
     static let ledgerPosition = name("Ledger-Position")
+    static let rateLimit = name("RateLimit")
+    static let rateLimitPolicy = name("RateLimit-Policy")
 
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else {

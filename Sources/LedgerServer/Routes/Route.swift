@@ -57,6 +57,16 @@ struct Route: Sendable {
         segments = Self.segments(of: path)
     }
 
+    /// What a request with a token is counted as; `nil` if it is not.
+    ///
+    /// Auditors and other ledgers read or write all there is, in as many requests as that takes: a
+    /// log of a million entries has nearly 8,000 tiles and bundles.
+    var quota: Quotas.Kind? {
+        let isOfWhole = scopes.contains(.audit) || scopes.contains(.sync)
+        guard !scopes.isEmpty, !isOfWhole else { return nil }
+        return method == .get ? .reads : .writes
+    }
+
     /// Returns what stands for the segments in braces, or `nil` if a path is not this one.
     func words(of path: [Substring]) -> [String]? {
         let isOpen = segments.last?.hasPrefix(Self.openStart) == true

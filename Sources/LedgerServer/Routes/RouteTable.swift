@@ -8,14 +8,18 @@ struct RouteTable: Sendable {
     /// Looks at tokens.
     private let gate: Gate
 
+    /// How often a token may ask.
+    private let quotas: SharedQuotas
+
     /// What is counted.
     private let metrics: Metrics
 
     private let routes: [Route]
 
     /// Creates a table, which has a route to a description of itself too.
-    init(gate: Gate, metrics: Metrics, routes: [Route]) {
+    init(gate: Gate, quotas: SharedQuotas, metrics: Metrics, routes: [Route]) {
         self.gate = gate
+        self.quotas = quotas
         self.metrics = metrics
         let form = AnswerForm(mediaType: "application/json", schema: nil)
         func description(_ bytes: [UInt8]) -> Route {
@@ -57,6 +61,7 @@ struct RouteTable: Sendable {
             throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
         }
         let access = try await access(of: request, to: route, context)
+        try quotas.count(access, to: route)
         let query = try Query(of: request, route.parameters)
         return try await route.answer(
             Call(request: request, access: access, words: words, query: query)

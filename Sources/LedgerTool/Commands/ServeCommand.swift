@@ -62,6 +62,11 @@ struct ServeCommand: ParsableCommand {
             With --witness, POST /witness/add-checkpoint cosigns heads of the ledgers that \
             `ledger witness add` has named, as C2SP tlog-witness says, without a token.
 
+            A token may read 600 times and write 300 times a minute (--reads-per-minute and \
+            --writes-per-minute; 0 for as often as it likes). After that, 429 says with \
+            Retry-After when it may again. Doors for phones, what auditors ask and what `ledger \
+            sync` exchanges are not counted.
+
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
             browser. SIGTERM and Ctrl-C end it when the requests that have begun are answered.
@@ -103,6 +108,22 @@ struct ServeCommand: ParsableCommand {
 
     @Flag(help: "Requests come by way of a proxy: none of them is the owner's without a token.")
     var behindProxy = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How many requests of a token that read are taken in a minute; 0 for all.",
+            valueName: "count"
+        )
+    )
+    var readsPerMinute: UInt64 = 600
+
+    @Option(
+        help: ArgumentHelp(
+            "How many requests of a token that write are taken in a minute; 0 for all.",
+            valueName: "count"
+        )
+    )
+    var writesPerMinute: UInt64 = 300
 
     @Flag(
         help: "Cosign heads of other ledgers, as the witness that `ledger witness init` has made."
@@ -151,6 +172,8 @@ struct ServeCommand: ParsableCommand {
                     try witnessDirectory.map { FilePath($0) } ?? WitnessBook.defaultPath()
                 words.append("--witness=\(path)")
             }
+            if readsPerMinute > 0 { words.append("--reads=\(readsPerMinute)") }
+            if writesPerMinute > 0 { words.append("--writes=\(writesPerMinute)") }
             return words + hostName
         }
     }
