@@ -13,7 +13,9 @@ final class SharedQuotas: Sendable {
     ///
     /// - Throws: `Problem` if its token has asked as often as it may.
     func count(_ access: Access, to route: Route) throws(Problem) {
-        guard case .holder(let token) = access, let kind = route.quota else { return }
+        guard case .holder(let token) = access, let kind = route.quota(for: token) else {
+            return
+        }
         let refusal = quotas.withLock { $0.refusal(of: kind, by: token.name, at: .now) }
         if let refusal { throw .quotaExceeded(kind, refusal) }
     }

@@ -73,6 +73,11 @@ import Testing
             )
             #expect(greeting.status != 429, "\(greeting)")
         }
+        // The same path has a quota for those who only read.
+        let page = "Authorization: Bearer " + (try server.token("page", "--scope", "read"))
+        let statuses = try (0..<2)
+            .map { _ in try server.get("/v1/trips/ffffffff/proof", page).status }
+        #expect(statuses == [404, 429])
         let process = try LedgerProcess()
         try process.begin()
         let socket = try ServedLedger(onSocketOf: process, ["--reads-per-minute", "1"])

@@ -57,12 +57,15 @@ struct Route: Sendable {
         segments = Self.segments(of: path)
     }
 
-    /// What a request with a token is counted as; `nil` if it is not.
+    /// Returns what a request with a token is counted as; `nil` if it is not.
     ///
     /// Auditors and other ledgers read or write all there is, in as many requests as that takes: a
     /// log of a million entries has nearly 8,000 tiles and bundles.
-    var quota: Quotas.Kind? {
-        let isOfWhole = scopes.contains(.audit) || scopes.contains(.sync)
+    func quota(for token: Token) -> Quotas.Kind? {
+        let isOfWhole = [TokenScope.audit, .sync]
+            .contains {
+                scopes.contains($0) && token.scopes.contains($0)
+            }
         guard !scopes.isEmpty, !isOfWhole else { return nil }
         return method == .get ? .reads : .writes
     }
