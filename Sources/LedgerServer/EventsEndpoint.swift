@@ -37,6 +37,7 @@ struct EventsEndpoint {
     ///   - access: Who asks.
     ///   - form: The form of the events.
     ///   - making: Makes the events of the body.
+    /// - Returns: The answer.
     /// - Throws: `Problem`.
     func answer(
         to request: Request,
