@@ -81,6 +81,7 @@ package struct LogTree: Sendable {
     /// - Parameters:
     ///   - level: The level.
     ///   - range: The numbers of the hashes, all of which the log MUST have.
+    /// - Returns: The hashes in their order.
     /// - Throws: `EventLogError.damaged` if entries are missing, or if 256 of them are not those
     ///   that were hashed; `LMDBError`.
     package func hashes(ofLevel level: Int, _ range: Range<UInt64>) throws -> [Digest] {

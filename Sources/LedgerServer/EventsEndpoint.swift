@@ -37,6 +37,7 @@ struct EventsEndpoint {
     ///   - access: Who asks.
     ///   - form: The form of the events.
     ///   - making: Makes the events of the body.
+    /// - Returns: The answer.
     /// - Throws: `Problem`.
     func answer(
         to request: Request,
@@ -195,6 +196,8 @@ extension HTTPField.Name {
     fileprivate static let idempotencyKey = name("Idempotency-Key")
     fileprivate static let idempotencyReplayed = name("X-Idempotency-Replayed")
     static let ledgerPosition = name("Ledger-Position")
+    static let rateLimit = name("RateLimit")
+    static let rateLimitPolicy = name("RateLimit-Policy")
 
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else {

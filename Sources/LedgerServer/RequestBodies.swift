@@ -20,6 +20,7 @@ final class RequestBodies: Sendable {
     ///   - request: The request.
     ///   - mostBytes: The most bytes that it may have.
     ///   - answer: Answers it.
+    /// - Returns: The answer.
     /// - Throws: `Problem` if it is too large or compressed, cannot be read to its end, or there is
     ///   no room; and what `answer` throws.
     func withBody(

@@ -15,7 +15,7 @@ import struct NIOCore.IOError
 enum ServeProgram {
     private static let usage = """
         Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy] [--witness=DIRECTORY]
-                            [HOST-NAME …]
+                            [--reads=NUMBER] [--writes=NUMBER] [HOST-NAME …]
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
         starts it and explains it.
@@ -30,6 +30,12 @@ enum ServeProgram {
         /// What cosigns heads of other ledgers, if anything does.
         var witness: WitnessBook?
 
+        /// How many reads of a token are taken in a minute; `nil` for all.
+        var reads: UInt64?
+
+        /// How many writes of a token are taken in a minute; `nil` for all.
+        var writes: UInt64?
+
         /// The names by which a proxy asks.
         var hostNames: [String] = []
 
@@ -40,6 +46,10 @@ enum ServeProgram {
                     isBehindProxy = true
                 } else if word.hasPrefix("--witness=") {
                     witness = try WitnessBook(at: FilePath(String(word.dropFirst(10))))
+                } else if word.hasPrefix("--reads=") {
+                    reads = UInt64(word.dropFirst(8))
+                } else if word.hasPrefix("--writes=") {
+                    writes = UInt64(word.dropFirst(9))
                 } else {
                     hostNames.append(word)
                 }
@@ -143,6 +153,7 @@ enum ServeProgram {
             sessions: SessionEndpoint(gate: gate),
             routes: RouteTable(
                 gate: gate,
+                quotas: SharedQuotas(Quotas(reads: options.reads, writes: options.writes)),
                 metrics: metrics,
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
             )

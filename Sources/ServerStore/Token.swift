@@ -93,9 +93,6 @@ package struct Token: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// Whether it lets do nothing but deliver facts.
-    package var onlyDelivers: Bool { scopes == [.ingest] }
-
     /// Whether it may stand in an address: if all of its scopes may.
     package var mayStandInAddress: Bool { scopes.allSatisfy(\.mayStandInAddress) }
 

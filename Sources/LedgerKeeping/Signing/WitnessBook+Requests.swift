@@ -12,6 +12,7 @@ extension WitnessBook {
     /// - Parameters:
     ///   - request: The body of the request: a consistency proof with the newer head.
     ///   - now: The time of the cosignature.
+    /// - Returns: What the request comes to.
     /// - Throws: `.damaged` if what the witness kept is no longer what it was; `.inputOutput`.
     package func answer(
         to request: [UInt8],

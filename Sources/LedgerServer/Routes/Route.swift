@@ -63,6 +63,19 @@ struct Route: Sendable {
         segments = Self.segments(of: path)
     }
 
+    /// Returns what a request with a token is counted as; `nil` if it is not.
+    ///
+    /// Auditors and other ledgers read or write all there is, in as many requests as that takes: a
+    /// log of a million entries has nearly 8,000 tiles and bundles.
+    func quota(for token: Token) -> Quotas.Kind? {
+        let isOfWhole = [TokenScope.audit, .sync]
+            .contains {
+                scopes.contains($0) && token.scopes.contains($0)
+            }
+        guard !scopes.isEmpty, !isOfWhole else { return nil }
+        return method == .get ? .reads : .writes
+    }
+
     /// Returns what stands for the segments in braces, or `nil` if a path is not this one.
     func words(of path: [Substring]) -> [String]? {
         let isOpen = segments.last?.hasPrefix(Self.openStart) == true

@@ -8,17 +8,18 @@ struct RouteTable: Sendable {
     /// Looks at tokens.
     private let gate: Gate
 
+    /// How often a token may ask.
+    private let quotas: SharedQuotas
+
     /// What is counted.
     private let metrics: Metrics
 
     private let routes: [Route]
 
-    /// How often each token may ask.
-    private let quota = RequestQuota()
-
     /// Creates a table, which has a route to a description of itself too.
-    init(gate: Gate, metrics: Metrics, routes: [Route]) {
+    init(gate: Gate, quotas: SharedQuotas, metrics: Metrics, routes: [Route]) {
         self.gate = gate
+        self.quotas = quotas
         self.metrics = metrics
         let form = AnswerForm(mediaType: "application/json", schema: nil)
         func description(_ bytes: [UInt8]) -> Route {
@@ -60,26 +61,11 @@ struct RouteTable: Sendable {
             throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
         }
         let access = try await access(of: request, to: route, context)
-        try count(method, route, access)
+        try quotas.count(access, to: route)
         let query = try Query(of: request, route.parameters)
         return try await route.answer(
             Call(request: request, access: access, words: words, query: query)
         )
-    }
-
-    /// Counts a request of a token.
-    ///
-    /// What delivers, what exchanges events with another ledger and what audits the log takes as
-    /// many as it takes.
-    private func count(
-        _ method: HTTPRequest.Method,
-        _ route: Route,
-        _ access: Access
-    ) throws(Problem) {
-        guard case .holder(let token) = access, !token.onlyDelivers,
-            route.scopes.allSatisfy({ $0 != .sync && $0 != .audit })
-        else { return }
-        try quota.take(token.name, method == .get ? .reads : .writes, at: .now)
     }
 
     /// Returns who asks, and whether that is allowed.

@@ -75,8 +75,8 @@ struct WebhookEndpoint: Sendable {
             for: [.ingest, .admin],
             refusing: .detail
         ) { call async throws(Problem) in
-            try await bodies.withBody(of: call.request) { body async throws(Problem) in
-                guard body.count <= Self.mostBytes else { throw .tooLarge }
+            try await bodies.withBody(of: call.request, atMost: Self.mostBytes) {
+                body async throws(Problem) in
                 let needsPosition = !["finalize", "cancel"].contains(name)
                 let request = try WebhookRequest(call, body, needsPosition: needsPosition)
                 let answer = try await turns.take(request, named: name, act)

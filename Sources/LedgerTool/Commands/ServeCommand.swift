@@ -59,9 +59,7 @@ struct ServeCommand: ParsableCommand {
             Two apps that know other servers are answered as they want it: /webhook/ping, start, \
             end, finalize, cancel and status for one that has a button and no clock (scope \
             ingest), and /api/v1 for one that keeps events, types, geofences and properties, which \
-            are trips, routines, places and custom fields (scopes read, edit and admin). A token \
-            may ask for 600 reads and 300 writes in a minute; what delivers, syncs or audits may ask \
-            for more.
+            are trips, routines, places and custom fields (scopes read, edit and admin).
 
             For auditors (scope audit, or admin) the log is there as C2SP tlog-tiles has it: at \
             GET /log/checkpoint is the head that `ledger head --sign` has signed last, and at GET \
@@ -69,6 +67,11 @@ struct ServeCommand: ParsableCommand {
             it, as `ledger export --as tiles` writes them. To others nothing seems to be there. \
             With --witness, POST /witness/add-checkpoint cosigns heads of the ledgers that \
             `ledger witness add` has named, as C2SP tlog-witness says, without a token.
+
+            A token may read 600 times and write 300 times a minute (--reads-per-minute and \
+            --writes-per-minute; 0 for as often as it likes). After that, 429 says with \
+            Retry-After when it may again. Doors for phones, what auditors ask and what `ledger \
+            sync` exchanges are not counted.
 
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
@@ -111,6 +114,22 @@ struct ServeCommand: ParsableCommand {
 
     @Flag(help: "Requests come by way of a proxy: none of them is the owner's without a token.")
     var behindProxy = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How many requests of a token that read are taken in a minute; 0 for all.",
+            valueName: "count"
+        )
+    )
+    var readsPerMinute: UInt64 = 600
+
+    @Option(
+        help: ArgumentHelp(
+            "How many requests of a token that write are taken in a minute; 0 for all.",
+            valueName: "count"
+        )
+    )
+    var writesPerMinute: UInt64 = 300
 
     @Flag(
         help: "Cosign heads of other ledgers, as the witness that `ledger witness init` has made."
@@ -159,6 +178,8 @@ struct ServeCommand: ParsableCommand {
                     try witnessDirectory.map { FilePath($0) } ?? WitnessBook.defaultPath()
                 words.append("--witness=\(path)")
             }
+            if readsPerMinute > 0 { words.append("--reads=\(readsPerMinute)") }
+            if writesPerMinute > 0 { words.append("--writes=\(writesPerMinute)") }
             return words + hostName
         }
     }

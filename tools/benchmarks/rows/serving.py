@@ -27,7 +27,8 @@ class Server:
 
     def __init__(self, workshop, book):
         self.workshop, self.book = workshop, book
-        command = [workshop.ledger, "--ledger", book, "serve", "--port", "0"]
+        command = [workshop.ledger, "--ledger", book, "serve", "--port", "0",
+                   "--writes-per-minute", "0"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
 

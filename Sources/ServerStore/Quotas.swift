@@ -1,0 +1,69 @@
+/// Counts the requests of each token, reads and writes apart, so that a client that asks too often
+/// takes no room from others, nor from what it sends itself.
+///
+/// The first request begins a window of time, in which so many are taken; the first one after it
+/// begins the next. One that is refused is not counted, and makes no window longer.
+package struct Quotas: Sendable {
+    /// What is counted apart.
+    package enum Kind: String, Hashable, Sendable {
+        case reads, writes
+    }
+
+    /// Why a request is not taken.
+    package struct Refusal: Hashable, Sendable {
+        /// How many are taken in a window.
+        package let most: UInt64
+
+        /// How long it is until one is taken again; more than nothing.
+        package let wait: Duration
+    }
+
+    /// The length of a window.
+    package static let window = Duration.seconds(60)
+
+    private struct Key: Hashable, Sendable {
+        let kind: Kind
+        let token: String
+    }
+
+    private struct Count: Sendable {
+        let start: ContinuousClock.Instant
+        var requests: UInt64 = 0
+    }
+
+    private let most: [Kind: UInt64]
+    private var counts: [Key: Count] = [:]
+
+    /// Counts from nothing.
+    ///
+    /// - Parameters:
+    ///   - reads: How many reads of a token are taken in a window; `nil` for all.
+    ///   - writes: How many writes; `nil` for all.
+    package init(reads: UInt64?, writes: UInt64?) {
+        most = [Kind.reads: reads, .writes: writes].compactMapValues(\.self)
+    }
+
+    /// Counts a request, if it is taken.
+    ///
+    /// - Parameters:
+    ///   - kind: What it does.
+    ///   - token: The name of its token.
+    ///   - now: The present.
+    /// - Returns: Why it is not taken; `nil` if it is.
+    package mutating func refusal(
+        of kind: Kind,
+        by token: String,
+        at now: ContinuousClock.Instant
+    ) -> Refusal? {
+        guard let most = most[kind] else { return nil }
+        let key = Key(kind: kind, token: token)
+        var count = counts[key] ?? Count(start: now)
+        if now - count.start >= Self.window { count = Count(start: now) }
+        guard count.requests < most else {
+            return Refusal(most: most, wait: count.start + Self.window - now)
+        }
+        count.requests += 1
+        counts[key] = count
+        return nil
+    }
+}
