@@ -107,6 +107,7 @@ enum ServeProgram {
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
         let metrics = Metrics()
+        let devices = DeviceRegister()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
         let events = EventsEndpoint(writer: writer, bodies: bodies)
         let responder = ServerResponder(
@@ -115,12 +116,15 @@ enum ServeProgram {
                 writer: writer,
                 bodies: bodies,
                 gate: gate,
-                name: ledger.path.lastComponent?.string ?? "ledger"
+                name: ledger.path.lastComponent?.string ?? "ledger",
+                devices: devices
             ),
             routes: RouteTable(
                 gate: gate,
                 metrics: metrics,
+                devices: devices,
                 routes: routes(reader, store, keeper, events, metrics)
+                    + DevicesEndpoint(reader: reader, devices: devices).routes
             )
         )
         // A socket is there for its owner alone from the first instant on.
@@ -128,13 +132,7 @@ enum ServeProgram {
         let application = Application(
             responder: responder,
             server: .http1(configuration: ConnectionLimits.configuration),
-            configuration: ApplicationConfiguration(
-                address: place.address,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    ConnectionLimits.mostConnections,
-                    logger: logger
-                )
-            ),
+            configuration: configuration(at: place, logger),
             services: [writer, reader, keeper],
             onServerRunning: { channel in
                 umask(mask)
@@ -149,6 +147,19 @@ enum ServeProgram {
             logger: logger
         )
         try await application.runService()
+    }
+
+    private static func configuration(
+        at place: Place,
+        _ logger: Logger
+    ) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: place.address,
+            availableConnectionsDelegate: MaximumAvailableConnections(
+                ConnectionLimits.mostConnections,
+                logger: logger
+            )
+        )
     }
 
     /// All paths.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Platform
 import ServerStore
 
 /// All paths that are answered.
@@ -11,14 +12,18 @@ struct RouteTable: Sendable {
     /// What is counted.
     private let metrics: Metrics
 
+    /// What is heard of the devices.
+    private let devices: DeviceRegister
+
     private let routes: [Route]
 
     /// How often each token may ask.
     private let quota = RequestQuota()
 
     /// Creates a table, which has a route to a description of itself too.
-    init(gate: Gate, metrics: Metrics, routes: [Route]) {
+    init(gate: Gate, metrics: Metrics, devices: DeviceRegister, routes: [Route]) {
         self.gate = gate
+        self.devices = devices
         self.metrics = metrics
         let form = AnswerForm(mediaType: "application/json", schema: nil)
         func description(_ bytes: [UInt8]) -> Route {
@@ -67,9 +72,18 @@ struct RouteTable: Sendable {
             try count(method, route, access)
         }
         let query = try Query(of: request, route.parameters)
-        return try await route.answer(
+        let answer = try await route.answer(
             Call(request: request, access: access, words: words, query: query)
         )
+        if case .holder(let token) = access, method == .post, route.scopes.contains(.ingest) {
+            devices.note(
+                token,
+                at: route.path,
+                now: WallClock.now,
+                app: request.headers[.userAgent]
+            )
+        }
+        return answer
     }
 
     /// Counts a request of a token; an exchange with another ledger takes as many as it takes.
