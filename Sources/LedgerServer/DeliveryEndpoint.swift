@@ -27,9 +27,19 @@ struct DeliveryEndpoint {
     /// What the ledger is called, for apps that ask.
     let name: String
 
+    /// What is heard of the devices.
+    let devices: DeviceRegister
+
     private let heard = HeardMotions()
 
-    init(writer: EventWriter, bodies: RequestBodies, gate: Gate, name: String) {
+    init(
+        writer: EventWriter,
+        bodies: RequestBodies,
+        gate: Gate,
+        name: String,
+        devices: DeviceRegister
+    ) {
+        self.devices = devices
         self.writer = writer
         self.bodies = bodies
         self.gate = gate
@@ -55,7 +65,15 @@ struct DeliveryEndpoint {
             }
             // A token that drops what it delivers is answered like any other.
             if let token, request.method != .head {
-                try await store(delivered, at: door.app, with: token)
+                let refused = try await store(delivered, at: door.app, with: token)
+                devices.note(
+                    token,
+                    at: door.app.rawValue,
+                    now: WallClock.now,
+                    app: request.headers[.userAgent],
+                    batteryPercent: delivered.batteryPercent,
+                    refused: refused
+                )
             }
             return door.answer(for: delivered.shape(at: door.app))
         }
@@ -90,11 +108,12 @@ struct DeliveryEndpoint {
         }
     }
 
+    /// Stores what was delivered, and returns how many items could be no events.
     private func store(
         _ delivered: DeliveredRequest,
         at door: DeliveryDoor,
         with token: Token
-    ) async throws(Problem) {
+    ) async throws(Problem) -> Int {
         let delivery = ReadDelivery(
             delivered,
             at: door,
@@ -111,13 +130,14 @@ struct DeliveryEndpoint {
             aside += delivery.setAside(of: some, after: answer)
         }
         heard.hear(delivery.heard)
-        guard !aside.isEmpty else { return }
+        guard !aside.isEmpty else { return 0 }
         do throws(LedgerError) {
             try gate.store.orCreated().setAside(aside)
         } catch {
             ServeProgram.complain("\(error)")
             throw .notStored
         }
+        return aside.count
     }
 
     /// What Overland shows as the name of the server.

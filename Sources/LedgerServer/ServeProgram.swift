@@ -140,6 +140,7 @@ enum ServeProgram {
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
         let metrics = Metrics()
+        let devices = DeviceRegister()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
         let events = EventsEndpoint(writer: writer, bodies: bodies)
         let responder = ServerResponder(
@@ -148,14 +149,17 @@ enum ServeProgram {
                 writer: writer,
                 bodies: bodies,
                 gate: gate,
-                name: ledger.path.lastComponent?.string ?? "ledger"
+                name: ledger.path.lastComponent?.string ?? "ledger",
+                devices: devices
             ),
             sessions: SessionEndpoint(gate: gate),
             routes: RouteTable(
                 gate: gate,
                 quotas: SharedQuotas(Quotas(reads: options.reads, writes: options.writes)),
                 metrics: metrics,
+                devices: devices,
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
+                    + DevicesEndpoint(reader: reader, devices: devices).routes
             )
         )
         // A socket is its owner's alone from the first instant on.
@@ -163,13 +167,7 @@ enum ServeProgram {
         let application = Application(
             responder: responder,
             server: .http1(configuration: ConnectionLimits.configuration),
-            configuration: ApplicationConfiguration(
-                address: place.address,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    ConnectionLimits.mostConnections,
-                    logger: logger
-                )
-            ),
+            configuration: configuration(at: place, logger),
             services: [writer, reader, keeper],
             onServerRunning: { channel in
                 umask(mask)
@@ -195,6 +193,19 @@ enum ServeProgram {
         } catch {
             complain("\(error)")
         }
+    }
+
+    private static func configuration(
+        at place: Place,
+        _ logger: Logger
+    ) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: place.address,
+            availableConnectionsDelegate: MaximumAvailableConnections(
+                ConnectionLimits.mostConnections,
+                logger: logger
+            )
+        )
     }
 
     /// All paths.

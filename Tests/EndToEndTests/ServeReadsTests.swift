@@ -187,7 +187,7 @@ import Testing
         ("trips?limit=1001", 400, "limit"), ("trips?cursor=x", 400, "cursor"),
         ("trips?limit=1&limit=2", 400, "limit"), ("trips?place=Nowhere", 400, "place"),
         ("trips?from=2026-02-01&to=2026-01-01", 400, "to"), ("visits?cursor=zz", 400, "cursor"),
-        ("totals?by=moon", 400, "by"), ("places?limit=1", 400, "limit"),
+        ("totals?by=moon", 400, "by"), ("status?limit=1", 400, "limit"),
         ("trips/ffffffff", 404, nil), ("trips/x", 404, nil), ("trips/", 404, nil),
         ("trips/ffffffff/secret", 404, nil), ("status?source=nothing", 404, nil),
     ])

@@ -73,6 +73,38 @@ import Testing
         #expect(text.contains("event: notification\ndata: "))
     }
 
+    @Test func `who has made a geofence hears that it is entered and left`() throws {
+        let server = try ServedLedger.onSocket()
+        let fence =
+            #"{"name":"Gym","latitude":51.9,"longitude":4.3,"radius":100,"is_active":true,"#
+            + #""notify_on_entry":true,"notify_on_exit":true}"#
+        let made = try server.post(
+            Data(fence.utf8),
+            as: "application/json",
+            to: "/api/v1/geofences"
+        )
+        #expect(made.status == 201, "\(made)")
+        let connection = try Self.follow(server)
+        let now = Date()
+        func fixes(_ seconds: [Double], at latitude: Double) -> Data {
+            DriveLines.data(
+                seconds.map { second in
+                    let time = now.addingTimeInterval(second).ISO8601Format()
+                    return #"{"type":"fix_recorded","source":"phone","occurred_at":"\#(time)","#
+                        + #""lat":\#(latitude),"lon":4.3,"accuracy":5}"#
+                }
+            )
+        }
+        #expect(try server.post(fixes([-600, -540], at: 51.95)).status == 200)
+        // The first look is what to begin with.
+        Thread.sleep(forTimeInterval: 2)
+        #expect(try server.post(fixes([-360, -300, -240], at: 51.9)).status == 200)
+        let entered = try connection.answer(upTo: #"{"notification":"place_entered""#)
+        #expect(entered.contains("event: notification\ndata: "))
+        #expect(try server.post(fixes([-60, -30], at: 51.95)).status == 200)
+        _ = try connection.answer(upTo: #"{"notification":"place_left""#)
+    }
+
     @Test func `64 may follow at a time`() throws {
         let server = try ServedLedger.onSocket()
         var connections = try (0..<64).map { _ in try Self.follow(server) }

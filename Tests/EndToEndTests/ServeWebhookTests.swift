@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func `a drive is begun, followed and ended by pings`() throws {
-        let app = try App(try ServedLedger())
+        let scopes = ["--source", "phone", "--scope", "ingest", "--scope", "live"]
+        let app = try App(try ServedLedger(), scopes)
         #expect(try app.status() as NSDictionary == ["active": false])
         var states: [String] = []
         // 30 m a second: the clock is the server's.
@@ -90,6 +91,12 @@ import Testing
             let text = try #require(time as? String)
             #expect(text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) != nil, "\(text)")
         }
+        // What is shown of it while it goes on stands there, too.
+        let glance = try app.server.get("/v1/status", "Authorization: Bearer \(app.token)").body
+        for member in ["distance_m", "minutes", "average_speed_kmh"] {
+            #expect(glance.contains(#""\#(member)":"#), "\(member) in \(glance)")
+        }
+        #expect(glance.contains(#""phase":"tracking""#))
         let end = try app.ping(52.00162, "end?user=eva")
         #expect(end["status"] as? String == "finalized")
         let trips = try app.server.process.run("trips", "--format", "json").text

@@ -68,13 +68,15 @@ struct ClientPlaces: Sendable {
 
     /// Makes the geofences of all places and the decisions about them.
     init(_ places: PlaceBook, _ decisions: [Decision]) {
-        var byName: [String: Geofence] = [:]
+        // By the bytes of the names: two spellings of a letter are two names.
+        var byName: [[UInt8]: Geofence] = [:]
         for decision in decisions.sorted() {
             switch decision.event.body {
             case .placeSaved(let saving):
                 let at = decision.recordedAt
+                let key = Array(saving.place.utf8)
                 var geofence =
-                    byName[saving.place] ?? Geofence(saved: saving, createdAt: at, updatedAt: at)
+                    byName[key] ?? Geofence(saved: saving, createdAt: at, updatedAt: at)
                 geofence.saved = saving
                 geofence.updatedAt = at
                 let added = ClientObject(addedTo: decision.event)
@@ -85,14 +87,14 @@ struct ClientPlaces: Sendable {
                     }
                 }
                 geofence.added.merge(added, Self.added)
-                byName[saving.place] = geofence
+                byName[key] = geofence
                 if let id = decision.event.id { posted[id] = geofence }
-            case .placeRemoved(let removal): byName[removal.place] = nil
+            case .placeRemoved(let removal): byName[Array(removal.place.utf8)] = nil
             default: break
             }
         }
         all = places.places.compactMap { place in
-            byName[place.name]
+            byName[Array(place.name.utf8)]
                 .map { geofence in
                     var geofence = geofence
                     // An imported place takes nothing from one that a person saved.

@@ -44,11 +44,11 @@ struct ClientTypes: Sendable {
     /// The members of an event that saves a routine which the client adds.
     static let added = ["event_type_id", "color", "icon"]
 
-    /// What was last said about each routine that there was, by its name.
-    private var byName: [String: EventType] = [:]
+    /// What was last said about each routine that there was, by the bytes of its name.
+    private var byName: [[UInt8]: EventType] = [:]
 
-    /// The names of the routines that there are.
-    private var present: Set<String> = []
+    /// The bytes of the names of the routines that there are.
+    private var present: Set<[UInt8]> = []
 
     /// What events that saved routines said, by their ids.
     private var posted: [String: ClientObject] = [:]
@@ -64,8 +64,9 @@ struct ClientTypes: Sendable {
             case .routineSaved(let saving):
                 let name = saving.routine
                 let added = ClientObject(addedTo: decision.event)
+                let key = Array(name.utf8)
                 var type =
-                    byName[name]
+                    byName[key]
                     ?? EventType(
                         id: ClientID.id(of: name),
                         routine: name,
@@ -79,16 +80,17 @@ struct ClientTypes: Sendable {
                 if let old = byName.values.first(where: { $0.id == type.id }) {
                     type.createdAt = min(old.createdAt, type.createdAt)
                 }
-                byName[name] = type
-                present.insert(name)
+                byName[key] = type
+                present.insert(key)
                 if let id = decision.event.id {
                     var said = added
                     said["name"] = .text(name)
                     posted[id] = said
                 }
             case .routineRemoved(let removal):
-                present.remove(removal.routine)
-                byName[removal.routine]?.updatedAt = at
+                let key = Array(removal.routine.utf8)
+                present.remove(key)
+                byName[key]?.updatedAt = at
             default: break
             }
         }
@@ -96,7 +98,7 @@ struct ClientTypes: Sendable {
 
     /// The types that there are, in order of their names' bytes, then that of trips without one.
     var all: [EventType] {
-        let types = present.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let types = present.sorted { $0.lexicographicallyPrecedes($1) }
             .compactMap { byName[$0] }
         return types.contains { $0.id == ofTrips.id } ? types : types + [ofTrips]
     }
@@ -110,7 +112,9 @@ struct ClientTypes: Sendable {
     }
 
     /// Returns the id of the type of a routine, which may have been removed.
-    func id(ofRoutine name: String) -> String { byName[name]?.id ?? ClientID.id(of: name) }
+    func id(ofRoutine name: String) -> String {
+        byName[Array(name.utf8)]?.id ?? ClientID.id(of: name)
+    }
 
     /// Returns the routine of a type that there is; `nil` if it has none.
     func routine(ofType id: String) -> String? {

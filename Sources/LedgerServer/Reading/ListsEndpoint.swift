@@ -25,22 +25,30 @@ struct ListsEndpoint: Sendable {
                 .get,
                 "/v1/totals",
                 "Distances and times of trips that are over, in groups, then all together",
-                [Self.grouping] + Query.days + [.atLeast],
+                [Self.grouping] + Query.days + [.cursor, .longLimit, .atLeast],
                 as: .page(of: "totals"),
                 totals
             ),
             list("/v1/places", "The places that there are now", of: "place") {
                 try $0.places().places
+            } named: {
+                $0.name
             },
             list("/v1/vehicles", "Vehicles with what their odometers showed last", of: "vehicle") {
                 ListedVehicle.all(in: try $0.vehicles())
+            } named: {
+                $0.name
             },
             list("/v1/routines", "Routines, and what their trips have in common", of: "routine") {
                 let places = try $0.places()
                 return try $0.routines().routines.map { ListedRoutine($0, places: places) }
+            } named: {
+                $0.name
             },
             list("/v1/fields", "The custom fields of trips", of: "field") {
                 try $0.fields().definitions
+            } named: {
+                $0.key
             },
         ]
     }
@@ -51,17 +59,22 @@ struct ListsEndpoint: Sendable {
         "What the groups are; month if it is not said"
     )
 
-    /// Describes a list that is short enough for one page.
+    /// Describes a list that is made as a whole for each page.
     private func list<Row: Tabular & Sendable>(
         _ path: String,
         _ summary: String,
         of schema: String,
-        _ rows: @escaping @Sendable (borrowing Snapshot) throws -> [Row]
+        _ rows: @escaping @Sendable (borrowing Snapshot) throws -> [Row],
+        named name: @escaping @Sendable (Row) -> String
     ) -> Route {
         let reader = reader
-        return Route(.get, path, summary, [.atLeast], as: .page(of: schema)) {
+        let parameters: [Parameter] = [.cursor, .longLimit, .atLeast]
+        return Route(.get, path, summary, parameters, as: .page(of: schema)) {
             call async throws(Problem) in
-            try await reader.page(call, of: Row.columns) { (try rows($0), nil) }
+            try await reader.page(call, of: Row.columns) { snapshot in
+                let page = try ListPage(of: try rows(snapshot), call.query, name)
+                return (page.rows, page.next)
+            }
         }
     }
 
@@ -86,7 +99,11 @@ struct ListsEndpoint: Sendable {
             let period =
                 try call.query.period(in: snapshot.founding)
                 ?? Query.period(from: nil, to: nil, in: snapshot.founding)
-            return (TotalsLine.all(of: try snapshot.totals(by: grouping, in: period)), nil)
+            // The total of all comes last, and has no name as the group of trips without one.
+            let lines = TotalsLine.all(of: try snapshot.totals(by: grouping, in: period))
+            let numbered = lines.enumerated().map { $0 }
+            let page = try ListPage(of: numbered, call.query) { "\($0.offset)" }
+            return (page.rows.map(\.element), page.next)
         }
     }
 }

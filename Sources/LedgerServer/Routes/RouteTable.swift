@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Platform
 import ServerStore
 
 /// All paths that are answered.
@@ -14,12 +15,22 @@ struct RouteTable: Sendable {
     /// What is counted.
     private let metrics: Metrics
 
+    /// What is heard of the devices.
+    private let devices: DeviceRegister
+
     private let routes: [Route]
 
     /// Creates a table, which has a route to a description of itself too.
-    init(gate: Gate, quotas: SharedQuotas, metrics: Metrics, routes: [Route]) {
+    init(
+        gate: Gate,
+        quotas: SharedQuotas,
+        metrics: Metrics,
+        devices: DeviceRegister,
+        routes: [Route]
+    ) {
         self.gate = gate
         self.quotas = quotas
+        self.devices = devices
         self.metrics = metrics
         let form = AnswerForm(mediaType: "application/json", schema: nil)
         func description(_ bytes: [UInt8]) -> Route {
@@ -63,9 +74,18 @@ struct RouteTable: Sendable {
         let access = try await access(of: request, to: route, context)
         try quotas.count(access, to: route)
         let query = try Query(of: request, route.parameters)
-        return try await route.answer(
+        let answer = try await route.answer(
             Call(request: request, access: access, words: words, query: query)
         )
+        if case .holder(let token) = access, method == .post, route.scopes.contains(.ingest) {
+            devices.note(
+                token,
+                at: route.path,
+                now: WallClock.now,
+                app: request.headers[.userAgent]
+            )
+        }
+        return answer
     }
 
     /// Returns who asks, and whether that is allowed.

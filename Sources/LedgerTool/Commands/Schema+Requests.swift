@@ -57,6 +57,11 @@ extension Schema {
             PackageResources.trip_proof_v1_schema_json
         ),
         Schema(
+            "device",
+            "A device that has delivered: GET /v1/devices.",
+            PackageResources.device_v1_schema_json
+        ),
+        Schema(
             "webhook-answer",
             "What an app without a clock is answered: /webhook/ping and others.",
             PackageResources.webhook_answer_v1_schema_json

@@ -41,8 +41,9 @@ struct ServeCommand: ParsableCommand {
 
             For tokens of the scope read (or admin), GET answers what commands print with \
             --format json: /v1/status, /v1/trips, /v1/visits, /v1/totals, /v1/places, \
-            /v1/vehicles, /v1/routines, /v1/fields and /v1/refused; /v1/trips/ID, and below it \
-            /track (GeoJSON), /explanation, /history and /proof. A list is {"items":[…], \
+            /v1/vehicles, /v1/routines, /v1/fields and /v1/refused, and which devices have \
+            delivered since it was started, /v1/devices; /v1/trips/ID, and below it /track \
+            (GeoJSON), /explanation, /history and /proof. A list is {"items":[…], \
             "next_cursor", "has_more"}: ask again with ?cursor= while there is more. Trips take \
             the parameters from, to, class, vehicle, place, source and limit; totals take by. \
             Ledger-Position in an answer says how many entries it knows, and ?at_least=N waits \

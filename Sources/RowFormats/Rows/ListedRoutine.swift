@@ -14,6 +14,9 @@ package struct ListedRoutine: Tabular {
         self.places = places
     }
 
+    /// What people call it.
+    package var name: String { summary.routine.name }
+
     private var details: TripDetails { summary.routine.details }
     private var pattern: TripPattern { summary.routine.pattern }
 
