@@ -131,7 +131,7 @@ enum ServeProgram {
             configuration: ApplicationConfiguration(
                 address: place.address,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    ConnectionLimits.mostConnections,
+                    ConnectionLimits.availableConnections(),
                     logger: logger
                 )
             ),
