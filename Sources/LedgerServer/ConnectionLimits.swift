@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
+import Platform
 
 /// Ends connections that keep the server busy for too long; the rest of a connection is
 /// Hummingbird's, which ends those on which nothing happens.
@@ -31,8 +32,18 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         let restByteCount = 64 << 10
     }
 
-    /// The most connections at a time; more wait until one ends.
-    static let mostConnections = 512
+    /// The most connections at a time, twice as many as may follow the stream; more wait until one
+    /// ends.
+    private static let mostConnections = 1_024
+
+    /// How many files the server has open beside them, at most.
+    private static let otherFileCount = 128
+
+    /// Returns how many connections there may be at a time, each of which is an open file.
+    static func availableConnections() -> Int {
+        let files = OpenFiles.allow(mostConnections + otherFileCount)
+        return max(otherFileCount, min(mostConnections, files - otherFileCount))
+    }
 
     /// What Hummingbird sees to: heads that are too large, and connections without a request.
     static var configuration: HTTP1Channel.Configuration {

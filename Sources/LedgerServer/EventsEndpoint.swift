@@ -21,7 +21,17 @@ struct EventsEndpoint {
             "/v1/events",
             "Appends events, and answers each after the commit",
             Conditions.parameters,
-            as: .object("events-answer"),
+            fields: [Conditions.keyField],
+            taking: BodyForm(kinds: [
+                ("application/x-ndjson", ["event"]),
+                ("application/json", ["event", "posted-events"]),
+                ("application/cloudevents-batch+json", []), ("application/cloudevents+json", []),
+            ]),
+            as: AnswerForm(
+                mediaType: "application/json",
+                schema: "events-answer",
+                lineSchema: "receipt"
+            ),
             for: [.ingest, .edit, .admin]
         ) { call throws(Problem) in
             let mediaType = call.request.headers[.contentType]
@@ -132,6 +142,13 @@ extension EventsEndpoint {
 
         /// Whether one event that cannot be stored keeps the others out.
         var isAllOrNothing = false
+
+        /// The sender's name for the request, in its head.
+        static let keyField = HeadField(
+            name: "Idempotency-Key",
+            meaning: "The name of the request: sent again with it, it appends nothing twice",
+            pattern: "^[!-~]{1,\(mostBytesOfKey)}$"
+        )
 
         /// What may stand in the query.
         static let parameters = [

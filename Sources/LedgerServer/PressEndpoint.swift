@@ -19,12 +19,22 @@ struct PressEndpoint: Sendable {
     }
 
     /// What may stand in the body.
-    private static let members: Set<String> = ["source", "vehicle", "routine"]
+    private static let members = ["source", "vehicle", "routine"]
 
     private func press(_ path: String, _ kind: EventKind, _ summary: String) -> Route {
         let events = events
-        return Route(.post, path, summary, as: .object("events-answer"), for: [.ingest, .admin]) {
-            call async throws(Problem) in
+        return Route(
+            .post,
+            path,
+            summary,
+            taking: BodyForm(
+                kinds: [("application/json", [])],
+                texts: Self.members,
+                isRequired: false
+            ),
+            as: .object("events-answer"),
+            for: [.ingest, .admin]
+        ) { call async throws(Problem) in
             try await events.answer(to: call.request, by: call.access, as: .json) {
                 body throws(Problem) in
                 try Self.event(kind, body)

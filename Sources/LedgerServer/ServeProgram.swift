@@ -202,7 +202,7 @@ enum ServeProgram {
         ApplicationConfiguration(
             address: place.address,
             availableConnectionsDelegate: MaximumAvailableConnections(
-                ConnectionLimits.mostConnections,
+                ConnectionLimits.availableConnections(),
                 logger: logger
             )
         )

@@ -24,6 +24,7 @@ struct SyncEndpoint: Sendable {
                 "/v1/sync",
                 "What this ledger is, and how far it has received the log of the one that asks",
                 [Self.held],
+                fields: [Self.asking, Self.settings],
                 as: .object("sync-greeting"),
                 for: [.sync],
                 greet
@@ -34,6 +35,7 @@ struct SyncEndpoint: Sendable {
                 "Events for another ledger, a line each, and a last line that says how far they "
                     + "reach",
                 [Self.from, Self.size, Self.all],
+                fields: [Self.asking],
                 as: .lines("log-entry"),
                 for: [.sync],
                 give
@@ -43,6 +45,8 @@ struct SyncEndpoint: Sendable {
                 "/v1/sync/events",
                 "Takes events of another ledger, and answers each after the commit",
                 [Self.from, Self.next],
+                fields: [Self.asking],
+                taking: BodyForm(kinds: [("application/x-ndjson", ["log-entry"])]),
                 as: .lines("receipt"),
                 for: [.sync],
                 take
@@ -59,7 +63,12 @@ struct SyncEndpoint: Sendable {
         "The size of a head of this log that is known: the proof is from there"
     )
 
-    private static let from = Parameter("from", .number(positions), "The first position")
+    private static let from = Parameter(
+        "from",
+        .number(positions),
+        "The first position",
+        isRequired: true
+    )
 
     private static let next = Parameter(
         "next",
@@ -70,7 +79,8 @@ struct SyncEndpoint: Sendable {
     private static let size = Parameter(
         "size",
         .number(positions),
-        "How many entries the log had when it was asked what it is"
+        "How many entries the log had when it was asked what it is",
+        isRequired: true
     )
 
     private static let all = Parameter(
@@ -148,15 +158,28 @@ struct SyncEndpoint: Sendable {
     /// How many digits the id of a ledger has.
     private static let idLength = 32
 
+    private static let asking = HeadField(
+        name: "X-Ledger",
+        meaning: "The id of the ledger that asks",
+        pattern: "^[0-9a-f]{\(idLength)}$",
+        isRequired: true
+    )
+
+    private static let settings = HeadField(
+        name: "X-Ledger-Settings",
+        meaning: "The time zone, the unit and the rules of the ledger that asks",
+        pattern: "^[A-Za-z0-9/_+-]+;[a-z]+;[a-z0-9]+$"
+    )
+
     private static func peer(_ request: Request) throws(Problem) -> String {
-        guard let name = HTTPField.Name("X-Ledger"), let id = request.headers[name],
+        guard let name = HTTPField.Name(asking.name), let id = request.headers[name],
             id.utf8.count == idLength, id.utf8.allSatisfy({ $0.isHexadecimalDigit })
         else { throw .invalidParameter("X-Ledger", "the id of the ledger that asks") }
         return id
     }
 
     private static func settings(_ request: Request) throws(Problem) -> SyncSettings? {
-        guard let name = HTTPField.Name("X-Ledger-Settings"), let text = request.headers[name]
+        guard let name = HTTPField.Name(settings.name), let text = request.headers[name]
         else {
             return nil
         }

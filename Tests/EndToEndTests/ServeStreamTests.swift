@@ -105,11 +105,11 @@ import Testing
         _ = try connection.answer(upTo: #"{"notification":"place_left""#)
     }
 
-    @Test func `64 may follow at a time`() throws {
+    @Test func `512 may follow at a time, beside others`() throws {
         let server = try ServedLedger.onSocket()
-        var connections = try (0..<64).map { _ in try Self.follow(server) }
+        var connections = try (0..<512).map { _ in try Self.follow(server) }
         #expect(try server.get("/v1/stream").status == 503)
-        #expect(try server.get("/metrics").body.contains("\nledger_subscribers 64\n"))
+        #expect(try server.get("/metrics").body.contains("\nledger_subscribers 512\n"))
         connections.removeLast()
         var status = 503
         while status == 503 {
@@ -154,6 +154,8 @@ import Testing
             #expect(paths[path] != nil, "\(path)")
         }
         for (path, methods) in paths {
+            let post = methods["post"] as? [String: Any]
+            #expect((post == nil) == (post?["requestBody"] == nil), "\(path)")
             let asked = path.replacingOccurrences(of: "{path}", with: "9/000")
                 .replacing(#/{[a-z]+}/#, with: "ffffffff")
             for method in methods.keys {
@@ -168,6 +170,14 @@ import Testing
             }
             let other = try server.get(asked, method: "PATCH")
             #expect(other.status == 405, "\(path)")
+        }
+        for (path, field) in [
+            ("/v1/sync", "X-Ledger"), ("/v1/events", "Idempotency-Key"),
+            ("/v1/stream", "Last-Event-ID"),
+        ] {
+            let operation = try #require(paths[path]?.values.first as? [String: Any])
+            let parameters = try #require(operation["parameters"] as? [[String: Any]])
+            #expect(parameters.contains { $0["name"] as? String == field }, "\(path)")
         }
         let metrics = try server.get("/metrics").body
         #expect(metrics.contains(#"ledger_requests_total{route="/health",status="200"} 1"#))

@@ -39,6 +39,18 @@ import Testing
         #expect(manifest.contains(#"condition: .when(traits: ["Server"])"#))
     }
 
+    @Test func `every problem that the server answers is in its schema, and no other`() throws {
+        let schema = try #require(Repository.textFiles["Schemas/problem.v1.schema.json"])
+        let known = schema.matches(of: #/"urn:ledger:([a-z-]+)"/#).map { String($0.1) }
+        let said = Repository.sources.filter { $0.module == "LedgerServer" }
+            .flatMap { source in
+                (Repository.textFiles[source.path] ?? "")
+                    .matches(of: #/kind: (?:\w+ \? )?"([a-z-]+)"(?: : "([a-z-]+)")?/#)
+                    .flatMap { [$0.1, $0.2].compactMap { $0.map(String.init) } }
+            }
+        #expect(Set(known) == Set(said))
+    }
+
     @Test func `every program opens the standard streams before anything else`() {
         let manifest = Repository.textFiles["Package.swift"] ?? ""
         let entries = Repository.textFiles.filter { path, text in

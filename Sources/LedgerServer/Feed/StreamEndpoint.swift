@@ -21,6 +21,9 @@ struct StreamEndpoint: Sendable {
     /// Who follows.
     let seats: StreamSeats
 
+    /// What was found for one of them last.
+    let shared = SharedNews()
+
     /// What `ledger watch` would tell.
     let notifications: StreamNotifications
 
@@ -51,6 +54,12 @@ struct StreamEndpoint: Sendable {
                 "/v1/stream",
                 "Server-sent events: status, change, notification, resync",
                 [Parameter("source", .text, "Only the status of this source")],
+                fields: [
+                    HeadField(
+                        name: "Last-Event-ID",
+                        meaning: "The id of the last event that is known: it goes on from there"
+                    )
+                ],
                 as: AnswerForm(mediaType: "text/event-stream", schema: nil),
                 for: [.read, .live, .admin],
                 stream
@@ -114,7 +123,7 @@ extension StreamEndpoint {
         var notified: Int?
 
         /// What was said of each source last.
-        var told: [String: StatusKey] = [:]
+        var told: [String: SharedNews.StatusKey] = [:]
 
         /// When that was: it is not said more than once a second.
         var statusAt: ContinuousClock.Instant?
@@ -172,79 +181,74 @@ extension StreamEndpoint {
     private struct News: Sendable {
         var bytes: [UInt8] = []
         var known: UInt64?
-        var told: [String: StatusKey]
-    }
-
-    /// What makes the status of a source worth another event: all but what time alone changes.
-    private struct StatusKey: Hashable, Sendable {
-        var events: UInt64
-        var phase: String
-        var trip: String?
-        var asks: Bool
+        var told: [String: SharedNews.StatusKey]
     }
 
     private func news(for follower: Follower) async throws(Problem) -> News {
-        let relations = relations
+        let (shared, relations) = (shared, relations)
         return try await keeper.readFeed { snapshot, head in
             var news = News(known: follower.known, told: follower.told)
             if follower.isStatusDue {
-                try Self.addStatus(to: &news, follower.source, in: snapshot)
+                let statuses =
+                    if let source = follower.source {
+                        try SharedNews.statuses(
+                            of: .named(source),
+                            in: snapshot,
+                            asOf: WallClock.now
+                        )
+                    } else {
+                        try shared.statuses(in: snapshot)
+                    }
+                for status in statuses where news.told[status.source] != status.key {
+                    news.told[status.source] = status.key
+                    news.bytes += status.message
+                }
             }
             guard follower.tellsChanges else { return news }
-            guard let known = follower.known, known <= head.last else {
+            var changes = SharedNews.Changes(messages: [], known: nil)
+            if let known = follower.known, known <= head.last {
+                changes = try shared.changes(after: known, upTo: head) {
+                    try Self.changes(after: known, head, in: snapshot, relations)
+                }
+            }
+            guard let known = changes.known else {
                 Self.addResync(to: &news, head)
                 return news
             }
-            let page = try snapshot.feedPage(
-                after: known,
-                kinds: Set(FeedSubject.Kind.allCases),
-                limit: Self.mostWaiting,
-                mostRows: Self.mostWaiting
-            )
-            guard !page.hasMore else {
-                Self.addResync(to: &news, head)
-                return news
-            }
-            let writer = try ChangeWriter(for: page.items, in: snapshot, relations)
-            for item in page.items {
-                news.bytes +=
-                    "id: \(FeedCursor(head, item.number).text)\nevent: change\ndata: ".utf8
-                try writer.append(item, of: head, in: snapshot, to: &news.bytes)
-                news.bytes += "\n\n".utf8
-            }
-            news.known = page.next
+            news.bytes += changes.messages
+            news.known = known
             return news
         }
+    }
+
+    /// Reads what has changed since a number.
+    private static func changes(
+        after known: UInt64,
+        _ head: FeedHead,
+        in snapshot: borrowing Snapshot,
+        _ relations: TripRelations
+    ) throws -> SharedNews.Changes {
+        let page = try snapshot.feedPage(
+            after: known,
+            kinds: Set(FeedSubject.Kind.allCases),
+            limit: mostWaiting,
+            mostRows: mostWaiting
+        )
+        guard !page.hasMore else { return SharedNews.Changes(messages: [], known: nil) }
+        var bytes: [UInt8] = []
+        let writer = try ChangeWriter(for: page.items, in: snapshot, relations)
+        for item in page.items {
+            bytes += "id: \(FeedCursor(head, item.number).text)\nevent: change\ndata: ".utf8
+            try writer.append(item, of: head, in: snapshot, to: &bytes)
+            bytes += "\n\n".utf8
+        }
+        return SharedNews.Changes(messages: bytes, known: page.next)
     }
 
     private static func addResync(to news: inout News, _ head: FeedHead) {
         let cursor = FeedCursor(head, head.last).text
         news.bytes += "id: \(cursor)\nevent: resync\ndata: {\"cursor\":\"\(cursor)\"}\n\n".utf8
         news.known = head.last
-    }
-
-    private static func addStatus(
-        to news: inout News,
-        _ source: String?,
-        in snapshot: borrowing Snapshot
-    ) throws {
-        let status = try snapshot.status(
-            asOf: WallClock.now,
-            of: source.map { .named($0) } ?? .readable
-        )
-        for activity in LedgerGlance(status, asOf: EventTime(WallClock.now)).activities {
-            let key = StatusKey(
-                events: activity.source.events,
-                phase: activity.live.phase.rawValue,
-                trip: activity.live.trip?.id.description,
-                asks: activity.live.asksStillRecording
-            )
-            guard news.told[activity.source.name] != key else { continue }
-            news.told[activity.source.name] = key
-            news.bytes += "event: status\ndata: ".utf8
-            SourceActivity.columns.appendJSON(activity, to: &news.bytes)
-            news.bytes += "\n\n".utf8
-        }
     }
 }
 

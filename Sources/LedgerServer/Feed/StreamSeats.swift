@@ -3,7 +3,7 @@ import Synchronization
 /// The places for those who follow the stream.
 final class StreamSeats: Sendable {
     /// How many may follow at a time.
-    private static let count = 64
+    private static let count = 512
 
     private let taken = Atomic(0)
     private let onLastLeft: @Sendable () -> Void

@@ -75,8 +75,10 @@ struct OpenAPIDocument {
             let others = route.isHidden ? " Without one, nothing seems to be here." : ""
             members.append(member("description", "For tokens of the scope \(scopes).\(others)"))
         }
-        let parameters = pathParameters(of: route) + route.parameters.map(parameter)
+        let parameters =
+            pathParameters(of: route) + route.parameters.map(parameter) + route.fields.map(field)
         if !parameters.isEmpty { members.append(member("parameters", .list(parameters))) }
+        if let body = route.body { members.append(member("requestBody", self.body(body))) }
         members.append(
             member(
                 "responses",
@@ -119,8 +121,49 @@ struct OpenAPIDocument {
         } else if parameter.isRepeatable {
             schema = [member("type", "array"), member("items", schema)]
         }
+        if parameter.isRequired { members.append(member("required", .boolean(true))) }
         members.append(member("schema", schema))
         return object(members)
+    }
+
+    private static func field(_ field: HeadField) -> JSONValue {
+        var schema = [member("type", "string")]
+        if let pattern = field.pattern { schema.append(member("pattern", pattern)) }
+        return object([
+            member("name", field.name), member("in", "header"),
+            member("description", field.meaning + "."),
+            member("required", .boolean(field.isRequired)), member("schema", schema),
+        ])
+    }
+
+    private static func content(_ form: BodyForm) -> [JSONValue.Member] {
+        guard !form.texts.isEmpty else { return [] }
+        let text = [member("type", "string"), member("minLength", .number(literal: "1"))]
+        return [
+            member(
+                "schema",
+                [
+                    member("type", "object"),
+                    member("properties", form.texts.map { member($0, text) }),
+                    member("additionalProperties", .boolean(false)),
+                ]
+            )
+        ]
+    }
+
+    private static func body(_ form: BodyForm) -> [JSONValue.Member] {
+        let kinds = form.kinds.map { kind in
+            let names = kind.schemas.map { "`ledger schema \($0)`" }.joined(separator: " or ")
+            let isNamed = !kind.schemas.isEmpty
+            return (kind.mediaType, isNamed ? "\(kind.mediaType): see \(names)." : nil)
+        }
+        var members = [
+            member("required", .boolean(form.isRequired)),
+            member("content", kinds.map { member($0.0, content(form)) }),
+        ]
+        let description = kinds.compactMap(\.1).joined(separator: " ")
+        if !description.isEmpty { members.append(member("description", description)) }
+        return members
     }
 
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
@@ -137,7 +180,7 @@ struct OpenAPIDocument {
             [member("type", "string"), member("enum", .list(words.map { .text($0) }))]
         case .words(let words):
             [
-                member("type", "array"),
+                member("type", "array"), member("minItems", .number(literal: "1")),
                 member(
                     "items",
                     [member("type", "string"), member("enum", .list(words.map { .text($0) }))]
@@ -151,10 +194,12 @@ struct OpenAPIDocument {
         var description =
             form.schema.map { "See `ledger schema \($0)`" } ?? (isText ? "Text" : "Bytes")
         if form.isPage { description += ", of which `ledger schema page` has some" }
-        return [
-            member("description", description + "."),
-            member("content", [member(form.mediaType, .object([]))]),
-        ]
+        var content = [member(form.mediaType, .object([]))]
+        if let schema = form.lineSchema {
+            description += ", or `ledger schema \(schema)` on each line"
+            content.append(member("application/x-ndjson", .object([])))
+        }
+        return [member("description", description + "."), member("content", content)]
     }
 
     private static var problem: [JSONValue.Member] {

@@ -32,12 +32,22 @@ struct Parameter: Sendable {
     /// Whether it may stand there several times.
     let isRepeatable: Bool
 
+    /// Whether it must be there.
+    let isRequired: Bool
+
     /// Describes a parameter.
-    init(_ name: String, _ form: Form, _ meaning: String, isRepeatable: Bool = false) {
+    init(
+        _ name: String,
+        _ form: Form,
+        _ meaning: String,
+        isRepeatable: Bool = false,
+        isRequired: Bool = false
+    ) {
         self.name = name
         self.form = form
         self.meaning = meaning
         self.isRepeatable = isRepeatable
+        self.isRequired = isRequired
     }
 
     /// The most items of a page.

@@ -19,6 +19,12 @@ struct Route: Sendable {
     /// What may stand in the query.
     let parameters: [Parameter]
 
+    /// What the head may say beside what every request says.
+    let fields: [HeadField]
+
+    /// What the body may be; `nil` if there is none.
+    let body: BodyForm?
+
     /// What a good answer looks like.
     let form: AnswerForm
 
@@ -45,6 +51,8 @@ struct Route: Sendable {
         _ path: String,
         _ summary: String,
         _ parameters: [Parameter] = [],
+        fields: [HeadField] = [],
+        taking body: BodyForm? = nil,
         as form: AnswerForm,
         for scopes: [TokenScope] = [.read, .admin],
         refusing refusal: Refusal = .problem,
@@ -56,6 +64,8 @@ struct Route: Sendable {
         self.path = path.replacing(Self.openStart, with: "{")
         self.summary = summary
         self.parameters = parameters
+        self.fields = fields
+        self.body = body
         self.form = form
         self.refusal = refusal
         self.isHidden = isHidden
@@ -114,6 +124,9 @@ struct AnswerForm: Sendable {
     /// Whether it is a page of a list.
     var isPage = false
 
+    /// The name of the schema of each line, where events that came as lines are answered so.
+    var lineSchema: String?
+
     /// One JSON object.
     static func object(_ schema: String) -> AnswerForm {
         AnswerForm(mediaType: "application/json", schema: schema)
@@ -156,6 +169,33 @@ enum Refusal: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )
     }
+}
+
+/// A field that the head of a request may have.
+struct HeadField: Sendable {
+    /// Its name.
+    let name: String
+
+    /// What it means, as a sentence without a full stop.
+    let meaning: String
+
+    /// What its value looks like, as a regular expression; `nil` for any text.
+    var pattern: String?
+
+    /// Whether it must be there.
+    var isRequired = false
+}
+
+/// What the body of a request may be.
+struct BodyForm: Sendable {
+    /// The media types, each with the names of the schemas that it may have.
+    let kinds: [(mediaType: String, schemas: [String])]
+
+    /// The members of an object of nothing but texts, for which there is no schema.
+    var texts: [String] = []
+
+    /// Whether there must be one.
+    var isRequired = true
 }
 
 /// A request to a route.

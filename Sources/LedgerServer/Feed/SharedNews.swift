@@ -1,0 +1,120 @@
+import Platform
+import RowFormats
+import Synchronization
+import TripLedger
+
+/// What was found last for one who follows the stream: nearly all of them know the same and are
+/// told the same, so that the ledger is asked once for all.
+final class SharedNews: Sendable {
+    /// What makes the status of a source worth another event: all but what time alone changes.
+    struct StatusKey: Hashable, Sendable {
+        /// How many events the source has.
+        var events: UInt64
+
+        /// Whether it is under way.
+        var phase: String
+
+        /// The trip that goes on.
+        var trip: String?
+
+        /// Whether it is asked whether it still records.
+        var asks: Bool
+    }
+
+    /// The status of a source.
+    struct Status: Sendable {
+        /// The source.
+        var source: String
+
+        /// What makes it another one.
+        var key: StatusKey
+
+        /// The event.
+        var message: [UInt8]
+    }
+
+    /// What has changed since a number.
+    struct Changes: Sendable {
+        /// The events.
+        var messages: [UInt8]
+
+        /// The number up to which they tell it; `nil` if they are too many to be told.
+        var known: UInt64?
+    }
+
+    private struct State {
+        var size: UInt64 = 0
+        var second: Int64 = 0
+        var statuses: [Status]?
+        var head: FeedHead?
+        var known: UInt64 = 0
+        var changes: Changes?
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns the status of every source that may be read, which is the same for a second, or
+    /// until the log grows.
+    ///
+    /// - Throws: `LedgerError`.
+    func statuses(in snapshot: borrowing Snapshot) throws -> [Status] {
+        let now = WallClock.now
+        let (size, second) = (snapshot.head.size, now.milliseconds / 1_000)
+        let found = state.withLock { state in
+            state.size == size && state.second == second ? state.statuses : nil
+        }
+        if let found { return found }
+        let made = try Self.statuses(of: .readable, in: snapshot, asOf: now)
+        state.withLock { state in
+            (state.size, state.second, state.statuses) = (size, second, made)
+        }
+        return made
+    }
+
+    /// Returns the status of some sources.
+    ///
+    /// - Throws: `LedgerError`.
+    static func statuses(
+        of sources: SourceSelection,
+        in snapshot: borrowing Snapshot,
+        asOf now: Timestamp
+    ) throws -> [Status] {
+        let status = try snapshot.status(asOf: now, of: sources)
+        return LedgerGlance(status, asOf: EventTime(now)).activities
+            .map { activity in
+                var message = Array("event: status\ndata: ".utf8)
+                SourceActivity.columns.appendJSON(activity, to: &message)
+                message += "\n\n".utf8
+                return Status(
+                    source: activity.source.name,
+                    key: StatusKey(
+                        events: activity.source.events,
+                        phase: activity.live.phase.rawValue,
+                        trip: activity.live.trip?.id.description,
+                        asks: activity.live.asksStillRecording
+                    ),
+                    message: message
+                )
+            }
+    }
+
+    /// Returns what has changed since a number, which is the same until something else changes.
+    ///
+    /// - Parameters:
+    ///   - known: The number.
+    ///   - head: How far the feed is.
+    ///   - make: Reads it.
+    func changes(
+        after known: UInt64,
+        upTo head: FeedHead,
+        make: () throws -> Changes
+    ) rethrows -> Changes {
+        let found = state.withLock { state in
+            state.head == head && state.known == known ? state.changes : nil
+        }
+        if let found { return found }
+        let made = try make()
+        state.withLock { state in (state.head, state.known, state.changes) = (head, known, made) }
+        return made
+    }
+}
