@@ -30,6 +30,7 @@ struct WitnessEndpoint: Sendable {
                 "/witness/add-checkpoint",
                 "Cosigns a head with a proof that nothing has changed since the last one; 409 says "
                     + "the size of that one as text/x.tlog.size (C2SP tlog-witness)",
+                taking: BodyForm(kinds: [("text/plain", [])]),
                 as: AnswerForm(mediaType: "text/plain; charset=utf-8", schema: nil),
                 for: [],
                 cosign

@@ -45,7 +45,17 @@ struct FeedClientEndpoint: Sendable {
         _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
     ) -> Route {
         let form = AnswerForm.object(Self.schema(of: path))
-        return Route(method, "/api/v1/" + path, summary, parameters, as: form, for: scopes, answer)
+        let isWriting = method == .post || method == .put
+        return Route(
+            method,
+            "/api/v1/" + path,
+            summary,
+            parameters,
+            taking: isWriting ? BodyForm(kinds: [("application/json", [])]) : nil,
+            as: form,
+            for: scopes,
+            answer
+        )
     }
 
     /// Returns which form of the client's a path is about.

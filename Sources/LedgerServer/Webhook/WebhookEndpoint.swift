@@ -71,6 +71,10 @@ struct WebhookEndpoint: Sendable {
             "/webhook/\(name)",
             summary,
             Self.parameters,
+            taking: BodyForm(
+                kinds: [("application/json", [])],
+                isRequired: !["finalize", "cancel"].contains(name)
+            ),
             as: Self.form,
             for: [.ingest, .admin],
             refusing: .detail
