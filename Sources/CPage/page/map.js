@@ -1,0 +1,140 @@
+// The map: a graticule, a scale, places and tracks. Without tiles nothing leaves the machine.
+
+import { get, known, settings } from './api.js';
+import { h } from './dom.js';
+import { t, language } from './texts.js';
+
+const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
+const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+function degrees(value, letters, step) {
+    const digits = Math.max(0, Math.ceil(-Math.log10(step)));
+    const text = Math.abs(value).toLocaleString(language(), {
+        minimumFractionDigits: digits, maximumFractionDigits: digits,
+    });
+    return `${text}° ${value < 0 ? letters[1] : letters[0]}`;
+}
+
+function label(latitude, longitude, text, kind) {
+    const icon = L.divIcon({ className: `degree ${kind}`, html: h('span', null, text), iconSize: null });
+    return L.marker([latitude, longitude], { icon, interactive: false, keyboard: false });
+}
+
+/** Lines of latitude and longitude with their degrees, as close as the map's scale allows. */
+function drawGraticule(map, layer) {
+    layer.clearLayers();
+    const bounds = map.getBounds();
+    const span = Math.max(bounds.getEast() - bounds.getWest(), bounds.getNorth() - bounds.getSouth());
+    const step = STEPS.findLast((candidate) => span / candidate <= 7) ?? STEPS[0];
+    const line = (points) => L.polyline(points, { className: 'graticule', interactive: false, weight: 1 });
+    const top = map.containerPointToLatLng([0, 0]);
+    for (let n = Math.ceil(bounds.getWest() / step); n * step < bounds.getEast(); n += 1) {
+        const longitude = n * step;
+        layer.addLayer(line([[bounds.getSouth(), longitude], [bounds.getNorth(), longitude]]));
+        layer.addLayer(label(top.lat, longitude, degrees(longitude, 'EW', step), 'east'));
+    }
+    const right = map.containerPointToLatLng([map.getSize().x, 0]).lng;
+    for (let n = Math.ceil(bounds.getSouth() / step); n * step < bounds.getNorth(); n += 1) {
+        const latitude = n * step;
+        layer.addLayer(line([[latitude, bounds.getWest()], [latitude, bounds.getEast()]]));
+        layer.addLayer(label(latitude, right, degrees(latitude, 'NS', step), 'north'));
+    }
+}
+
+/** Makes a map in an element, and takes it away when the view is left. */
+export function makeMap(element, signal) {
+    element.setAttribute('role', 'region');
+    element.setAttribute('aria-label', t('map.label'));
+    const animated = !still();
+    const map = L.map(element, {
+        attributionControl: false, zoomControl: false, zoomSnap: 0.5, maxZoom: 18, worldCopyJump: true,
+        zoomAnimation: animated, fadeAnimation: animated, markerZoomAnimation: animated, inertia: animated,
+    });
+    L.control.zoom({ zoomInTitle: t('map.in'), zoomOutTitle: t('map.out') }).addTo(map);
+    L.control.scale({ metric: settings.units === 'km', imperial: settings.units === 'mi' }).addTo(map);
+    const graticule = L.layerGroup().addTo(map);
+    map.on('moveend viewreset resize', () => drawGraticule(map, graticule));
+    map.setView([50, 8], 4);
+    const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+    observer.observe(element);
+    signal.addEventListener('abort', () => { observer.disconnect(); map.remove(); });
+    return map;
+}
+
+/** Shows all of something, with room around it. */
+export function showAll(map, bounds) {
+    if (bounds?.isValid()) map.fitBounds(bounds, { padding: [28, 28], maxZoom: 16, animate: !still() });
+}
+
+/** The circles of the places, with their names. */
+export async function addPlaces(map, signal, onClick) {
+    const circles = new Map();
+    const places = await known('places');
+    if (signal.aborted) return circles;
+    for (const place of places) {
+        const circle = L.circle([place.lat, place.lon], {
+            radius: place.radius_m, className: 'place', weight: 1.5, interactive: Boolean(onClick),
+        }).addTo(map);
+        circle.bindTooltip(h('span', null, place.label ?? place.place), {
+            permanent: places.length <= 12, direction: 'right', className: 'place-name',
+        });
+        if (onClick) circle.on('click', () => onClick(place));
+        circles.set(place.place, circle);
+    }
+    return circles;
+}
+
+/** The points of a track as Leaflet wants them. */
+export const points = (track) => (track.geometry?.coordinates ?? []).map(([lon, lat]) => [lat, lon]);
+
+/**
+ * Draws a track into a layer: what was measured as a line, the straight ways across gaps dashed.
+ *
+ * `breaks` of a track are the numbers of the points that come after a gap.
+ */
+export function drawTrack(layer, track, kind = '') {
+    const way = points(track);
+    const breaks = new Set(track.properties.breaks ?? []);
+    const add = (part, name) => layer.addLayer(L.polyline(part, {
+        className: `${name} ${kind}`, interactive: false, smoothFactor: 1.2,
+    }));
+    let part = [];
+    way.forEach((point, index) => {
+        if (breaks.has(index)) {
+            if (part.length > 1) add(part, 'track');
+            add([way[index - 1], point], 'track gap');
+            part = [];
+        }
+        part.push(point);
+    });
+    if (part.length > 1) add(part, 'track');
+    return L.latLngBounds(way);
+}
+
+/** A mark with a letter or sign; the sign tells it from others also without colours. */
+export function mark(point, sign, kind, title) {
+    const html = h('span', { title }, sign);
+    const icon = L.divIcon({ className: `mark ${kind}`, html, iconSize: [22, 22] });
+    return L.marker(point, { icon, interactive: false, keyboard: false });
+}
+
+let earlier = null;
+
+/** The ways of the last trips as faint lines: what the map has in place of roads. */
+export async function addEarlierTracks(map, signal) {
+    earlier ??= (async () => {
+        const { items } = await get('/v1/trips', { limit: 20 });
+        return Promise.all(items.map(({ id }) => get(`/v1/trips/${id}/track`, { max: 80 })));
+    })();
+    try {
+        const tracks = await earlier;
+        if (signal.aborted) return null;
+        const layer = L.featureGroup().addTo(map);
+        for (const track of tracks) if (points(track).length > 1) drawTrack(layer, track, 'earlier');
+        layer.eachLayer((line) => line.bringToBack());
+        return layer.getBounds();
+    } catch {
+        earlier = null;
+        return null;
+    }
+}
