@@ -41,6 +41,8 @@ function showNavigation(current) {
         onclick: showSettings,
     }, '⚙'));
     document.getElementById('skip').textContent = t('skip');
+    // Where not all names have room, the current one is to be seen.
+    list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
 function showSettings() {

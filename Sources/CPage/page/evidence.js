@@ -62,14 +62,14 @@ export async function showExplanation(body, trip, map, signal) {
         few.length < steps.length
             && h('p', { class: 'faint' }, t('why.thinned', { shown: few.length, all: steps.length })),
         table(t('why.steps'),
-            [t('time'), t('why.verdict'), t('speed'), t('why.accuracy'), t('why.added'), t('why.sum')],
+            [t('time'), t('why.verdict'), t('why.added'), t('why.sum'), t('speed'), t('why.accuracy')],
             few.map((step) => [
                 clockSeconds(step.occurred_at),
                 step.verdict ? word('verdict', step.verdict) : word('event', step.type),
-                step.speed === undefined ? '' : speed(step.speed),
-                step.accuracy === undefined ? '' : meters(step.accuracy),
                 step.gap_m > 0 ? t('why.gap', { way: meters(step.gap_m) }) : meters(step.added_m),
                 meters(step.sum_m),
+                step.speed === undefined ? '' : speed(step.speed),
+                step.accuracy === undefined ? '' : meters(step.accuracy),
             ])));
 }
 

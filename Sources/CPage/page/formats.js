@@ -65,9 +65,10 @@ export function distance(meters) {
     });
 }
 
-export const meters = (value) => number(value, {
+/** A length in metres; from ten kilometres on it is a distance. */
+export const meters = (value) => (value >= 10000 ? distance(value) : number(value, {
     style: 'unit', unit: 'meter', maximumFractionDigits: value < 10 ? 1 : 0,
-});
+}));
 
 /** A speed of meters per second. */
 export const speed = (metersPerSecond) => number(metersPerSecond * 3600 / METERS[settings.units], {

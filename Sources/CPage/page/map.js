@@ -5,6 +5,7 @@ import { h } from './dom.js';
 import { t, language } from './texts.js';
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
+const MOST_NAMES = 12;
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 function degrees(value, letters, step) {
@@ -20,23 +21,29 @@ function label(latitude, longitude, text, kind) {
     return L.marker([latitude, longitude], { icon, interactive: false, keyboard: false });
 }
 
-/** Lines of latitude and longitude with their degrees, as close as the map's scale allows. */
+/** Lines of latitude and longitude with their degrees, not closer than their numbers are wide. */
 function drawGraticule(map, layer) {
     layer.clearLayers();
     const bounds = map.getBounds();
-    const span = Math.max(bounds.getEast() - bounds.getWest(), bounds.getNorth() - bounds.getSouth());
-    const step = STEPS.findLast((candidate) => span / candidate <= 7) ?? STEPS[0];
+    const size = map.getSize();
+    const perDegree = size.x / (bounds.getEast() - bounds.getWest());
+    const step = STEPS.findLast((candidate) => candidate * perDegree >= 95) ?? STEPS[0];
     const line = (points) => L.polyline(points, { className: 'graticule', interactive: false, weight: 1 });
-    const top = map.containerPointToLatLng([0, 0]);
+    const xOf = (longitude) => map.latLngToContainerPoint([bounds.getNorth(), longitude]).x;
+    const yOf = (latitude) => map.latLngToContainerPoint([latitude, bounds.getWest()]).y;
+    const top = map.containerPointToLatLng([0, 0]).lat;
+    const right = map.containerPointToLatLng([size.x, 0]).lng;
     for (let n = Math.ceil(bounds.getWest() / step); n * step < bounds.getEast(); n += 1) {
         const longitude = n * step;
         layer.addLayer(line([[bounds.getSouth(), longitude], [bounds.getNorth(), longitude]]));
-        layer.addLayer(label(top.lat, longitude, degrees(longitude, 'EW', step), 'east'));
+        // The buttons of the map stand at the left, the degrees of latitude at the right.
+        if (xOf(longitude) < 40 || xOf(longitude) > size.x - 75) continue;
+        layer.addLayer(label(top, longitude, degrees(longitude, 'EW', step), 'east'));
     }
-    const right = map.containerPointToLatLng([map.getSize().x, 0]).lng;
     for (let n = Math.ceil(bounds.getSouth() / step); n * step < bounds.getNorth(); n += 1) {
         const latitude = n * step;
         layer.addLayer(line([[latitude, bounds.getWest()], [latitude, bounds.getEast()]]));
+        if (yOf(latitude) > size.y - 20) continue;
         layer.addLayer(label(latitude, right, degrees(latitude, 'NS', step), 'north'));
     }
 }
@@ -66,6 +73,24 @@ export function showAll(map, bounds) {
     if (bounds?.isValid()) map.fitBounds(bounds, { padding: [28, 28], maxZoom: 16, animate: !still() });
 }
 
+/** Names the places that are on the screen, if they are few enough to be told apart. */
+function showNames(map, places, circles) {
+    const bounds = map.getBounds();
+    const seen = places.filter(({ lat, lon }) => bounds.contains([lat, lon]));
+    for (const place of places) {
+        const circle = circles.get(place.place);
+        const isNamed = seen.length <= MOST_NAMES && seen.includes(place);
+        if (isNamed === Boolean(circle.getTooltip())) continue;
+        if (isNamed) {
+            circle.bindTooltip(h('span', null, place.label ?? place.place), {
+                permanent: true, direction: 'right', className: 'place-name',
+            });
+        } else {
+            circle.unbindTooltip();
+        }
+    }
+}
+
 /** The circles of the places, with their names. */
 export async function addPlaces(map, signal, onClick) {
     const circles = new Map();
@@ -75,12 +100,14 @@ export async function addPlaces(map, signal, onClick) {
         const circle = L.circle([place.lat, place.lon], {
             radius: place.radius_m, className: 'place', weight: 1.5, interactive: Boolean(onClick),
         }).addTo(map);
-        circle.bindTooltip(h('span', null, place.label ?? place.place), {
-            permanent: places.length <= 12, direction: 'right', className: 'place-name',
-        });
+        // What is on the map stands in a list too: the tab key need not go through all circles.
+        circle.getElement()?.setAttribute('tabindex', '-1');
         if (onClick) circle.on('click', () => onClick(place));
         circles.set(place.place, circle);
     }
+    const nameThem = () => showNames(map, places, circles);
+    map.on('moveend', nameThem);
+    nameThem();
     return circles;
 }
 

@@ -93,7 +93,7 @@ export function makeList({ reader, kept, signal, onClass }) {
         if (entries.some(({ isIntersecting }) => isIntersecting)) more();
     }, { rootMargin: '800px 0px' });
 
-    function addBlock(trips) {
+    function addBlock(trips, height = null) {
         const before = blocks.at(-1)?.trips.at(-1);
         const block = {
             trips,
@@ -103,7 +103,9 @@ export function makeList({ reader, kept, signal, onClass }) {
         };
         blocks.push(block);
         rows.append(block.element);
-        fill(block);
+        // Of a list that is shown again only what is near the screen is made.
+        if (height === null) fill(block);
+        else block.element.style.height = `${height}px`;
         near.observe(block.element);
     }
 
@@ -112,9 +114,7 @@ export function makeList({ reader, kept, signal, onClass }) {
         isReading = true;
         put(end, h('p', { class: 'faint' }, t('reading')));
         try {
-            let trips = [];
-            // A page may have nothing that fits although there is more.
-            while (trips.length === 0 && !source.isDone) trips = (await source.next(signal)).map(slim);
+            const trips = await source.next(signal);
             if (isClosed) return;
             if (trips.length > 0) addBlock(trips);
             put(end, source.isDone
@@ -164,10 +164,13 @@ export function makeList({ reader, kept, signal, onClass }) {
         element,
         async start() {
             if (kept) {
-                for (const trips of kept.pages) addBlock(trips);
+                for (const { trips, height } of kept.pages) addBlock(trips, height);
                 window.scrollTo(0, kept.scroll);
-                const row = currentId && rowElement(currentId);
-                row?.querySelector('a').focus({ preventScroll: true });
+                const found = currentId && find(currentId);
+                if (found) {
+                    fill(found.block);
+                    rowElement(currentId).querySelector('a').focus({ preventScroll: true });
+                }
                 if (source.isDone) put(end, h('p', { class: 'faint' }, t('trips.end')));
                 else atEnd.observe(end);
                 return;
@@ -203,7 +206,8 @@ export function makeList({ reader, kept, signal, onClass }) {
             if (focused) fresh.querySelector(focused).focus({ preventScroll: true });
         },
         keep: () => ({
-            pages: blocks.map(({ trips }) => trips), currentId, reader: source, scroll: window.scrollY,
+            pages: blocks.map((block) => ({ trips: block.trips, height: block.element.offsetHeight })),
+            currentId, reader: source, scroll: window.scrollY,
         }),
         close() {
             isClosed = true;

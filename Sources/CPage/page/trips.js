@@ -3,7 +3,7 @@
 import { Problem, decide, get, known, status, trip as readTrip, wordsOf } from './api.js';
 import { announce, choice, dialog, field, h, put, toast } from './dom.js';
 import { word } from './formats.js';
-import { classKeys, chooseClass } from './classes.js';
+import { classKeys, classes, chooseClass } from './classes.js';
 import { makeList, slim } from './triplist.js';
 import { t } from './texts.js';
 
@@ -16,33 +16,64 @@ let left = null;
 const KEPT_MILLISECONDS = 10 * 60 * 1000;
 
 window.addEventListener('tripchanged', ({ detail }) => {
-    for (const trips of left?.kept.pages ?? []) {
+    for (const { trips } of left?.kept.pages ?? []) {
         const trip = trips.find(({ id }) => id === detail.id);
         if (trip) Object.assign(trip, slim(detail));
     }
 });
 
-/** Reads trips page by page: all in order, or those without a class before all others. */
-function makeReader(query, isUnclassifiedFirst) {
+/** The trips of a filter one by one, newest first, read in pages. */
+function streamOf(query, limit) {
     let cursor = null;
-    let isFirstRound = isUnclassifiedFirst;
-    let isDone = false;
+    let isRead = false;
+    let waiting = [];
     return {
-        get isDone() { return isDone; },
-        async next(signal) {
-            const round = isFirstRound ? { ...query, class: 'unclassified' } : query;
-            const page = await get('/v1/trips', { ...round, limit: 100, cursor }, signal);
-            const items = isUnclassifiedFirst && !isFirstRound
-                ? page.items.filter((trip) => trip.class !== 'unclassified') : page.items;
-            cursor = page.has_more ? page.next_cursor : null;
-            if (!page.has_more) {
-                isDone = !isFirstRound;
-                isFirstRound = false;
+        get isDone() { return isRead && waiting.length === 0; },
+        async first(signal) {
+            // A page may have nothing that fits although there is more.
+            while (waiting.length === 0 && !isRead) {
+                const page = await get('/v1/trips', { ...query, limit, cursor }, signal);
+                waiting = page.items.map(slim);
+                cursor = page.next_cursor;
+                isRead = !page.has_more;
             }
-            return items;
+            return waiting[0] ?? null;
+        },
+        take: () => waiting.shift(),
+    };
+}
+
+/**
+ * Reads trips in pages: all in order, or those without a class before all others.
+ *
+ * The others are those of all other classes, put in order here: the server has no filter for them.
+ */
+function makeReader(query, isUnclassifiedFirst) {
+    const others = classes.filter((code) => code !== 'unclassified');
+    const of = (code, limit) => streamOf({ ...query, class: code }, limit);
+    const rounds = isUnclassifiedFirst && !query.class
+        ? [[of('unclassified', 100)], others.map((code) => of(code, 50))]
+        : [[streamOf(query, 100)]];
+    return {
+        get isDone() { return rounds.length === 0; },
+        async next(signal) {
+            const trips = [];
+            while (trips.length < 100 && rounds.length > 0) {
+                const streams = rounds[0];
+                const firsts = await Promise.all(streams.map((stream) => stream.first(signal)));
+                let newest = -1;
+                firsts.forEach((trip, index) => {
+                    if (trip && (newest < 0 || startOf(trip) > startOf(firsts[newest]))) newest = index;
+                });
+                if (newest >= 0) trips.push(streams[newest].take());
+                if (streams.every(({ isDone }) => isDone)) rounds.shift();
+            }
+            return trips;
         },
     };
 }
+
+const startOf = (trip) => Date.parse(trip.started_at);
 
 function pressKeys() {
     const rows = [
@@ -91,7 +122,7 @@ async function filterForm(query, sources, apply) {
     const controls = {
         from: h('input', { type: 'date', value: query.get('from') ?? '' }),
         to: h('input', { type: 'date', value: query.get('to') ?? '' }),
-        class: choice([any, ...Object.values(classKeys).map((code) => [code, word('class', code)])],
+        class: choice([any, ...classes.map((code) => [code, word('class', code)])],
             query.get('class')),
         vehicle: choice([any, ...vehicles.map(({ vehicle }) => [vehicle, vehicle])], query.get('vehicle')),
         place: choice([any, ...places.map(({ place, label }) => [place, label ?? place])],
