@@ -12,7 +12,8 @@ const parse = (text) => {
     return { rgb: numbers.slice(0, 3), alpha: numbers.length > 3 ? numbers[3] : 1 };
 };
 const light = ({ rgb }) => {
-    const [r, g, b] = rgb.map((n) => n / 255).map((n) => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = rgb.map((n) => n / 255)
+        .map((n) => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
@@ -48,8 +49,10 @@ while (walker.nextNode()) {
     if (found < least) contrast.add(`${said(element)} has ${found.toFixed(2)}`);
 }
 const small = new Set();
-for (const element of document.querySelectorAll('button, summary, input, select, textarea, a, [role=button]')) {
-    if (!isSeen(element) || (element.tagName === 'A' && getComputedStyle(element).display === 'inline')) continue;
+const targets = 'button, summary, input, select, textarea, a, [role=button]';
+for (const element of document.querySelectorAll(targets)) {
+    const isInText = element.tagName === 'A' && getComputedStyle(element).display === 'inline';
+    if (!isSeen(element) || isInText) continue;
     // What a label holds is pressed by its label.
     const box = (element.closest('label') ?? element).getBoundingClientRect();
     if (box.width < 24 || box.height < 24) small.add(`${said(element)} is ${box.width} by ${box.height}`);

@@ -30,7 +30,7 @@ class Page:
     def find(self, selector):
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
-    def until(self, condition, sentence, seconds=20):
+    def until(self, condition, sentence, seconds=60):
         """Waits for something; notes it if it does not come."""
         try:
             WebDriverWait(self.browser, seconds, 0.1).until(lambda _: condition())
@@ -211,6 +211,8 @@ def void(page, trip):
     page.find("button.danger").location_once_scrolled_into_view
     why = page.script("return document.querySelector('button.danger').form.querySelector('input[maxlength]')")
     why.send_keys("A test")
+    # The Undo of what was done before is not the one that is wanted.
+    page.script("document.getElementById('toasts').replaceChildren()")
     page.script("document.querySelector('button.danger').click()")
     page.until(lambda: page.script(READ, trip)["status"] == "voided", "a trip is not voided")
     page.until(lambda: page.script("return Boolean(document.querySelector('.toast button'))"), "no Undo")
@@ -225,6 +227,16 @@ def check_console_of_conflict(page):
             expect("412" in entry["message"], f"deciding: the console says {entry['message'][:300]}")
 
 
+# The texts that a language lacks, or has too many of, against English.
+OTHER_TEXTS = """const [code, done] = arguments;
+    const base = document.querySelector('script[type=module]').src.replace('app.js', 'texts/');
+    Promise.all(['en', code].map((one) => import(`${base}${one}.js`))).then(([english, other]) => {
+        const keys = [english, other].map((module) => Object.keys(module.default));
+        done([...keys[0].filter((key) => !keys[1].includes(key)),
+              ...keys[1].filter((key) => !keys[0].includes(key))]);
+    }, (error) => done([String(error)]))"""
+
+
 def read_in_languages(page):
     """Shows the list in every language: no text is missing."""
     for code, word in (("nl", "Ritten"), ("de", "Fahrten"), ("fr", "Trajets"), ("en", "Trips")):
@@ -234,6 +246,8 @@ def read_in_languages(page):
         expect(page.find("h1").text == word, f"{code}: the heading is {page.find('h1').text}")
         expect(page.script("return document.documentElement.lang").split("-")[0] == code,
                f"{code}: the document has another language")
+        differing = page.browser.execute_async_script(OTHER_TEXTS, code)
+        expect(not differing, f"{code}: other texts than in English: {differing}")
         page.go("trip/" + page.script("return document.querySelector('.trip-row').dataset.trip"))
 
 

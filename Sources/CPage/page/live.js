@@ -19,6 +19,8 @@ export function listen(handlers, signal) {
             // The browser tries again by itself, unless the server refused.
             if (stream?.readyState !== EventSource.CLOSED) return;
             close();
+            // Any other answer says why: that the session has ended, for one.
+            handlers.resync?.(null);
             failures += 1;
             again = setTimeout(open, Math.min(60000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2));
         };

@@ -52,10 +52,10 @@ function drawGraticule(map, layer) {
 export function makeMap(element, signal) {
     element.setAttribute('role', 'region');
     element.setAttribute('aria-label', t('map.label'));
-    const animated = !still();
     const map = L.map(element, {
         attributionControl: false, zoomControl: false, zoomSnap: 0.5, maxZoom: 18, worldCopyJump: true,
-        zoomAnimation: animated, fadeAnimation: animated, markerZoomAnimation: animated, inertia: animated,
+        // An animation of the zoom goes on after a map has been taken away, and fails then.
+        zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: !still(),
     });
     L.control.zoom({ zoomInTitle: t('map.in'), zoomOutTitle: t('map.out') }).addTo(map);
     L.control.scale({ metric: settings.units === 'km', imperial: settings.units === 'mi' }).addTo(map);
@@ -70,7 +70,18 @@ export function makeMap(element, signal) {
 
 /** Shows all of something, with room around it. */
 export function showAll(map, bounds) {
-    if (bounds?.isValid()) map.fitBounds(bounds, { padding: [28, 28], maxZoom: 16, animate: !still() });
+    if (bounds?.isValid()) map.fitBounds(bounds, { padding: [28, 28], maxZoom: 16, animate: false });
+}
+
+/** Makes a map of the size of paper while it is printed, with all of something on it. */
+export function printAll(map, bounds, signal) {
+    const turn = (isPrinting) => {
+        document.documentElement.classList.toggle('printing', isPrinting);
+        map.invalidateSize({ animate: false });
+        showAll(map, bounds);
+    };
+    window.addEventListener('beforeprint', () => turn(true), { signal });
+    window.addEventListener('afterprint', () => turn(false), { signal });
 }
 
 /** Names the places that are on the screen, if they are few enough to be told apart. */
@@ -151,7 +162,9 @@ let earlier = null;
 export async function addEarlierTracks(map, signal) {
     earlier ??= (async () => {
         const { items } = await get('/v1/trips', { limit: 20 });
-        return Promise.all(items.map(({ id }) => get(`/v1/trips/${id}/track`, { max: 80 })));
+        const reading = items.map(({ id }) => get(`/v1/trips/${id}/track`, { max: 80 }));
+        // A trip that has gone meanwhile takes nothing from the others.
+        return (await Promise.allSettled(reading)).flatMap(({ value }) => value ?? []);
     })();
     try {
         const tracks = await earlier;

@@ -1,6 +1,6 @@
 // Now: what each source is doing, GO and STOP, and where the running trip is.
 
-import { get, known, settings, status, wordsOf } from './api.js';
+import { decide, get, known, settings, status, wordsOf } from './api.js';
 import { announce, choice, field, h, pairs, put, toast } from './dom.js';
 import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
 import { listen, press } from './live.js';
@@ -49,7 +49,7 @@ function makeFollower(map, signal) {
         const isNew = bounds === null;
         bounds = drawn;
         if (!isFollowing) return;
-        if (!isNew) map.panInside(way.at(-1), { padding: [60, 60] });
+        if (!isNew) map.panInside(way.at(-1), { padding: [60, 60], animate: false });
         else showAll(map, bounds);
     }
     return {
@@ -64,6 +64,10 @@ function makeFollower(map, signal) {
     };
 }
 
+/** Whole minutes since the start: they pass without anything being said. */
+const minutesOf = (source) => (source.started_at
+    ? Math.max(0, Math.floor((Date.now() - Date.parse(source.started_at)) / 60000)) : source.minutes ?? 0);
+
 /** The running numbers: made once, then only their texts change. */
 function figures() {
     const parts = ['distance', 'duration', 'speed.average'].map((key) => [h('strong'), t(key)]);
@@ -75,7 +79,7 @@ function figures() {
             const average = source.average_speed_kmh;
             const texts = [
                 distance(source.distance_m ?? 0),
-                duration((source.minutes ?? 0) * 60),
+                duration(minutesOf(source) * 60),
                 average === null || average === undefined ? '–' : speed(average / 3.6),
             ];
             texts.forEach((text, index) => { parts[index][0].textContent = text; });
@@ -97,6 +101,24 @@ function asks(source, again) {
                 t('now.stop'))));
 }
 
+/** What is to become of a trip whose recorder died on the way. */
+function asksRecovery(source) {
+    if (source.phase !== 'recovering' || !source.trip) return null;
+    const say = async (decision) => {
+        try {
+            await decide([{
+                type: 'recovery_decided', trip: source.trip, trip_started_at: source.started_at, decision,
+            }]);
+        } catch (error) {
+            toast(wordsOf(error));
+        }
+    };
+    return h('div', { class: 'warning ask', role: 'group', 'aria-label': t('now.recover') },
+        h('p', null, t('now.recover')),
+        h('div', { class: 'buttons' }, ['resume', 'save', 'abandon'].map((decision) =>
+            h('button', { type: 'button', onclick: () => say(decision) }, t(`now.${decision}`)))));
+}
+
 async function run(button, source, vehicle) {
     try {
         await press(button, source, vehicle);
@@ -107,6 +129,10 @@ async function run(button, source, vehicle) {
 }
 
 /** When a source was heard last, in words. */
+/** When a source was heard last: its last position while a trip goes on, by the server's clock. */
+const heardAt = (source) => (source.last_fix_age_s === undefined ? source.latest_at
+    : new Date(source.receivedAt - source.last_fix_age_s * 1000).toISOString());
+
 const heardWords = (time) => t('now.heard', { ago: ago(Date.now() - Date.parse(time)) });
 
 /** What decides about the form of a card; while it stays the same only numbers change. */
@@ -122,6 +148,7 @@ function makeCard(source, again) {
             h('p', { class: 'phase' }, h('span', { class: 'dot', 'aria-hidden': 'true' }),
                 word('phase', source.phase))),
         asks(source, again),
+        asksRecovery(source),
         numbers?.element,
         running && pairs([
             [t('since'), source.started_at && moment(source.started_at)],
@@ -141,8 +168,8 @@ function makeCard(source, again) {
         element,
         form: formOf(source),
         update(now) {
-            heard.dateTime = now.latest_at;
-            heard.textContent = heardWords(now.latest_at);
+            heard.dateTime = heardAt(now);
+            heard.textContent = heardWords(heard.dateTime);
             numbers?.update(now);
         },
     };
@@ -197,7 +224,9 @@ function goForm(sources, vehicles) {
 export async function show({ main, signal }) {
     const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
     if (signal.aborted) return;
-    const sources = new Map(first.sources.map((source) => [source.source, source]));
+    const sources = new Map();
+    const take = (source) => sources.set(source.source, { ...source, receivedAt: Date.now() });
+    first.sources.forEach(take);
     const element = h('div', { class: 'map' });
     const cards = h('div', { class: 'cards' });
     const news = h('ul', { class: 'news' });
@@ -215,7 +244,7 @@ export async function show({ main, signal }) {
         const running = inOrder(sources.values()).find(isRunning);
         if (!running || Date.now() - saidAt < 30000) return;
         saidAt = Date.now();
-        announce(`${distance(running.distance_m ?? 0)}, ${duration((running.minutes ?? 0) * 60)}`);
+        announce(`${distance(running.distance_m ?? 0)}, ${duration(minutesOf(running) * 60)}`);
     }
 
     const drawCards = makeCards(cards, sources);
@@ -229,7 +258,7 @@ export async function show({ main, signal }) {
         try {
             const now = await status(signal);
             sources.clear();
-            for (const source of now.sources) sources.set(source.source, source);
+            now.sources.forEach(take);
             draw();
         } catch { /* The stream says it again, or the signed-out view has taken over. */ }
     }
@@ -239,16 +268,16 @@ export async function show({ main, signal }) {
     if (signal.aborted) return;
     if (!runs) showAll(map, all[1]?.isValid() ? all[1] : L.featureGroup([...all[0].values()]).getBounds());
     const ticking = setInterval(() => {
-        for (const time of cards.querySelectorAll('.heard')) {
-            // Their numbers tick, whatever the stream says.
-            const words = heardWords(time.dateTime);
-            if (time.textContent !== words) time.textContent = words;
-        }
+        // Ages and minutes grow, whatever the stream says.
+        drawCards();
     }, 1000);
     signal.addEventListener('abort', () => clearInterval(ticking));
     listen({
         connected: (isOpen) => { connection.textContent = isOpen ? t('now.live') : t('now.reconnecting'); },
-        status: (source) => { sources.set(source.source, source); draw(); },
+        status: (source) => {
+            take(source);
+            draw();
+        },
         resync: readAgain,
         notification: (item) => {
             const text = notice(item);

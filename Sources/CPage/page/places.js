@@ -1,6 +1,6 @@
 // Places: where they are, how far they reach, and when they were visited last.
 
-import { decide, forget, get, known, status, wordsOf } from './api.js';
+import { decide, forget, get, known, wordsOf } from './api.js';
 import { field, h, put, table, toast } from './dom.js';
 import { ago, duration, meters, moment, secondsBetween } from './formats.js';
 import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
@@ -72,7 +72,7 @@ function visited(visit) {
 }
 
 export async function show({ main, subject, signal }) {
-    const [places] = await Promise.all([known('places'), status(signal)]);
+    const places = await known('places');
     if (signal.aborted) return;
     const element = h('div', { class: 'map' });
     const sheet = h('div', { class: 'sheet' });
@@ -120,9 +120,10 @@ export async function show({ main, subject, signal }) {
     }
     const asked = places.find(({ place }) => place === subject);
     if (asked) open(asked, true);
-    // Visits take longer to find than places do.
-    const last = await lastVisits(signal);
-    for (const [name, details] of parts) {
-        details.querySelector('summary .faint').textContent = visited(last.get(name));
-    }
+    // Visits take longer to find than places do: the view is complete without them.
+    lastVisits(signal).then((last) => {
+        for (const [name, details] of parts) {
+            details.querySelector('summary .faint').textContent = visited(last.get(name));
+        }
+    }).catch(() => {});
 }

@@ -1,6 +1,6 @@
 // A trip: its way and speed, what it was for, and what its distance is made of.
 
-import { get, known, settings, status, trip as readTrip } from './api.js';
+import { get, known, trip as readTrip } from './api.js';
 import { disclosure, h, pairs, put } from './dom.js';
 import {
     claimed, clock, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
@@ -9,7 +9,7 @@ import { makeChart, samples } from './chart.js';
 import { makeCorrections } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
-import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, showAll } from './map.js';
+import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
 import { t } from './texts.js';
 
 function summary(trip) {
@@ -57,7 +57,9 @@ function showWay(holder, track, trip, signal) {
         return { map, chart: null };
     }
     const layer = L.featureGroup().addTo(map);
-    showAll(map, drawTrack(layer, track));
+    const bounds = drawTrack(layer, track);
+    showAll(map, bounds);
+    printAll(map, bounds, signal);
     mark(line[0], 'A', 'start', t('trip.start')).addTo(map);
     if (trip.ended_at) mark(line.at(-1), 'B', 'start', t('trip.end')).addTo(map);
     const cursor = L.circleMarker(line[0], { radius: 7, className: 'cursor', interactive: false });
@@ -84,7 +86,7 @@ function showWay(holder, track, trip, signal) {
 export async function show({ main, heading, subject, query, signal }) {
     const [answer, track, vehicles, fields] = await Promise.all([
         readTrip(subject, signal), get(`/v1/trips/${subject}/track`, { max: 2000 }, signal),
-        known('vehicles'), known('fields'), settings.time_zone === 'UTC' ? status(signal) : null,
+        known('vehicles'), known('fields'),
     ]);
     if (signal.aborted) return;
     let { trip } = answer;

@@ -1,6 +1,6 @@
 // Vehicles with what their odometers showed, and what they drove.
 
-import { all, decide, forget, known, status, wordsOf } from './api.js';
+import { all, decide, forget, known, wordsOf } from './api.js';
 import { field, h, pairs, put, toast } from './dom.js';
 import { count, distance, moment, shortDay, word } from './formats.js';
 import { t } from './texts.js';
@@ -54,7 +54,7 @@ export async function show({ main, signal }) {
     main.append(holder);
     async function draw() {
         const [vehicles, totals] = await Promise.all([
-            known('vehicles'), all('/v1/totals', { by: 'vehicle' }, signal), status(signal),
+            known('vehicles'), all('/v1/totals', { by: 'vehicle' }, signal),
         ]);
         if (signal.aborted) return;
         const of = new Map(totals.filter(({ kind }) => kind === 'group').map((row) => [row.name, row]));

@@ -50,6 +50,8 @@ export default {
     'now.details': 'What was it for?', 'now.still': 'Nothing has moved for a while. Still recording?',
     'now.goon': 'Yes, go on', 'now.heard': 'Last heard {ago}', 'now.follow': 'Follow',
     'now.live': 'Live: changes show at once.', 'now.reconnecting': 'Connecting again…',
+    'now.recover': 'The recorder stopped on the way. What becomes of the trip?', 'now.resume': 'It goes on',
+    'now.save': 'End it there', 'now.abandon': 'It was none',
     'now.zone': 'Times without an offset are of {zone}.', 'news.trip_started': 'Trip started: {source}',
     'news.trip_ended': 'Trip ended: {source}, {distance}', 'news.trip_resumed': 'Trip goes on: {source}',
     'news.trip_withdrawn': 'It was no trip: {source}', 'news.signal_lost': 'Signal lost: {source}',

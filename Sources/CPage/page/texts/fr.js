@@ -50,6 +50,8 @@ export default {
     'now.heard': 'Dernier signe {ago}', 'now.follow': 'Suivre',
     'now.live': 'En direct : les changements s’affichent aussitôt.', 'now.reconnecting': 'Reconnexion…',
     'now.zone': 'Les heures sans décalage sont celles de {zone}.',
+    'now.recover': 'L’enregistrement s’est arrêté en route. Que devient le trajet ?',
+    'now.resume': 'Il continue', 'now.save': 'Le terminer là', 'now.abandon': 'Ce n’en était pas un',
     'news.trip_started': 'Trajet commencé : {source}',
     'news.trip_ended': 'Trajet terminé : {source}, {distance}',
     'news.trip_resumed': 'Le trajet continue : {source}',

@@ -52,6 +52,8 @@ export default {
     'now.goon': 'Ja, doorgaan', 'now.heard': 'Laatst gehoord {ago}', 'now.follow': 'Volgen',
     'now.live': 'Live: wijzigingen verschijnen meteen.', 'now.reconnecting': 'Opnieuw verbinden…',
     'now.zone': 'Tijden zonder verschil met UTC zijn van {zone}.',
+    'now.recover': 'Het opnemen stopte onderweg. Wat wordt er van de rit?', 'now.resume': 'Hij gaat door',
+    'now.save': 'Daar beëindigen', 'now.abandon': 'Het was er geen',
     'news.trip_started': 'Rit begonnen: {source}', 'news.trip_ended': 'Rit beëindigd: {source}, {distance}',
     'news.trip_resumed': 'Rit gaat door: {source}', 'news.trip_withdrawn': 'Het was geen rit: {source}',
     'news.signal_lost': 'Signaal kwijt: {source}', 'news.still_recording': 'Nog aan het opnemen? {source}',
