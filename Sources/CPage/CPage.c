@@ -5,38 +5,136 @@
 // `#embed` is of C23, and known to the clang of the Swift toolchain in all modes.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char index_html[] = {
-#embed "page/index.html"
-};
-static const unsigned char page_css[] = {
-#embed "page/page.css"
+static const unsigned char api_js[] = {
+#embed "page/api.js"
 };
 static const unsigned char app_js[] = {
 #embed "page/app.js"
 };
+static const unsigned char chart_js[] = {
+#embed "page/chart.js"
+};
+static const unsigned char classes_js[] = {
+#embed "page/classes.js"
+};
+static const unsigned char corrections_js[] = {
+#embed "page/corrections.js"
+};
+static const unsigned char details_js[] = {
+#embed "page/details.js"
+};
+static const unsigned char devices_js[] = {
+#embed "page/devices.js"
+};
+static const unsigned char dom_js[] = {
+#embed "page/dom.js"
+};
+static const unsigned char evidence_js[] = {
+#embed "page/evidence.js"
+};
+static const unsigned char formats_js[] = {
+#embed "page/formats.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "page/icon.svg"
+};
+static const unsigned char index_html[] = {
+#embed "page/index.html"
+};
+static const unsigned char live_js[] = {
+#embed "page/live.js"
+};
+static const unsigned char map_js[] = {
+#embed "page/map.js"
+};
+static const unsigned char now_js[] = {
+#embed "page/now.js"
+};
+static const unsigned char page_css[] = {
+#embed "page/page.css"
+};
+static const unsigned char places_js[] = {
+#embed "page/places.js"
+};
+static const unsigned char texts_js[] = {
+#embed "page/texts.js"
+};
+static const unsigned char texts_de_js[] = {
+#embed "page/texts/de.js"
+};
+static const unsigned char texts_en_js[] = {
+#embed "page/texts/en.js"
+};
+static const unsigned char texts_fr_js[] = {
+#embed "page/texts/fr.js"
+};
+static const unsigned char texts_nl_js[] = {
+#embed "page/texts/nl.js"
+};
+static const unsigned char totals_js[] = {
+#embed "page/totals.js"
+};
+static const unsigned char trip_js[] = {
+#embed "page/trip.js"
+};
+static const unsigned char triplist_js[] = {
+#embed "page/triplist.js"
+};
+static const unsigned char trips_js[] = {
+#embed "page/trips.js"
+};
+static const unsigned char vehicles_js[] = {
+#embed "page/vehicles.js"
+};
 
-// Leaflet is not ours: tools/setup --all puts it there. Without it there is no map, and no error.
-#if __has_embed("leaflet/leaflet.js") == __STDC_EMBED_FOUND__
+// Leaflet is not ours: tools/leaflet puts it there. Without it there is no map, and no error.
+#if __has_embed("page/leaflet/leaflet.js") == __STDC_EMBED_FOUND__
 #define HAS_LEAFLET 1
 static const unsigned char leaflet_js[] = {
-#embed "leaflet/leaflet.js"
+#embed "page/leaflet/leaflet.js"
 };
 static const unsigned char leaflet_css[] = {
-#embed "leaflet/leaflet.css"
+#embed "page/leaflet/leaflet.css"
 };
 #endif
+
+#define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct {
     const char *name;
     const unsigned char *bytes;
     size_t size;
 } files[] = {
-    {"index.html", index_html, sizeof index_html},
-    {"page.css", page_css, sizeof page_css},
-    {"app.js", app_js, sizeof app_js},
+    FILE_OF("api.js", api_js),
+    FILE_OF("app.js", app_js),
+    FILE_OF("chart.js", chart_js),
+    FILE_OF("classes.js", classes_js),
+    FILE_OF("corrections.js", corrections_js),
+    FILE_OF("details.js", details_js),
+    FILE_OF("devices.js", devices_js),
+    FILE_OF("dom.js", dom_js),
+    FILE_OF("evidence.js", evidence_js),
+    FILE_OF("formats.js", formats_js),
+    FILE_OF("icon.svg", icon_svg),
+    FILE_OF("index.html", index_html),
+    FILE_OF("live.js", live_js),
+    FILE_OF("map.js", map_js),
+    FILE_OF("now.js", now_js),
+    FILE_OF("page.css", page_css),
+    FILE_OF("places.js", places_js),
+    FILE_OF("texts.js", texts_js),
+    FILE_OF("texts/de.js", texts_de_js),
+    FILE_OF("texts/en.js", texts_en_js),
+    FILE_OF("texts/fr.js", texts_fr_js),
+    FILE_OF("texts/nl.js", texts_nl_js),
+    FILE_OF("totals.js", totals_js),
+    FILE_OF("trip.js", trip_js),
+    FILE_OF("triplist.js", triplist_js),
+    FILE_OF("trips.js", trips_js),
+    FILE_OF("vehicles.js", vehicles_js),
 #if HAS_LEAFLET
-    {"leaflet/leaflet.js", leaflet_js, sizeof leaflet_js},
-    {"leaflet/leaflet.css", leaflet_css, sizeof leaflet_css},
+    FILE_OF("leaflet/leaflet.js", leaflet_js),
+    FILE_OF("leaflet/leaflet.css", leaflet_css),
 #endif
 };
 

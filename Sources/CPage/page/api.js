@@ -1,0 +1,131 @@
+// Asking the server that the page comes from, and telling it what was decided.
+
+import { t, has } from './texts.js';
+
+/** What the server answers instead of doing something: RFC 9457. */
+export class Problem extends Error {
+    constructor(status, answer) {
+        super(answer?.title ?? `HTTP ${status}`);
+        this.status = status;
+        this.kind = (answer?.type ?? '').replace('urn:ledger:', '');
+        this.detail = answer?.detail ?? '';
+        this.position = answer?.position ?? null;
+    }
+
+    /** The same in the reader's language, as far as the page has words for it. */
+    get words() {
+        const key = `problem.${this.kind}`;
+        return has(key) ? t(key) : [this.message, this.detail].filter(Boolean).join('. ');
+    }
+}
+
+/** What any failure is called: a problem, or that the server cannot be reached. */
+export function wordsOf(error) {
+    if (error instanceof Problem) return error.words;
+    return error instanceof TypeError ? t('problem.unreachable') : error.message;
+}
+
+// The number of entries that a view must know to show what was written here.
+let written = 0;
+
+async function ask(path, options) {
+    const answer = await fetch(path, { credentials: 'same-origin', ...options });
+    const position = Number(answer.headers.get('Ledger-Position') ?? 0);
+    if (answer.ok) {
+        if (options?.method === 'POST') written = Math.max(written, position);
+        else if (position >= written) written = 0;
+        return answer;
+    }
+    const text = await answer.text();
+    let document = null;
+    try { document = JSON.parse(text); } catch { /* A proxy in between says something of its own. */ }
+    // A wrong code at the login is its view's matter; any other 401 ends the session.
+    if (answer.status === 401 && path !== '/session') window.dispatchEvent(new Event('signedout'));
+    throw new Problem(answer.status, document);
+}
+
+function address(path, query = {}) {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+        if (value !== null && value !== undefined && value !== '') parameters.append(name, value);
+    }
+    // Only what is read from views can wait for them.
+    if (written && path !== '/v1/refused') parameters.append('at_least', written);
+    const text = parameters.toString();
+    return text ? `${path}?${text}` : path;
+}
+
+/** Returns what a path answers. */
+export const get = async (path, query, signal) =>
+    (await ask(address(path, query), { signal })).json();
+
+/** Returns the items of a list, at most so many. */
+export async function all(path, query, signal, most = 5000) {
+    const items = [];
+    let cursor = null;
+    do {
+        const page = await get(path, { ...query, cursor }, signal);
+        items.push(...page.items);
+        cursor = page.has_more ? page.next_cursor : null;
+    } while (cursor && items.length < most);
+    return items;
+}
+
+/** Returns a trip with its tag, which says how far decisions about it were seen. */
+export async function trip(id, signal) {
+    const answer = await ask(address(`/v1/trips/${id}`), { signal });
+    return { trip: await answer.json(), tag: answer.headers.get('ETag') };
+}
+
+/** Returns the lines of an answer that has one JSON value each. */
+export async function lines(path, signal) {
+    const text = await (await ask(address(path), { signal })).text();
+    return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** Sends JSON. */
+export const post = async (path, body, headers) => ask(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+});
+
+/** Appends decisions; with a tag only if nothing was decided about the trip since it was read. */
+export async function decide(events, tag) {
+    const answer = await (await post('/v1/events', { events }, tag ? { 'If-Match': tag } : {})).json();
+    const refused = answer.receipts.find(({ receipt }) => receipt === 'rejected' || receipt === 'conflict');
+    if (refused) throw new Error(refused.message ?? refused.code ?? refused.receipt);
+    return answer;
+}
+
+/** Trades the code of a link for a session. */
+export const signIn = (code) => post('/session', { code });
+
+/** Ends the session. */
+export const signOut = () => ask('/session', { method: 'DELETE' });
+
+const lists = new Map();
+
+/** Returns a list that seldom changes: places, vehicles, fields or routines. */
+export function known(name) {
+    if (!lists.has(name)) {
+        const reading = get(`/v1/${name}`).then(({ items }) => items);
+        reading.catch(() => lists.delete(name));
+        lists.set(name, reading);
+    }
+    return lists.get(name);
+}
+
+/** Forgets a list that has changed. */
+export const forget = (name) => lists.delete(name);
+
+/** The zone and units of the ledger, from its status. */
+export const settings = { time_zone: 'UTC', units: 'km' };
+
+/** Reads the status, and with it the settings. */
+export async function status(signal) {
+    const now = await get('/v1/status', {}, signal);
+    settings.time_zone = now.time_zone;
+    settings.units = now.units;
+    return now;
+}

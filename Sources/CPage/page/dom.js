@@ -1,0 +1,124 @@
+// Making elements. Text of the ledger becomes text nodes, never HTML: nothing in it can be markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes ?? {})) {
+        if (value === null || value === undefined || value === false) continue;
+        if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+        else if (name === 'value' || name === 'checked') element[name] = value;
+        else element.setAttribute(name, value === true ? '' : value);
+    }
+    append(element, children);
+    return element;
+}
+
+/** Appends children: nodes, texts, numbers, lists of these; null and false are left out. */
+export function append(element, children) {
+    for (const child of children.flat(Infinity)) {
+        if (child === null || child === undefined || child === false) continue;
+        element.append(child instanceof Node ? child : String(child));
+    }
+}
+
+/** Makes an HTML element; attributes that begin with `on` are listeners. */
+export const h = (tag, attributes, ...children) =>
+    fill(document.createElement(tag), attributes, children);
+
+/** Makes an SVG element. */
+export const svg = (tag, attributes, ...children) =>
+    fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** Puts other children in place of those of an element. */
+export function put(element, ...children) {
+    element.replaceChildren();
+    append(element, children);
+    return element;
+}
+
+let labels = 0;
+
+/** A control with its label; `field(text, input)`. A hint stands below it and describes it. */
+export function field(label, control, hint) {
+    const id = `field-${labels += 1}`;
+    control.id = id;
+    if (hint) control.setAttribute('aria-describedby', `${id}-hint`);
+    return h('div', { class: 'field' },
+        h('label', { for: id }, label),
+        control,
+        hint && h('small', { id: `${id}-hint` }, hint));
+}
+
+/** A list to choose from; options are pairs of value and text. */
+export function choice(options, value, attributes) {
+    const select = h('select', attributes, options.map(([code, text]) =>
+        h('option', { value: code }, text)));
+    select.value = value ?? '';
+    return select;
+}
+
+/** Pairs of terms and values; those without a value are left out. */
+export function pairs(rows, attributes) {
+    return h('dl', attributes, rows
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))));
+}
+
+/** A table that can be moved sideways where it is too wide, also by keys. */
+export function table(caption, heads, rows) {
+    return h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption },
+        h('table', null,
+            h('caption', null, caption),
+            h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head)))),
+            h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, index) =>
+                (index === 0 ? h('th', { scope: 'row' }, cell) : h('td', null, cell))))))));
+}
+
+/** A part that opens, and is filled when it does so first. */
+export function disclosure(title, fillIt) {
+    const body = h('div');
+    const details = h('details', null, h('summary', null, title), body);
+    details.addEventListener('toggle', async () => {
+        try {
+            await fillIt(body);
+        } catch (error) {
+            if (error.name === 'AbortError') return;
+            put(body, h('p', { class: 'warning' }, error.words ?? error.message));
+        }
+    }, { once: true });
+    return details;
+}
+
+/** Says something to those who listen to the page instead of looking at it. */
+export function announce(text) {
+    const announcer = document.getElementById('announcer');
+    if (announcer.textContent !== text) announcer.textContent = text;
+}
+
+/** Shows a short message, with an action that goes with it if there is one. */
+export function toast(text, action, run) {
+    const line = h('div', { class: 'toast' }, h('span', null, text));
+    const act = () => {
+        line.remove();
+        run();
+    };
+    if (action) line.append(h('button', { type: 'button', onclick: act }, action));
+    document.getElementById('toasts').replaceChildren(line);
+    announce(text);
+    // An action has to stay long enough to be reached by keys.
+    setTimeout(() => { if (!line.contains(document.activeElement)) line.remove(); }, action ? 20000 : 6000);
+}
+
+/** Shows a dialog until it is closed; focus returns to where it was. */
+export function dialog(title, ...children) {
+    const before = document.activeElement;
+    const element = h('dialog', { 'aria-labelledby': 'dialog-title' },
+        h('h2', { id: 'dialog-title' }, title), children);
+    element.addEventListener('close', () => {
+        element.remove();
+        if (before?.isConnected) before.focus();
+    });
+    document.body.append(element);
+    element.showModal();
+    return element;
+}

@@ -1,0 +1,122 @@
+// Numbers, dates and names as a reader of the chosen language writes them, in the ledger's units.
+
+import { settings } from './api.js';
+import { language, t, has } from './texts.js';
+
+const METERS = { km: 1000, mi: 1609.344 };
+const formats = new Map();
+
+// Making a format is slow; a list of trips needs thousands of them.
+function format(Kind, options) {
+    const key = `${Kind.name} ${language()} ${JSON.stringify(options)}`;
+    if (!formats.has(key)) formats.set(key, new Kind(language(), options));
+    return formats.get(key);
+}
+
+const number = (value, options) => format(Intl.NumberFormat, options).format(value);
+
+/** The wall clock at a time, as if it were UTC: by its own offset, else in the ledger's zone. */
+export function wall(time) {
+    if (!time.endsWith('Z')) return new Date(`${time.slice(0, 19)}Z`);
+    const parts = format(Intl.DateTimeFormat, {
+        timeZone: settings.time_zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
+        hour: '2-digit', minute: '2-digit', second: '2-digit', calendar: 'iso8601', numberingSystem: 'latn',
+    }).formatToParts(new Date(time));
+    const of = (type) => parts.find((part) => part.type === type).value.padStart(2, '0');
+    const day = [of('year'), of('month'), of('day')].join('-');
+    return new Date(`${day}T${of('hour')}:${of('minute')}:${of('second')}Z`);
+}
+
+const civil = (date, options) => format(Intl.DateTimeFormat, { timeZone: 'UTC', ...options }).format(date);
+
+/** The local day of a time, such as 2026-03-14. */
+export const dayOf = (time) => wall(time).toISOString().slice(0, 10);
+
+export const longDay = (day) => civil(new Date(`${day}T00:00Z`),
+    { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const shortDay = (day) => civil(new Date(`${day}T00:00Z`), { dateStyle: 'medium' });
+export const month = (name, width = 'short') => civil(new Date(`${name}-01T00:00Z`), { month: width });
+export const weekday = (index) => civil(new Date(Date.UTC(2024, 0, 1 + index)), { weekday: 'short' });
+const CLOCK = { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' };
+export const clock = (time) => format(Intl.DateTimeFormat, CLOCK).format(wall(time));
+
+/** From when to when, on one day: what both clocks share is said once. */
+export function clocks(from, to) {
+    if (!to) return `${clock(from)}–`;
+    const [start, end] = [wall(from), wall(to)];
+    const day = (date) => date.toISOString().slice(0, 10);
+    // Across midnight the format would add both days.
+    if (day(start) !== day(end) || end < start) return `${clock(from)}–${clock(to)}`;
+    return format(Intl.DateTimeFormat, CLOCK).formatRange(start, end);
+}
+export const clockSeconds = (time) => civil(wall(time), { timeStyle: 'medium' });
+export const moment = (time) => civil(wall(time), { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Today in the ledger's zone. */
+export const today = () => dayOf(new Date().toISOString());
+
+/** A distance: two digits where it is short. */
+export function distance(meters) {
+    const value = meters / METERS[settings.units];
+    const digits = value < 100 ? 1 : 0;
+    return number(value, {
+        style: 'unit', unit: settings.units === 'mi' ? 'mile' : 'kilometer',
+        minimumFractionDigits: digits, maximumFractionDigits: digits,
+    });
+}
+
+/** A length in metres; from ten kilometres on it is a distance. */
+export const meters = (value) => (value >= 10000 ? distance(value) : number(value, {
+    style: 'unit', unit: 'meter', maximumFractionDigits: value < 10 ? 1 : 0,
+}));
+
+/** A speed of meters per second. */
+export const speed = (metersPerSecond) => number(metersPerSecond * 3600 / METERS[settings.units], {
+    style: 'unit', unit: settings.units === 'mi' ? 'mile-per-hour' : 'kilometer-per-hour',
+    maximumFractionDigits: 0,
+});
+
+/** The same as a bare number, for the axis of a chart. */
+export const speedNumber = (metersPerSecond) => metersPerSecond * 3600 / METERS[settings.units];
+export const unitMeters = () => METERS[settings.units];
+export const count = (value) => number(value, { maximumFractionDigits: 2 });
+export const share = (value) => number(value, { style: 'percent', maximumFractionDigits: 0 });
+
+const unit = (value, name) => number(value, { style: 'unit', unit: name, unitDisplay: 'short' });
+
+/** A length of time: seconds below a minute, else minutes, and hours with minutes. */
+export function duration(seconds) {
+    if (seconds < 60) return unit(Math.max(0, Math.floor(seconds)), 'second');
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return unit(minutes, 'minute');
+    const rest = minutes % 60;
+    const hours = Math.floor(minutes / 60);
+    if (hours >= 48) return unit(Math.floor(hours / 24), 'day');
+    return unit(hours, 'hour') + (rest ? ` ${unit(rest, 'minute')}` : '');
+}
+
+/** A sum of driving: in hours however long. */
+export const hours = (seconds) => unit(Math.round(seconds / 3600), 'hour');
+
+/** How long ago a moment was, in words. */
+export function ago(milliseconds) {
+    const seconds = Math.max(0, Math.round(milliseconds / 1000));
+    const relative = format(Intl.RelativeTimeFormat, { style: 'short' });
+    if (seconds < 90) return relative.format(-seconds, 'second');
+    if (seconds < 5400) return relative.format(-Math.round(seconds / 60), 'minute');
+    if (seconds < 129600) return relative.format(-Math.round(seconds / 3600), 'hour');
+    if (seconds < 5184000) return relative.format(-Math.round(seconds / 86400), 'day');
+    return relative.format(-Math.round(seconds / 2629800), 'month');
+}
+
+/** Seconds between two times. */
+export const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
+
+/** The metres of a trip that count: what a person set, else what was measured. */
+export const claimed = (trip) => trip.adjusted_distance_m ?? trip.distance_m;
+
+/** A word of the ledger in the reader's language; as it is if the page does not know it. */
+export const word = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code));
+
+/** Where a trip went, in words. */
+export const way = (trip) => `${trip.from ?? t('unknown')} → ${trip.to ?? t('unknown')}`;

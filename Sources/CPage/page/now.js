@@ -1,0 +1,295 @@
+// Now: what each source is doing, GO and STOP, and where the running trip is.
+
+import { decide, get, known, settings, status, wordsOf } from './api.js';
+import { announce, choice, field, h, pairs, put, toast } from './dom.js';
+import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
+import { listen, press } from './live.js';
+import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, showAll } from './map.js';
+import { t } from './texts.js';
+
+/** Trips of which the driver said that they go on although nothing moves. */
+const goOn = new Set();
+
+const isRunning = (source) => Boolean(source.trip);
+
+/** Running trips first, then what waits for words, then by when they were heard. */
+function inOrder(sources) {
+    const rank = (source) => (isRunning(source) ? 0 : source.phase === 'details' ? 1 : 2);
+    return [...sources].sort((a, b) => rank(a) - rank(b) || (a.latest_at < b.latest_at ? 1 : -1));
+}
+
+/** Draws the ways of the running trips, and follows the newest until the map is touched. */
+function makeFollower(map, signal) {
+    const layers = new Map();
+    let isFollowing = true;
+    let bounds = null;
+    const release = () => { isFollowing = false; button.hidden = false; };
+    const button = h('button', {
+        type: 'button', class: 'follow', hidden: true,
+        onclick: () => { isFollowing = true; button.hidden = true; if (bounds) showAll(map, bounds); },
+    }, t('now.follow'));
+    map.on('dragstart', release);
+    map.getContainer().addEventListener('wheel', release, { signal, passive: true });
+    map.getContainer().addEventListener('keydown', release, { signal });
+    const readAt = new Map();
+    async function draw(source, isFirst) {
+        // A status comes each second; the way need not be read as often.
+        if (Date.now() - (readAt.get(source.trip) ?? 0) < 4000) return;
+        readAt.set(source.trip, Date.now());
+        const track = await get(`/v1/trips/${source.trip}/track`, { max: 1000 }, signal);
+        const way = points(track);
+        layers.get(source.trip)?.remove();
+        if (way.length === 0) return;
+        const layer = L.featureGroup().addTo(map);
+        layers.set(source.trip, layer);
+        const drawn = drawTrack(layer, track);
+        layer.addLayer(mark(way[0], 'A', 'start', t('trip.start')));
+        layer.addLayer(mark(way.at(-1), '●', 'here', source.source));
+        if (!isFirst) return;
+        const isNew = bounds === null;
+        bounds = drawn;
+        if (!isFollowing) return;
+        if (!isNew) map.panInside(way.at(-1), { padding: [60, 60], animate: false });
+        else showAll(map, bounds);
+    }
+    return {
+        button,
+        update(sources) {
+            const running = sources.filter(isRunning);
+            const ids = new Set(running.map(({ trip }) => trip));
+            for (const [id, layer] of layers) if (!ids.has(id)) { layer.remove(); layers.delete(id); }
+            running.forEach((source, index) => draw(source, index === 0).catch(() => {}));
+            return running.length > 0;
+        },
+    };
+}
+
+/** Whole minutes since the start: they pass without anything being said. */
+const minutesOf = (source) => (source.started_at
+    ? Math.max(0, Math.floor((Date.now() - Date.parse(source.started_at)) / 60000)) : source.minutes ?? 0);
+
+/** The running numbers: made once, then only their texts change. */
+function figures() {
+    const parts = ['distance', 'duration', 'speed.average'].map((key) => [h('strong'), t(key)]);
+    const element = h('div', { class: 'figures' }, parts.map(([value, text]) =>
+        h('p', null, value, h('span', null, text))));
+    return {
+        element,
+        update(source) {
+            const average = source.average_speed_kmh;
+            const texts = [
+                distance(source.distance_m ?? 0),
+                duration(minutesOf(source) * 60),
+                average === null || average === undefined ? '–' : speed(average / 3.6),
+            ];
+            texts.forEach((text, index) => { parts[index][0].textContent = text; });
+        },
+    };
+}
+
+function asks(source, again) {
+    if (!source.asks_still_recording || goOn.has(source.trip)) return null;
+    const goesOn = () => {
+        goOn.add(source.trip);
+        again();
+    };
+    return h('div', { class: 'warning ask', role: 'group', 'aria-label': t('now.still') },
+        h('p', null, t('now.still')),
+        h('div', { class: 'buttons' },
+            h('button', { type: 'button', onclick: goesOn }, t('now.goon')),
+            h('button', { type: 'button', class: 'main', onclick: () => run('stop', source.source) },
+                t('now.stop'))));
+}
+
+/** What is to become of a trip whose recorder died on the way. */
+function asksRecovery(source) {
+    if (source.phase !== 'recovering' || !source.trip) return null;
+    const say = async (decision) => {
+        try {
+            await decide([{
+                type: 'recovery_decided', trip: source.trip, trip_started_at: source.started_at, decision,
+            }]);
+        } catch (error) {
+            toast(wordsOf(error));
+        }
+    };
+    return h('div', { class: 'warning ask', role: 'group', 'aria-label': t('now.recover') },
+        h('p', null, t('now.recover')),
+        h('div', { class: 'buttons' }, ['resume', 'save', 'abandon'].map((decision) =>
+            h('button', { type: 'button', onclick: () => say(decision) }, t(`now.${decision}`)))));
+}
+
+async function run(button, source, vehicle) {
+    try {
+        await press(button, source, vehicle);
+        announce(t(button === 'go' ? 'now.started' : 'now.stopped'));
+    } catch (error) {
+        toast(wordsOf(error));
+    }
+}
+
+/** When a source was heard last, in words. */
+/** When a source was heard last: its last position while a trip goes on, by the server's clock. */
+const heardAt = (source) => (source.last_fix_age_s === undefined ? source.latest_at
+    : new Date(source.receivedAt - source.last_fix_age_s * 1000).toISOString());
+
+const heardWords = (time) => t('now.heard', { ago: ago(Date.now() - Date.parse(time)) });
+
+/** What decides about the form of a card; while it stays the same only numbers change. */
+const formOf = (source) => JSON.stringify([source.phase, source.trip, source.vehicle, source.purpose,
+    source.class, source.ended_trip, Boolean(source.asks_still_recording) && !goOn.has(source.trip)]);
+
+function makeCard(source, again) {
+    const running = isRunning(source);
+    const numbers = running ? figures() : null;
+    const heard = h('time', { class: 'heard' });
+    const element = h('article', { class: `card phase-${source.phase}` },
+        h('header', null, h('h2', null, source.source),
+            h('p', { class: 'phase' }, h('span', { class: 'dot', 'aria-hidden': 'true' }),
+                word('phase', source.phase))),
+        asks(source, again),
+        asksRecovery(source),
+        numbers?.element,
+        running && pairs([
+            [t('since'), source.started_at && moment(source.started_at)],
+            [t('vehicle'), source.vehicle],
+            [t('purpose'), source.purpose],
+            [t('class'), source.class && word('class', source.class)],
+        ]),
+        h('p', { class: 'faint' }, heard),
+        h('div', { class: 'buttons' },
+            running && h('button', {
+                type: 'button', class: 'main stop', onclick: () => run('stop', source.source),
+            }, t('now.stop')),
+            running && h('a', { class: 'button', href: `#/trip/${source.trip}` }, t('now.open')),
+            source.ended_trip && h('a', { class: 'button main', href: `#/trip/${source.ended_trip}` },
+                t('now.details'))));
+    return {
+        element,
+        form: formOf(source),
+        update(now) {
+            heard.dateTime = heardAt(now);
+            heard.textContent = heardWords(heard.dateTime);
+            numbers?.update(now);
+        },
+    };
+}
+
+/**
+ * Shows the cards of the sources. A card is made anew only when its form changes: a button that is
+ * being pressed, or has the focus, must not be replaced by a new number.
+ */
+function makeCards(holder, sources) {
+    const cards = new Map();
+    return function draw() {
+        const shown = inOrder(sources.values()).slice(0, 12);
+        const elements = shown.map((source) => {
+            let card = cards.get(source.source);
+            if (card?.form !== formOf(source)) {
+                card = makeCard(source, draw);
+                cards.set(source.source, card);
+            }
+            card.update(source);
+            return card.element;
+        });
+        const isSame = elements.length === holder.children.length
+            && elements.every((element, index) => holder.children[index] === element);
+        if (!isSame) put(holder, elements);
+    };
+}
+
+/** The form behind GO: which device records, and in what. */
+function goForm(sources, vehicles) {
+    const remembered = localStorage.getItem('go-source');
+    const names = sources.map(({ source }) => source);
+    const first = names.includes(remembered) ? remembered : inOrder(sources)[0]?.source ?? '';
+    const source = choice(names.map((name) => [name, name]), first);
+    const vehicle = choice([['', t('now.anyvehicle')], ...vehicles.map((v) => [v.vehicle, v.plate
+        ? `${v.vehicle} (${v.plate})` : v.vehicle])], localStorage.getItem('go-vehicle') ?? '');
+    if (vehicle.selectedIndex < 0) vehicle.value = '';
+    return h('form', {
+        class: 'go card',
+        onsubmit: (event) => {
+            event.preventDefault();
+            localStorage.setItem('go-source', source.value);
+            localStorage.setItem('go-vehicle', vehicle.value);
+            run('go', source.value, vehicle.value);
+        },
+    }, h('h2', null, t('now.begin')),
+    h('div', { class: 'fields' },
+        names.length > 0 && field(t('source'), source), vehicles.length > 0 && field(t('vehicle'), vehicle)),
+    h('button', { class: 'main go' }, t('now.go')));
+}
+
+export async function show({ main, signal }) {
+    const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
+    if (signal.aborted) return;
+    const sources = new Map();
+    const take = (source) => sources.set(source.source, { ...source, receivedAt: Date.now() });
+    first.sources.forEach(take);
+    const element = h('div', { class: 'map' });
+    const cards = h('div', { class: 'cards' });
+    const news = h('ul', { class: 'news' });
+    const connection = h('p', { class: 'faint' });
+    const sheet = h('div', { class: 'sheet' }, cards, goForm(first.sources, vehicles), news, connection,
+        h('p', { class: 'faint' }, t('now.zone', { zone: settings.time_zone })));
+    const holder = h('div', { class: 'map-holder' }, element);
+    main.append(holder, sheet);
+    const map = makeMap(element, signal);
+    const follower = makeFollower(map, signal);
+    holder.append(follower.button);
+    let saidAt = 0;
+
+    function say() {
+        const running = inOrder(sources.values()).find(isRunning);
+        if (!running || Date.now() - saidAt < 30000) return;
+        saidAt = Date.now();
+        announce(`${distance(running.distance_m ?? 0)}, ${duration(minutesOf(running) * 60)}`);
+    }
+
+    const drawCards = makeCards(cards, sources);
+    function draw() {
+        drawCards();
+        say();
+        return follower.update(inOrder(sources.values()));
+    }
+
+    async function readAgain() {
+        try {
+            const now = await status(signal);
+            sources.clear();
+            now.sources.forEach(take);
+            draw();
+        } catch { /* The stream says it again, or the signed-out view has taken over. */ }
+    }
+
+    const runs = draw();
+    const all = await Promise.all([addPlaces(map, signal), addEarlierTracks(map, signal)]);
+    if (signal.aborted) return;
+    if (!runs) showAll(map, all[1]?.isValid() ? all[1] : L.featureGroup([...all[0].values()]).getBounds());
+    const ticking = setInterval(() => {
+        // Ages and minutes grow, whatever the stream says.
+        drawCards();
+    }, 1000);
+    signal.addEventListener('abort', () => clearInterval(ticking));
+    listen({
+        connected: (isOpen) => { connection.textContent = isOpen ? t('now.live') : t('now.reconnecting'); },
+        status: (source) => {
+            take(source);
+            draw();
+        },
+        resync: readAgain,
+        notification: (item) => {
+            const text = notice(item);
+            news.prepend(h('li', null, `${clock(item.at)} ${text}`));
+            while (news.children.length > 8) news.lastChild.remove();
+            announce(text);
+        },
+    }, signal);
+}
+
+/** A notification in words. */
+const notice = (item) => t(`news.${item.notification}`, {
+    source: item.source, place: item.label ?? item.place ?? '',
+    distance: item.distance_m === undefined ? '' : distance(item.distance_m),
+});

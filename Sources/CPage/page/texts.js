@@ -1,0 +1,48 @@
+// The language of the page, and its texts: those of English are there if another lacks one.
+
+import english from './texts/en.js';
+
+/** The languages by their codes, each by its own name. */
+export const languages = [['en', 'English'], ['nl', 'Nederlands'], ['de', 'Deutsch'], ['fr', 'Français']];
+
+const others = {
+    nl: () => import('./texts/nl.js'),
+    de: () => import('./texts/de.js'),
+    fr: () => import('./texts/fr.js'),
+};
+let chosen = 'en';
+let locale = 'en';
+let texts = english;
+
+/** The locale for numbers and dates, such as nl-BE: the reader's own one if it is of the language. */
+export const language = () => locale;
+
+/** The code of the language, as in `languages`. */
+export const languageCode = () => chosen;
+
+/** Chooses a language, and remembers it if a reader did so. */
+export async function setLanguage(code, remembers = true) {
+    texts = code === 'en' ? english : (await others[code]()).default;
+    chosen = code;
+    locale = navigator.languages?.find((one) => one.split('-')[0] === code) ?? code;
+    if (remembers) localStorage.setItem('language', code);
+}
+
+/** Whether there is such a text. */
+export const has = (key) => Object.hasOwn(english, key);
+
+/** A text, with values in place of names in braces. */
+export function t(key, values = {}) {
+    const text = texts[key] ?? english[key] ?? key;
+    return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+}
+
+function preferred() {
+    const codes = languages.map(([code]) => code);
+    const remembered = localStorage.getItem('language');
+    if (codes.includes(remembered)) return remembered;
+    const wanted = (navigator.languages ?? [navigator.language]).map((one) => one.split('-')[0]);
+    return wanted.find((code) => codes.includes(code)) ?? 'en';
+}
+
+await setLanguage(preferred(), false);

@@ -1,0 +1,160 @@
+// Totals of a year: bars of its months by class, and a calendar, the darker the further was driven.
+
+import { all } from './api.js';
+import { choice, disclosure, field, h, put, svg, table } from './dom.js';
+import { count, distance, hours, longDay, month, shortDay, today, weekday, word } from './formats.js';
+import { classes } from './classes.js';
+import { t } from './texts.js';
+
+const pad = (number) => String(number).padStart(2, '0');
+
+/** The first and last day of a month. */
+function daysOf(year, number) {
+    const last = new Date(Date.UTC(year, number, 0)).getUTCDate();
+    return { from: `${year}-${pad(number)}-01`, to: `${year}-${pad(number)}-${last}` };
+}
+
+const link = (period, text) => h('a', { href: `#/trips?from=${period.from}&to=${period.to}` }, text);
+
+/** The groups of a total, without its last line. */
+const groups = async (query, signal) =>
+    (await all('/v1/totals', query, signal)).filter(({ kind }) => kind === 'group');
+
+/** Metres of each class, for each of the twelve months. */
+const monthsOf = (year, signal) => Promise.all(Array.from({ length: 12 }, async (_, index) => {
+    const period = daysOf(year, index + 1);
+    const rows = await groups({ by: 'class', ...period }, signal);
+    return {
+        name: `${year}-${pad(index + 1)}`,
+        period,
+        byClass: new Map(rows.map((row) => [row.name, row])),
+        trips: rows.reduce((sum, row) => sum + row.trips, 0),
+        meters: rows.reduce((sum, row) => sum + row.distance_m, 0),
+        seconds: rows.reduce((sum, row) => sum + row.driving_s, 0),
+    };
+}));
+
+function bars(months, used) {
+    const width = 640;
+    const height = 220;
+    const base = height - 24;
+    const most = Math.max(1, ...months.map(({ meters }) => meters));
+    const step = width / 12;
+    const parts = [];
+    months.forEach((item, index) => {
+        let top = base;
+        for (const code of used) {
+            const tall = (item.byClass.get(code)?.distance_m ?? 0) / most * (base - 22);
+            if (tall <= 0) continue;
+            top -= tall;
+            parts.push(svg('rect', {
+                class: `class-${code}`, x: index * step + 6, y: top.toFixed(1), width: step - 12,
+                height: tall.toFixed(1),
+            }, svg('title', null, `${month(item.name, 'long')}: ${word('class', code)} ${
+                distance(item.byClass.get(code).distance_m)}`)));
+        }
+        const middle = (index + 0.5) * step;
+        if (item.meters > 0) {
+            parts.push(svg('text', { x: middle, y: top - 6, 'text-anchor': 'middle' },
+                distance(item.meters).replace(/[\s  ]*(km|mi)$/, '')));
+        }
+        parts.push(svg('text', { x: middle, y: height - 6, 'text-anchor': 'middle' }, month(item.name)));
+    });
+    return svg('svg', {
+        viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t('totals.bars'),
+    }, parts);
+}
+
+const legend = (used) => h('ul', { class: 'legend' }, used.map((code) =>
+    h('li', null, h('span', { class: `swatch class-${code}`, 'aria-hidden': 'true' }), word('class', code))));
+
+/** Fields of a year, a column for each week; five shades by how a day compares with the others. */
+function calendar(year, days) {
+    const lengths = [...days.values()].map((row) => row.distance_m).sort((a, b) => a - b);
+    const shade = (meters) => 1 + Math.min(3, Math.floor(4 * lengths.findIndex((one) => one >= meters)
+        / Math.max(1, lengths.length)));
+    const first = new Date(Date.UTC(year, 0, 1));
+    const shift = (first.getUTCDay() + 6) % 7;
+    const size = 12;
+    const parts = [];
+    for (let day = new Date(first); day.getUTCFullYear() === year; day.setUTCDate(day.getUTCDate() + 1)) {
+        const name = day.toISOString().slice(0, 10);
+        const number = Math.round((day - first) / 86400000) + shift;
+        const row = days.get(name);
+        const [x, y] = [28 + Math.floor(number / 7) * size, 16 + number % 7 * size];
+        parts.push(svg('rect', {
+            class: `shade-${row && row.distance_m > 0 ? shade(row.distance_m) : 0}`,
+            x, y, width: size - 2, height: size - 2, rx: 2,
+        }, svg('title', null, `${shortDay(name)}: ${row ? distance(row.distance_m) : t('totals.nothing')}`)));
+        if (day.getUTCDate() === 1) {
+            parts.push(svg('text', { x, y: 11 }, month(name.slice(0, 7))));
+        }
+    }
+    for (const index of [0, 2, 4]) {
+        parts.push(svg('text', { x: 0, y: 16 + index * size + 9 }, weekday(index)));
+    }
+    return svg('svg', {
+        viewBox: `0 0 ${30 + 54 * size} ${18 + 7 * size}`, class: 'calendar', role: 'img',
+        'aria-label': t('totals.calendar', { n: count(days.size), year }),
+    }, parts);
+}
+
+async function showYear(holder, year, signal) {
+    put(holder, h('p', { class: 'faint' }, t('reading')));
+    const [months, dayRows] = await Promise.all([
+        monthsOf(year, signal), groups({ by: 'day', from: `${year}-01-01`, to: `${year}-12-31` }, signal),
+    ]);
+    if (signal.aborted) return;
+    const days = new Map(dayRows.map((row) => [row.name, row]));
+    const used = classes.filter((code) => months.some(({ byClass }) => byClass.has(code)));
+    const sum = (key) => months.reduce((total, item) => total + item[key], 0);
+    const ofClass = (item, code) => {
+        const row = item.byClass.get(code);
+        return row ? distance(row.distance_m) : '–';
+    };
+    put(holder,
+        h('div', { class: 'figures' },
+            h('p', null, h('strong', null, distance(sum('meters'))), h('span', null, t('distance'))),
+            h('p', null, h('strong', null, count(sum('trips'))), h('span', null, t('totals.trips'))),
+            h('p', null, h('strong', null, hours(sum('seconds'))), h('span', null, t('totals.driving')))),
+        h('section', null, h('h2', null, t('totals.months')), h('div', { class: 'plot' }, bars(months, used)),
+            legend(used)),
+        table(t('totals.table'),
+            [
+                t('totals.month'), t('totals.trips'), ...used.map((code) => word('class', code)),
+                t('totals.all'),
+            ],
+            months.filter(({ trips }) => trips > 0).map((item) => [
+                link(item.period, month(item.name, 'long')), count(item.trips),
+                ...used.map((code) => ofClass(item, code)), distance(item.meters),
+            ])),
+        h('section', null, h('h2', null, t('totals.days')),
+            h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': t('totals.days') },
+                calendar(year, days))),
+        disclosure(t('totals.daytable'), (body) => put(body, table(t('totals.daytable'),
+            [t('totals.day'), t('totals.trips'), t('distance')],
+            dayRows.map((row) => [
+                link({ from: row.name, to: row.name }, longDay(row.name)), count(row.trips),
+                distance(row.distance_m),
+            ])))));
+}
+
+export async function show({ main, query, signal }) {
+    const years = (await groups({ by: 'year' }, signal)).map(({ name }) => name).toReversed();
+    if (signal.aborted) return;
+    if (years.length === 0) {
+        main.append(h('p', null, t('trips.none')));
+        return;
+    }
+    const asked = query.get('year');
+    const thisYear = today().slice(0, 4);
+    // The last year with something in it that says something: this one unless it has only begun.
+    const first = years.includes(asked) ? asked : years.find((year) => year <= thisYear) ?? years[0];
+    const holder = h('div');
+    const select = choice(years.map((year) => [year, year]), first, { onchange: () => {
+        history.replaceState(null, '', `#/totals?year=${select.value}`);
+        showYear(holder, Number(select.value), signal);
+    } });
+    main.append(h('div', { class: 'fields' }, field(t('year'), select)), holder);
+    await showYear(holder, Number(first), signal);
+}
