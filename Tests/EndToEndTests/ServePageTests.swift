@@ -15,11 +15,20 @@ import Testing
         )
         #expect(page.head.contains("X-Content-Type-Options: nosniff"))
         #expect(!page.head.contains("unsafe"))
-        let files = page.body.matches(of: #/(?:src|href)="(/assets/[^"]+)"/#).map { String($0.1) }
-        #expect(files.contains { $0.hasSuffix("/app.js") })
-        for file in files where !file.contains("leaflet") {
+        let script = page.body.firstMatch(of: #/src="(/assets/[0-9a-f]{16})/app\.js"/#)?.1
+        let assets = try #require(script)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/CPage/page").standardizedFileURL
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.contains(".") && !$0.hasPrefix("leaflet/") && $0 != "index.html" }
+        #expect(names.contains("app.js"))
+        for name in names {
+            // What is not embedded would be missing.
+            let file = "\(assets)/\(name)"
             let answer = try server.get(file)
             #expect(answer.status == 200, "\(file)")
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            #expect(answer.body == text, "\(file)")
             #expect(answer.head.contains("immutable"), "\(file)")
             let head = try server.get(file, method: "HEAD")
             #expect(head.status == 200 && head.body == "", "\(file)")
