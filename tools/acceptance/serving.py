@@ -1,6 +1,7 @@
 """A ledger that `ledger serve` serves, of a simulated driver, and requests to it byte by byte."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -20,6 +21,10 @@ class Served:
     def __init__(self, program, directory):
         self.program = program
         self.path = Path(directory) / "book"
+        # What a ledger notes beside itself belongs to this one alone.
+        self.environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+        self.environment["HOME"] = str(directory)
         self.ledger("init", "--time-zone", "Europe/Amsterdam")
         drives = self.ledger("simulate", "--days", "5", "--places")
         self.ledger("append", data=drives)
@@ -30,14 +35,15 @@ class Served:
         self.token = self.new_token("everything", "admin", "audit", "sync", "live")
         self.process = subprocess.Popen(
             [program, "--ledger", self.path, "serve", "--port", "0"],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, env=self.environment)
         line = self.process.stdout.readline()
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", line).group(1))
         self.url = f"http://127.0.0.1:{self.port}"
 
     def ledger(self, *arguments, data=b""):
         result = subprocess.run(
-            [self.program, *arguments, "--ledger", self.path], input=data, capture_output=True)
+            [self.program, *arguments, "--ledger", self.path], input=data, capture_output=True,
+            env=self.environment)
         if result.returncode not in (0, 1):
             raise SystemExit(f"ledger {' '.join(arguments)}: {result.stderr.decode()}")
         return result.stdout
