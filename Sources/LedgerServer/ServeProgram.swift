@@ -80,7 +80,7 @@ enum ServeProgram {
             }
         }
 
-        /// Returns the address under which it is served, on the port that was free if any was meant.
+        /// Returns the address under which it is served, on a free port if any was meant.
         func served(on port: Int) -> String {
             if case .socket(let path) = self { path.string } else { "http://127.0.0.1:\(port)" }
         }
