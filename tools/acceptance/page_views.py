@@ -293,6 +293,6 @@ def sign_out(page):
     page.find("dialog .buttons button").click()
     page.until(lambda: page.script("return document.querySelector('main').className") == "signed-out",
                "signing out does nothing")
-    expect("ledger token new --page" in page.find("main").text, "nothing says how to sign in again")
+    expect("ledger token new browser --page" in page.find("main").text, "nothing says how to sign in again")
     status = page.script("return fetch('/v1/status').then((answer) => answer.status)")
     expect(status == 401, f"after signing out, the status answers {status}")
