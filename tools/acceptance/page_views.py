@@ -143,10 +143,12 @@ def decide(page):
                "the key ? shows nothing")
     check_page(page.browser, "keys")
     page.keys(Keys.ESCAPE)
+    page.until(lambda: page.script("return !document.querySelector('dialog')"), "Escape does not close")
     edit(page, trip)
     go_back(page, trip)
     scroll(page)
     void(page, trip)
+    drive(page)
     check_console_of_conflict(page)
 
 
@@ -220,6 +222,38 @@ def void(page, trip):
     page.until(lambda: page.script(READ, trip)["status"] == "completed", "a trip is not restored")
 
 
+# Delivers a position of now, as the telephone of the driver would.
+DELIVER = """return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ events: [{ type: 'fix_recorded', source: arguments[0], lat: arguments[1],
+        lon: 4.58, accuracy: 6, speed: 14, occurred_at: new Date().toISOString() }] }) })
+    .then((answer) => answer.status)"""
+STOP = "article.phase-{} button.stop"
+
+
+def drive(page):
+    """Presses GO, drives a little and presses STOP: the page shows it without being asked."""
+    page.go("now", "form.go button")
+    source = page.script("return document.querySelector('form.go select').value")
+    page.press("form.go button")
+    if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, STOP.format("arming")),
+                      "GO starts no trip"):
+        return
+    page.script("document.querySelector(arguments[0]).focus()", STOP.format("arming"))
+    for number in range(12):
+        page.script(DELIVER, source, 51.93 + number * 0.00014)
+        time.sleep(1.1)
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, STOP.format("tracking")),
+               "the page does not show that the trip is under way")
+    page.until(lambda: page.find("article.phase-tracking .figures strong").text not in ("", "0.0 km"),
+               "the page does not show the distance of the trip that goes on")
+    focused = page.script("return document.activeElement.outerHTML.slice(0, 80)")
+    expect("stop" in focused, f"news take the focus away from STOP, to {focused}")
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".mark.here"), "the map shows no position")
+    check_page(page.browser, "driving")
+    page.press(STOP.format("tracking"))
+    page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, "button.stop"), "STOP ends no trip")
+
+
 def check_console_of_conflict(page):
     """The browser notes the 412 of the conflict; nothing else may be there."""
     for entry in page.browser.get_log("browser"):
@@ -239,16 +273,16 @@ OTHER_TEXTS = """const [code, done] = arguments;
 
 def read_in_languages(page):
     """Shows the list in every language: no text is missing."""
+    page.go("trips", ".trip-row")
     for code, word in (("nl", "Ritten"), ("de", "Fahrten"), ("fr", "Trajets"), ("en", "Trips")):
         page.script("localStorage.setItem('language', arguments[0]); location.reload()", code)
-        page.wait("trip", "h1")
-        page.go("trips", ".trip-row")
+        page.until(lambda: page.script("return document.documentElement.lang").split("-")[0] == code,
+                   f"{code}: the document has another language")
+        page.wait("trips", ".trip-row")
         expect(page.find("h1").text == word, f"{code}: the heading is {page.find('h1').text}")
-        expect(page.script("return document.documentElement.lang").split("-")[0] == code,
-               f"{code}: the document has another language")
         differing = page.browser.execute_async_script(OTHER_TEXTS, code)
         expect(not differing, f"{code}: other texts than in English: {differing}")
-        page.go("trip/" + page.script("return document.querySelector('.trip-row').dataset.trip"))
+        check_page(page.browser, f"trips in {code}")
 
 
 def sign_out(page):
@@ -259,6 +293,6 @@ def sign_out(page):
     page.find("dialog .buttons button").click()
     page.until(lambda: page.script("return document.querySelector('main').className") == "signed-out",
                "signing out does nothing")
-    expect("ledger token new --page" in page.find("main").text, "nothing says how to sign in again")
+    expect("ledger token new browser --page" in page.find("main").text, "nothing says how to sign in again")
     status = page.script("return fetch('/v1/status').then((answer) => answer.status)")
     expect(status == 401, f"after signing out, the status answers {status}")

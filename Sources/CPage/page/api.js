@@ -41,7 +41,12 @@ async function ask(path, options) {
     try { document = JSON.parse(text); } catch { /* A proxy in between says something of its own. */ }
     // A wrong code at the login is its view's matter; any other 401 ends the session.
     if (answer.status === 401 && path !== '/session') window.dispatchEvent(new Event('signedout'));
-    throw new Problem(answer.status, document);
+    const problem = new Problem(answer.status, document);
+    // What another has decided meanwhile is to be in what is read next.
+    if (problem.kind === 'changed' && problem.position !== null) {
+        written = Math.max(written, problem.position + 1);
+    }
+    throw problem;
 }
 
 function address(path, query = {}) {

@@ -113,7 +113,7 @@ function showSignedOut(failure) {
     put(main, heading,
         failure && h('p', { class: 'warning', role: 'alert' }, failure),
         h('p', null, t('signedout.how')),
-        h('pre', null, 'ledger token new --page'),
+        h('pre', null, 'ledger token new browser --page'),
         h('p', null, t('signedout.then')));
     document.title = `${t('signedout.title')} · Trip Ledger`;
     heading.focus();

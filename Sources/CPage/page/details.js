@@ -130,15 +130,29 @@ export function makeDetails(answer, known, onChange) {
         if (!signal.aborted) onChange(trip);
     }
 
-    /** Sends a decision about the trip, and takes over what became of it. */
-    async function send(event, names) {
-        await decide([event], tag);
-        take(await readTrip(trip.id), names);
+    /** Sends a decision about the trip, and takes over what became of it, but nothing typed meanwhile. */
+    async function sendNow(event, names) {
+        const texts = names.map((name) => controls[name].value);
+        const { receipts } = await decide([event], tag);
+        const read = await readTrip(trip.id);
+        // What another has decided since is not seen yet, though it may have been read: the next
+        // decision goes by this one.
+        const { position } = receipts[0];
+        if (position !== undefined) read.tag = `"${position}"`;
+        take(read, names.filter((name, index) => controls[name].value === texts[index]));
     }
+
+    // One decision after the other: the tag of the next is known when the one before is through.
+    let sending = Promise.resolve();
+    const send = (event, names) => {
+        sending = sending.catch(() => {}).then(() => sendNow(event, names));
+        return sending;
+    };
 
     async function save(members, isUndo = false) {
         const names = Object.keys(members);
         if (names.length === 0) { toast(t('details.nothing')); return; }
+        await sending.catch(() => {});
         const before = saidOf(trip, fields);
         try {
             await send(eventOf(trip, members), names);

@@ -5,7 +5,6 @@ import { h } from './dom.js';
 import { t, language } from './texts.js';
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
-const MOST_NAMES = 12;
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 function degrees(value, letters, step) {
@@ -56,6 +55,7 @@ export function makeMap(element, signal) {
         attributionControl: false, zoomControl: false, zoomSnap: 0.5, maxZoom: 18, worldCopyJump: true,
         // An animation of the zoom goes on after a map has been taken away, and fails then.
         zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: !still(),
+        trackResize: false,
     });
     L.control.zoom({ zoomInTitle: t('map.in'), zoomOutTitle: t('map.out') }).addTo(map);
     L.control.scale({ metric: settings.units === 'km', imperial: settings.units === 'mi' }).addTo(map);
@@ -64,7 +64,12 @@ export function makeMap(element, signal) {
     map.setView([50, 8], 4);
     const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
     observer.observe(element);
-    signal.addEventListener('abort', () => { observer.disconnect(); map.remove(); });
+    signal.addEventListener('abort', () => {
+        observer.disconnect();
+        // What Leaflet has put off until later must find nothing to draw.
+        map.off();
+        map.remove();
+    });
     return map;
 }
 
@@ -84,13 +89,27 @@ export function printAll(map, bounds, signal) {
     window.addEventListener('afterprint', () => turn(false), { signal });
 }
 
-/** Names the places that are on the screen, if they are few enough to be told apart. */
-function showNames(map, places, circles) {
+/** The places on the screen whose names have room beside one another. */
+function withRoom(map, places) {
     const bounds = map.getBounds();
-    const seen = places.filter(({ lat, lon }) => bounds.contains([lat, lon]));
+    const taken = [];
+    return places.filter(({ lat, lon, place, label: name }) => {
+        if (!bounds.contains([lat, lon])) return false;
+        const { x, y } = map.latLngToContainerPoint([lat, lon]);
+        const width = 30 + 8 * (name ?? place).length;
+        const isFree = taken.every((box) =>
+            x > box.x + box.width || x + width < box.x || Math.abs(y - box.y) > 24);
+        if (isFree) taken.push({ x, y, width });
+        return isFree;
+    });
+}
+
+/** Names the places on the screen, as far as their names have room. */
+function showNames(map, places, circles) {
+    const named = withRoom(map, places);
     for (const place of places) {
         const circle = circles.get(place.place);
-        const isNamed = seen.length <= MOST_NAMES && seen.includes(place);
+        const isNamed = named.includes(place);
         if (isNamed === Boolean(circle.getTooltip())) continue;
         if (isNamed) {
             circle.bindTooltip(h('span', null, place.label ?? place.place), {

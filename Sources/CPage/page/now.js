@@ -64,9 +64,11 @@ function makeFollower(map, signal) {
     };
 }
 
-/** Whole minutes since the start: they pass without anything being said. */
-const minutesOf = (source) => (source.started_at
-    ? Math.max(0, Math.floor((Date.now() - Date.parse(source.started_at)) / 60000)) : source.minutes ?? 0);
+/** Seconds since the start, whole minutes from the first on: they pass without anything being said. */
+function secondsOf(source) {
+    const seconds = Math.max(0, (Date.now() - Date.parse(source.started_at)) / 1000);
+    return seconds < 60 ? seconds : Math.floor(seconds / 60) * 60;
+}
 
 /** The running numbers: made once, then only their texts change. */
 function figures() {
@@ -79,7 +81,7 @@ function figures() {
             const average = source.average_speed_kmh;
             const texts = [
                 distance(source.distance_m ?? 0),
-                duration(minutesOf(source) * 60),
+                duration(secondsOf(source)),
                 average === null || average === undefined ? '–' : speed(average / 3.6),
             ];
             texts.forEach((text, index) => { parts[index][0].textContent = text; });
@@ -109,6 +111,7 @@ function asksRecovery(source) {
             await decide([{
                 type: 'recovery_decided', trip: source.trip, trip_started_at: source.started_at, decision,
             }]);
+            window.dispatchEvent(new Event('pressed'));
         } catch (error) {
             toast(wordsOf(error));
         }
@@ -119,10 +122,12 @@ function asksRecovery(source) {
             h('button', { type: 'button', onclick: () => say(decision) }, t(`now.${decision}`)))));
 }
 
+/** Presses GO or STOP. What became of it is read at once: the stream may be slower, or away. */
 async function run(button, source, vehicle) {
     try {
         await press(button, source, vehicle);
         announce(t(button === 'go' ? 'now.started' : 'now.stopped'));
+        window.dispatchEvent(new Event('pressed'));
     } catch (error) {
         toast(wordsOf(error));
     }
@@ -143,8 +148,8 @@ function makeCard(source, again) {
     const running = isRunning(source);
     const numbers = running ? figures() : null;
     const heard = h('time', { class: 'heard' });
-    const element = h('article', { class: `card phase-${source.phase}` },
-        h('header', null, h('h2', null, source.source),
+    const element = h('article', { class: `card phase-${source.phase}`, 'data-source': source.source },
+        h('header', null, h('h2', { tabindex: '-1' }, source.source),
             h('p', { class: 'phase' }, h('span', { class: 'dot', 'aria-hidden': 'true' }),
                 word('phase', source.phase))),
         asks(source, again),
@@ -175,6 +180,17 @@ function makeCard(source, again) {
     };
 }
 
+/** Focuses what stands in place of something that had the focus: the same button, else the heading. */
+function focusAgain(element, before) {
+    if (before.isConnected) {
+        before.focus();
+        return;
+    }
+    const buttons = [...element?.querySelectorAll('button, a') ?? []];
+    const same = buttons.find(({ textContent }) => textContent === before.textContent);
+    (same ?? element?.querySelector('h2'))?.focus();
+}
+
 /**
  * Shows the cards of the sources. A card is made anew only when its form changes: a button that is
  * being pressed, or has the focus, must not be replaced by a new number.
@@ -183,18 +199,22 @@ function makeCards(holder, sources) {
     const cards = new Map();
     return function draw() {
         const shown = inOrder(sources.values()).slice(0, 12);
-        const elements = shown.map((source) => {
-            let card = cards.get(source.source);
-            if (card?.form !== formOf(source)) {
-                card = makeCard(source, draw);
-                cards.set(source.source, card);
+        const focused = holder.contains(document.activeElement) ? document.activeElement : null;
+        const source = focused?.closest('article').dataset.source;
+        const elements = shown.map((now) => {
+            let card = cards.get(now.source);
+            if (card?.form !== formOf(now)) {
+                card = makeCard(now, draw);
+                cards.set(now.source, card);
             }
-            card.update(source);
+            card.update(now);
             return card.element;
         });
         const isSame = elements.length === holder.children.length
             && elements.every((element, index) => holder.children[index] === element);
-        if (!isSame) put(holder, elements);
+        if (isSame) return;
+        put(holder, elements);
+        if (focused) focusAgain(cards.get(source)?.element, focused);
     };
 }
 
@@ -244,7 +264,7 @@ export async function show({ main, signal }) {
         const running = inOrder(sources.values()).find(isRunning);
         if (!running || Date.now() - saidAt < 30000) return;
         saidAt = Date.now();
-        announce(`${distance(running.distance_m ?? 0)}, ${duration(minutesOf(running) * 60)}`);
+        announce(`${distance(running.distance_m ?? 0)}, ${duration(secondsOf(running))}`);
     }
 
     const drawCards = makeCards(cards, sources);
@@ -263,6 +283,7 @@ export async function show({ main, signal }) {
         } catch { /* The stream says it again, or the signed-out view has taken over. */ }
     }
 
+    window.addEventListener('pressed', readAgain, { signal });
     const runs = draw();
     const all = await Promise.all([addPlaces(map, signal), addEarlierTracks(map, signal)]);
     if (signal.aborted) return;
@@ -275,6 +296,8 @@ export async function show({ main, signal }) {
     listen({
         connected: (isOpen) => { connection.textContent = isOpen ? t('now.live') : t('now.reconnecting'); },
         status: (source) => {
+            // What was read since it was sent is newer: a button must not come and go.
+            if (source.events < (sources.get(source.source)?.events ?? 0)) return;
             take(source);
             draw();
         },

@@ -150,7 +150,7 @@ export async function show({ main, query, signal }) {
     const thisYear = today().slice(0, 4);
     // The last year with something in it that says something: this one unless it has only begun.
     const first = years.includes(asked) ? asked : years.find((year) => year <= thisYear) ?? years[0];
-    const holder = h('div');
+    const holder = h('div', { class: 'sheet' });
     const select = choice(years.map((year) => [year, year]), first, { onchange: () => {
         history.replaceState(null, '', `#/totals?year=${select.value}`);
         showYear(holder, Number(select.value), signal);
