@@ -106,9 +106,14 @@ struct EventsEndpoint {
     private static let receipts = LineReceipt.columns.without(["file"])
 
     /// Returns the answers and what they come to, each on a line of its own.
-    static func lines(_ answer: DeliveryAnswer) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - answer: The answers.
+    ///   - areComplaintsEnough: Whether those of events that are stored are left out.
+    static func lines(_ answer: DeliveryAnswer, areComplaintsEnough: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []
-        for receipt in answer.receipts {
+        for receipt in answer.receipts
+        where !areComplaintsEnough || receipt.receipt.isComplaint {
             receipts.appendJSON(receipt, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }

@@ -43,7 +43,7 @@ struct SyncEndpoint: Sendable {
             Route(
                 .post,
                 "/v1/sync/events",
-                "Takes events of another ledger, and answers each after the commit",
+                "Takes events of another ledger, and answers after the commit which were not taken",
                 [Self.from, Self.next],
                 fields: [Self.asking],
                 taking: BodyForm(kinds: [("application/x-ndjson", ["log-entry"])]),
@@ -121,7 +121,7 @@ struct SyncEndpoint: Sendable {
                 try host.noteReceived(read.page, of: read.delivery, answer: answer, now: now)
             }
             return reader.response(
-                EventsEndpoint.lines(answer),
+                EventsEndpoint.lines(answer, areComplaintsEnough: true),
                 at: answer.summary.head.size,
                 as: "application/x-ndjson"
             )

@@ -1,4 +1,5 @@
--- Deliveries for wrk: each has one fix of its own. The environment gives token and path.
+-- Deliveries for wrk: each has one fix of its own, a second after the one before, as no phone says
+-- ten thousand a second. The environment gives token, path and the first time.
 local thread_count = 0
 
 function setup(thread)
@@ -16,9 +17,10 @@ end
 
 function request()
   count = count + 1
+  local time = os.date("!%Y-%m-%dT%H:%M:%SZ", tonumber(os.getenv("DELIVER_START")) + 2 * count + number)
   local body = string.format(
-    '{"type":"fix_recorded","id":"%s-%d-%d","lat":51.9,"lon":4.3,"accuracy":5}',
-    os.getenv("DELIVER_NAME"), number, count)
+    '{"type":"fix_recorded","id":"%s-%d-%d","occurred_at":"%s","lat":51.9,"lon":4.3,"accuracy":5}',
+    os.getenv("DELIVER_NAME"), number, count, time)
   return wrk.format("POST", os.getenv("DELIVER_PATH"), headers, body)
 end
 

@@ -17,6 +17,9 @@ from workshop import EVENTS_PER_DRIVE, HERE, Missing
 SECONDS, QUICK_SECONDS = 10, 3
 CONNECTIONS = (1, 16, 64, 256)
 
+# 2020-01-01.
+FIRST_SECOND = 1_577_836_800
+
 # One request has so many events; a month of 1 Hz fixes is 2,602,000 of them.
 BATCH = 10_000
 MONTH, QUICK_MONTH = 2_602_000, 260_200
@@ -70,7 +73,8 @@ def deliver(server, token, connections, seconds, name, is_grouped):
     output = run(
         ["wrk", "--threads", str(min(2, connections)), "--connections", str(connections), "--duration", f"{seconds}s",
          "--latency", "--script", HERE / "rivals" / "deliver.lua", f"http://127.0.0.1:{server.port}"],
-        env=dict(os.environ, DELIVER_TOKEN=token, DELIVER_PATH=path, DELIVER_NAME=name)).decode()
+        env=dict(os.environ, DELIVER_TOKEN=token, DELIVER_PATH=path, DELIVER_NAME=name,
+                 DELIVER_START=str(FIRST_SECOND + before * 2))).decode()
     requests, microseconds, median, slow, errors = map(int, re.search(r"result (.*)", output).group(1).split())
     stored = server.size() - before
     expect(errors == 0, f"{errors} requests of {name} failed")
