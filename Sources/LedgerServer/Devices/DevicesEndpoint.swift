@@ -46,7 +46,7 @@ struct DevicesEndpoint: Sendable {
 extension DeviceRegister.Device {
     /// The device as JSON.
     fileprivate var members: [JSONValue.Member] {
-        let members: [(String, JSONValue?)] = [
+        let members: [(String, JSONValue)] = [
             ("token", .text(token)), ("sources", .list(sources.map { .text($0) })),
             ("last_contact", .text(RFC3339.text(contactAt))), ("door", .text(door)),
             ("app", app.map { .text($0) } ?? .null),
@@ -54,8 +54,6 @@ extension DeviceRegister.Device {
             ("deliveries", .number(literal: "\(deliveries)")),
             ("refused", .number(literal: "\(refused)")),
         ]
-        return members.compactMap { name, value in
-            value.map { JSONValue.Member(name: name, value: $0) }
-        }
+        return members.map { JSONValue.Member(name: $0, value: $1) }
     }
 }

@@ -61,7 +61,9 @@ struct ClientEdit {
         var events: [TripEvent] = []
         let (edit, added) = difference()
         if edit != TripEdit() || !added.members.isEmpty {
-            var event = author.event(.detailsEdited(detailsEdited(edit)))
+            let (trip, start) = (row.booked.id, row.booked.trip.startedAt)
+            let edited = DetailsEdited(edit, of: trip, from: start)
+            var event = author.event(.detailsEdited(edited))
             event.supplement.extra = try added.extra()
             events.append(event)
         }
@@ -155,21 +157,6 @@ struct ClientEdit {
 
     private static func isSame(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
         ClientObject([("it", left)]).bytes == ClientObject([("it", right)]).bytes
-    }
-
-    private func detailsEdited(_ edit: TripEdit) -> DetailsEdited {
-        DetailsEdited(
-            trip: row.booked.id,
-            tripStartedAt: row.booked.trip.startedAt,
-            title: edit.title,
-            purpose: edit.purpose,
-            notes: edit.notes,
-            category: edit.category,
-            client: edit.client,
-            vehicle: edit.vehicle,
-            tripClass: edit.tripClass,
-            fields: edit.fields
-        )
     }
 }
 

@@ -140,8 +140,14 @@ struct ClientAuthor: Sendable {
 
     /// Returns an edit that sets what some details say.
     func edit(_ details: TripDetails, of trip: TripID, from start: EventTime) -> DetailsEdited {
-        let edit = TripEdit(setting: details)
-        return DetailsEdited(
+        DetailsEdited(TripEdit(setting: details), of: trip, from: start)
+    }
+}
+
+extension DetailsEdited {
+    /// Creates the event that says an edit of a trip.
+    init(_ edit: TripEdit, of trip: TripID, from start: EventTime) {
+        self.init(
             trip: trip,
             tripStartedAt: start,
             title: edit.title,
