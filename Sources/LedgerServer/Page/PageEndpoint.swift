@@ -9,7 +9,9 @@ import WebPage
 /// its session.
 struct PageEndpoint: Sendable {
     private let files: [String: PageFile]
-    private let document: [UInt8]
+
+    /// The documents, by their names.
+    private let documents: [String: [UInt8]]
 
     /// What stands for the contents of all files in their addresses: a change of one changes all
     /// addresses, so that browsers can keep them for ever.
@@ -25,11 +27,12 @@ struct PageEndpoint: Sendable {
             stream.update(file.bytes.span)
         }
         let tag = String(stream.finish().description.prefix(16))
-        let html = String(decoding: files["index.html"]?.bytes ?? [], as: UTF8.self)
-        document = Array(
-            html.split(separator: "{{assets}}", omittingEmptySubsequences: false)
-                .joined(separator: "/assets/\(tag)").utf8
-        )
+        documents = files.filter { Self.isDocument($0.key) }
+            .mapValues { file in
+                let html = String(decoding: file.bytes, as: UTF8.self)
+                let parts = html.split(separator: "{{assets}}", omittingEmptySubsequences: false)
+                return Array(parts.joined(separator: "/assets/\(tag)").utf8)
+            }
         self.tag = tag
     }
 
@@ -37,11 +40,11 @@ struct PageEndpoint: Sendable {
     func answer(to request: Request) -> Response? {
         guard request.method == .get || request.method == .head else { return nil }
         if request.uri.path == "/" {
-            return Self.response(document, as: "text/html; charset=utf-8", "no-cache")
+            return document("index.html", "no-cache")
         }
         let parts = request.uri.path.split(separator: "/", maxSplits: 2)
         guard parts.count == 3, parts[0] == "assets", parts[1] == tag,
-            let file = files[String(parts[2])], file.name != "index.html"
+            let file = files[String(parts[2])], !Self.isDocument(file.name)
         else { return nil }
         return Self.response(
             file.bytes,
@@ -49,6 +52,17 @@ struct PageEndpoint: Sendable {
             "public, max-age=31536000, immutable"
         )
     }
+
+    /// Returns an answer that is a document, which names the files that it needs.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - caching: For how long a browser may keep it.
+    func document(_ name: String, _ caching: String) -> Response {
+        Self.response(documents[name] ?? [], as: "text/html; charset=utf-8", caching)
+    }
+
+    private static func isDocument(_ name: String) -> Bool { name.hasSuffix(".html") }
 
     private static func mediaType(of name: String) -> String {
         switch name.split(separator: ".").last {
