@@ -38,6 +38,9 @@ static const unsigned char formats_js[] = {
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
 };
+static const unsigned char inbox_js[] = {
+#embed "page/inbox.js"
+};
 static const unsigned char index_html[] = {
 #embed "page/index.html"
 };
@@ -55,6 +58,12 @@ static const unsigned char page_css[] = {
 };
 static const unsigned char places_js[] = {
 #embed "page/places.js"
+};
+static const unsigned char suggestions_js[] = {
+#embed "page/suggestions.js"
+};
+static const unsigned char swipe_js[] = {
+#embed "page/swipe.js"
 };
 static const unsigned char texts_js[] = {
 #embed "page/texts.js"
@@ -86,6 +95,9 @@ static const unsigned char trips_js[] = {
 static const unsigned char vehicles_js[] = {
 #embed "page/vehicles.js"
 };
+static const unsigned char waiting_js[] = {
+#embed "page/waiting.js"
+};
 
 // Leaflet is not ours: tools/leaflet puts it there. Without it there is no map, and no error.
 #if __has_embed("page/leaflet/leaflet.js") == __STDC_EMBED_FOUND__
@@ -116,12 +128,15 @@ static const struct {
     FILE_OF("evidence.js", evidence_js),
     FILE_OF("formats.js", formats_js),
     FILE_OF("icon.svg", icon_svg),
+    FILE_OF("inbox.js", inbox_js),
     FILE_OF("index.html", index_html),
     FILE_OF("live.js", live_js),
     FILE_OF("map.js", map_js),
     FILE_OF("now.js", now_js),
     FILE_OF("page.css", page_css),
     FILE_OF("places.js", places_js),
+    FILE_OF("suggestions.js", suggestions_js),
+    FILE_OF("swipe.js", swipe_js),
     FILE_OF("texts.js", texts_js),
     FILE_OF("texts/de.js", texts_de_js),
     FILE_OF("texts/en.js", texts_en_js),
@@ -132,6 +147,7 @@ static const struct {
     FILE_OF("triplist.js", triplist_js),
     FILE_OF("trips.js", trips_js),
     FILE_OF("vehicles.js", vehicles_js),
+    FILE_OF("waiting.js", waiting_js),
 #if HAS_LEAFLET
     FILE_OF("leaflet/leaflet.js", leaflet_js),
     FILE_OF("leaflet/leaflet.css", leaflet_css),

@@ -11,7 +11,7 @@ from book import expect
 from page_checks import check_console, check_focus, check_page, check_requests
 
 SIZES = ((360, 740), (1280, 800))
-VIEWS = ("now", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
+VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
          "places", "vehicles", "devices")
 
 

@@ -64,6 +64,13 @@ function address(path, query = {}) {
 export const get = async (path, query, signal) =>
     (await ask(address(path, query), { signal })).json();
 
+/** Returns a page of a list, with the tag for decisions about what is on it. */
+export async function list(path, query, signal) {
+    const answer = await ask(address(path, query), { signal });
+    const position = Number(answer.headers.get('Ledger-Position') ?? 0);
+    return { ...await answer.json(), tag: `"${Math.max(position, 1) - 1}"` };
+}
+
 /** Returns the items of a list, at most so many. */
 export async function all(path, query, signal, most = 5000) {
     const items = [];

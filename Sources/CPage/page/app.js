@@ -2,10 +2,13 @@
 
 import { Problem, signIn, signOut, status, wordsOf } from './api.js';
 import { announce, choice, dialog, field, h, put, toast } from './dom.js';
+import { count } from './formats.js';
+import { readWaiting, waiting } from './waiting.js';
 import { t, language, languageCode, languages, setLanguage } from './texts.js';
 
 const views = {
     now: () => import('./now.js'),
+    inbox: () => import('./inbox.js'),
     trips: () => import('./trips.js'),
     trip: () => import('./trip.js'),
     totals: () => import('./totals.js'),
@@ -13,7 +16,7 @@ const views = {
     vehicles: () => import('./vehicles.js'),
     devices: () => import('./devices.js'),
 };
-const inNavigation = ['now', 'trips', 'totals', 'places', 'vehicles', 'devices'];
+const inNavigation = ['now', 'inbox', 'trips', 'totals', 'places', 'vehicles', 'devices'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
@@ -33,7 +36,7 @@ function showNavigation(current) {
     const list = h('ul', null, inNavigation.map((name) => h('li', null, h('a', {
         href: `#/${name}`,
         'aria-current': name === current || (name === 'trips' && current === 'trip') ? 'page' : null,
-    }, t(`nav.${name}`)))));
+    }, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' })))));
     const navigation = document.getElementById('navigation');
     navigation.setAttribute('aria-label', t('nav.label'));
     put(navigation, list, h('button', {
@@ -41,8 +44,17 @@ function showNavigation(current) {
         onclick: showSettings,
     }, '⚙'));
     document.getElementById('skip').textContent = t('skip');
+    showWaiting();
     // Where not all names have room, the current one is to be seen.
     list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
+/** Shows how many trips wait for a class; more than a thousand need no number. */
+function showWaiting() {
+    const number = waiting();
+    const element = document.getElementById('waiting');
+    if (element) put(element, number ? (number > 999 ? `${count(999)}+` : count(number)) : '');
+    if (element) element.hidden = !number;
 }
 
 function showSettings() {
@@ -91,6 +103,7 @@ async function show(movesFocus) {
         const view = await views[name]();
         if (signal.aborted) return;
         await view.show({ main, heading, subject, query, signal });
+        readWaiting();
     } catch (error) {
         if (signal.aborted || isSignedOut) return;
         put(main, heading, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)),
@@ -153,6 +166,7 @@ window.addEventListener('hashchange', () => {
         show(true);
     }
 });
+window.addEventListener('waitingchanged', showWaiting);
 window.addEventListener('signedout', () => { if (!isSignedOut) showSignedOut(); });
 document.getElementById('skip').addEventListener('click', (event) => {
     // The address is the view's; to follow the link would leave it.

@@ -12,7 +12,7 @@ const MOST_POINTS = 600;
 const radians = (degrees) => degrees * Math.PI / 180;
 
 /** Metres between two positions [longitude, latitude] on a sphere: enough where no speed was reported. */
-function metersBetween([lon1, lat1], [lon2, lat2]) {
+export function metersBetween([lon1, lat1], [lon2, lat2]) {
     const a = Math.sin(radians(lat2 - lat1) / 2) ** 2
         + Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * Math.sin(radians(lon2 - lon1) / 2) ** 2;
     return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(a)));

@@ -120,6 +120,18 @@ export default {
         + 'einer Fahrt.', 'devices.nothing': 'Nichts wurde beiseitegelegt.',
     'devices.later': 'geht vielleicht später', 'devices.content': 'Inhalt ({n} Bytes)',
 
+    'nav.inbox': 'Eingang',
+    'inbox.help': 'Tasten: b c p m entscheiden, s nimmt den Vorschlag, z macht rückgängig, j und k '
+        + 'gehen weiter. Wischen nach rechts: dienstlich; nach links: privat.',
+    'inbox.suggested': 'Vorschlag', 'inbox.routine': 'Routine: {name}',
+    'inbox.aslast': 'Wie letztes Mal: {name}', 'inbox.other': 'Andere…', 'inbox.groups': 'Alle auf einmal',
+    'inbox.alike': '{n} Fahrten', 'inbox.atleast': 'mindestens {n} Fahrten',
+    'inbox.all': 'Alle Fahrten {way}',
+    'inbox.alltext': '{n} Fahrten ohne Art vom {from} bis {to}, zusammen {distance}, werden: {name}.',
+    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} Fahrten warten auf eine Art.',
+    'inbox.empty': 'Jede Fahrt hat eine Art.', 'inbox.trips': 'Fahrten zeigen',
+    'inbox.full': 'Zuerst über einige von diesen entscheiden: dann kommt der Rest.',
+
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
     'problem.busy': 'Der Server ist beschäftigt. Bald wieder.',

@@ -113,6 +113,17 @@ export default {
     'devices.nothing': 'Nothing was set aside.', 'devices.later': 'may pass later',
     'devices.content': 'Content ({n} bytes)',
 
+    'nav.inbox': 'Inbox',
+    'inbox.help': 'Keys: b c p m decide, s takes the suggestion, z undoes, j and k move. Swipe '
+        + 'right: business; left: personal.',
+    'inbox.suggested': 'Suggestion', 'inbox.routine': 'Routine: {name}',
+    'inbox.aslast': 'As last time: {name}', 'inbox.other': 'Other…', 'inbox.groups': 'All at once',
+    'inbox.alike': '{n} trips', 'inbox.atleast': 'at least {n} trips', 'inbox.all': 'All trips {way}',
+    'inbox.alltext': '{n} trips without a class from {from} to {to}, {distance} in all, become: {name}.',
+    'inbox.allgo': 'All {n}: {name}', 'inbox.waiting': '{n} trips wait for a class.',
+    'inbox.empty': 'Every trip has a class.', 'inbox.trips': 'Show the trips',
+    'inbox.full': 'Decide about some of these first: the rest comes then.',
+
     'problem.unreachable': 'The server cannot be reached.',
     'problem.scope': 'This session may not do that.', 'problem.unknown': 'There is no such thing here.',
     'problem.busy': 'The server is busy. Try again soon.',

@@ -118,6 +118,18 @@ export default {
     'devices.nothing': 'Rien n’a été mis de côté.', 'devices.later': 'peut passer plus tard',
     'devices.content': 'Contenu ({n} octets)',
 
+    'nav.inbox': 'À classer',
+    'inbox.help': 'Touches : b c p m décident, s prend la proposition, z annule, j et k avancent. '
+        + 'Glisser à droite : professionnel ; à gauche : privé.',
+    'inbox.suggested': 'Proposition', 'inbox.routine': 'Routine : {name}',
+    'inbox.aslast': 'Comme la dernière fois : {name}', 'inbox.other': 'Autre…',
+    'inbox.groups': 'Tous à la fois', 'inbox.alike': '{n} trajets', 'inbox.atleast': 'au moins {n} trajets',
+    'inbox.all': 'Tous les trajets {way}',
+    'inbox.alltext': '{n} trajets non classés du {from} au {to}, {distance} en tout, deviennent : {name}.',
+    'inbox.allgo': 'Tous les {n} : {name}', 'inbox.waiting': '{n} trajets attendent d’être classés.',
+    'inbox.empty': 'Tous les trajets sont classés.', 'inbox.trips': 'Voir les trajets',
+    'inbox.full': 'Décidez d’abord pour quelques-uns : le reste viendra ensuite.',
+
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
     'problem.busy': 'Le serveur est occupé. Réessayez bientôt.',

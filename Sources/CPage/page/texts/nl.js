@@ -118,6 +118,18 @@ export default {
     'devices.nothing': 'Er is niets opzijgelegd.', 'devices.later': 'kan later alsnog',
     'devices.content': 'Inhoud ({n} bytes)',
 
+    'nav.inbox': 'Postvak',
+    'inbox.help': 'Toetsen: b c p m beslissen, s neemt het voorstel, z maakt ongedaan, j en k gaan '
+        + 'verder. Veeg naar rechts: zakelijk; naar links: privé.',
+    'inbox.suggested': 'Voorstel', 'inbox.routine': 'Routine: {name}',
+    'inbox.aslast': 'Als de vorige keer: {name}', 'inbox.other': 'Andere…',
+    'inbox.groups': 'Alles in één keer', 'inbox.alike': '{n} ritten',
+    'inbox.atleast': 'minstens {n} ritten', 'inbox.all': 'Alle ritten {way}',
+    'inbox.alltext': '{n} ritten zonder soort van {from} tot {to}, samen {distance}, worden: {name}.',
+    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} ritten wachten op een soort.',
+    'inbox.empty': 'Elke rit heeft een soort.', 'inbox.trips': 'Toon de ritten',
+    'inbox.full': 'Beslis eerst over een paar hiervan: dan komt de rest.',
+
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',
     'problem.not-stored': 'Het kon niet worden opgeslagen. Is de schijf vol?',
