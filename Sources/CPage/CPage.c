@@ -11,6 +11,9 @@ static const unsigned char api_js[] = {
 static const unsigned char app_js[] = {
 #embed "page/app.js"
 };
+static const unsigned char ask_js[] = {
+#embed "page/ask.js"
+};
 static const unsigned char chart_js[] = {
 #embed "page/chart.js"
 };
@@ -49,6 +52,9 @@ static const unsigned char live_js[] = {
 };
 static const unsigned char map_js[] = {
 #embed "page/map.js"
+};
+static const unsigned char neighbours_js[] = {
+#embed "page/neighbours.js"
 };
 static const unsigned char now_js[] = {
 #embed "page/now.js"
@@ -119,6 +125,7 @@ static const struct {
 } files[] = {
     FILE_OF("api.js", api_js),
     FILE_OF("app.js", app_js),
+    FILE_OF("ask.js", ask_js),
     FILE_OF("chart.js", chart_js),
     FILE_OF("classes.js", classes_js),
     FILE_OF("corrections.js", corrections_js),
@@ -132,6 +139,7 @@ static const struct {
     FILE_OF("index.html", index_html),
     FILE_OF("live.js", live_js),
     FILE_OF("map.js", map_js),
+    FILE_OF("neighbours.js", neighbours_js),
     FILE_OF("now.js", now_js),
     FILE_OF("page.css", page_css),
     FILE_OF("places.js", places_js),

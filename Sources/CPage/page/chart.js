@@ -117,6 +117,7 @@ export function makeChart(all, onMove, signal) {
     }, picture);
     let index = 0;
     let drawn = null;
+    const followers = new Set();
 
     const sentence = (sample) => [
         clockSeconds(sample.time), speed(sample.speed), distance(sample.along),
@@ -137,6 +138,7 @@ export function makeChart(all, onMove, signal) {
         index = Math.max(0, Math.min(shown.length - 1, to));
         place();
         onMove(shown[index]);
+        for (const follower of followers) follower(shown[index]);
     }
 
     const observer = new ResizeObserver(() => {
@@ -172,7 +174,15 @@ export function makeChart(all, onMove, signal) {
         event.preventDefault();
         move(to);
     });
-    return { element: h('div', null, element, words), moveTo: (sample) => move(nearestTo(shown, sample.at)) };
+    return {
+        element: h('div', null, element, words),
+        moveTo: (sample) => move(nearestTo(shown, sample.at)),
+        current: () => shown[index],
+        /** The metres from the first point to the last, as the points have them. */
+        length: () => all.at(-1).along,
+        /** Tells another of the cursor too, until it is left. */
+        onMove(follower) { followers.add(follower); },
+    };
 }
 
 const nearestTo = (shown, at) => shown.reduce((best, sample, index) =>

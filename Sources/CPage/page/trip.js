@@ -6,7 +6,7 @@ import {
     claimed, clock, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
 } from './formats.js';
 import { makeChart, samples } from './chart.js';
-import { makeCorrections } from './corrections.js';
+import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
 import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
@@ -105,10 +105,15 @@ export async function show({ main, heading, subject, query, signal }) {
     function draw() {
         heading.textContent = way(trip);
         put(head, summary(trip));
-        put(corrections, makeCorrections(trip, details));
+        const isOpen = [...corrections.children, ...evidence.children].map((part) => part.open);
+        put(corrections, makeCorrections(trip, details, { chart, signal, isOpen: isOpen[0] }));
+        const decider = makeDecider(trip, details);
         put(evidence,
             disclosure(t('why.title'), (body) => showExplanation(body, trip, map, signal)),
-            disclosure(t('history.title'), (body) => showHistory(body, trip, signal)));
+            disclosure(t('history.title'), (body) =>
+                showHistory(body, trip, details.names, decider, signal)));
+        // What was open is open again, with what it says now.
+        [...evidence.children].forEach((part, index) => { part.open = Boolean(isOpen[index + 1]); });
     }
 
     const details = makeDetails(answer, { vehicles, fields, signal }, (changed) => {
