@@ -65,6 +65,9 @@ static const unsigned char page_css[] = {
 static const unsigned char places_js[] = {
 #embed "page/places.js"
 };
+static const unsigned char proof_js[] = {
+#embed "page/proof.js"
+};
 static const unsigned char suggestions_js[] = {
 #embed "page/suggestions.js"
 };
@@ -88,6 +91,9 @@ static const unsigned char texts_nl_js[] = {
 };
 static const unsigned char totals_js[] = {
 #embed "page/totals.js"
+};
+static const unsigned char tree_js[] = {
+#embed "page/tree.js"
 };
 static const unsigned char trip_js[] = {
 #embed "page/trip.js"
@@ -143,6 +149,7 @@ static const struct {
     FILE_OF("now.js", now_js),
     FILE_OF("page.css", page_css),
     FILE_OF("places.js", places_js),
+    FILE_OF("proof.js", proof_js),
     FILE_OF("suggestions.js", suggestions_js),
     FILE_OF("swipe.js", swipe_js),
     FILE_OF("texts.js", texts_js),
@@ -151,6 +158,7 @@ static const struct {
     FILE_OF("texts/fr.js", texts_fr_js),
     FILE_OF("texts/nl.js", texts_nl_js),
     FILE_OF("totals.js", totals_js),
+    FILE_OF("tree.js", tree_js),
     FILE_OF("trip.js", trip_js),
     FILE_OF("triplist.js", triplist_js),
     FILE_OF("trips.js", trips_js),

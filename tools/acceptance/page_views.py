@@ -12,7 +12,7 @@ from page_checks import check_console, check_focus, check_page, check_requests
 
 SIZES = ((360, 740), (1280, 800))
 VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
-         "places", "vehicles", "devices")
+         "places", "vehicles", "devices", "proof")
 
 
 class Page:

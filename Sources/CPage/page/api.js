@@ -91,9 +91,13 @@ export async function trip(id, signal) {
 
 /** Returns the lines of an answer that has one JSON value each. */
 export async function lines(path, signal) {
-    const text = await (await ask(address(path), { signal })).text();
+    const text = await (await ask(path.includes('?') ? path : address(path), { signal })).text();
     return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
+
+/** Returns the bytes of an answer. */
+export const bytes = async (path, signal) =>
+    new Uint8Array(await (await ask(path, { signal })).arrayBuffer());
 
 /** Sends JSON. */
 export const post = async (path, body, headers) => ask(path, {

@@ -15,8 +15,9 @@ const views = {
     places: () => import('./places.js'),
     vehicles: () => import('./vehicles.js'),
     devices: () => import('./devices.js'),
+    proof: () => import('./proof.js'),
 };
-const inNavigation = ['now', 'inbox', 'trips', 'totals', 'places', 'vehicles', 'devices'];
+const inNavigation = ['now', 'inbox', 'trips', 'totals', 'places', 'vehicles', 'devices', 'proof'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;

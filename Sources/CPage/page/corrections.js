@@ -26,7 +26,8 @@ function undoable(trip) {
 }
 
 /** From when to when, with the distance. */
-const span = (from, to, length) => `${clock(from)}–${to ? clock(to) : t('trip.running')}, ${distance(length)}`;
+const span = (from, to, length) =>
+    `${clock(from)}–${to ? clock(to) : t('trip.running')}, ${distance(length)}`;
 
 /** What two readings of a trip say otherwise. */
 function differences(before, now) {
@@ -161,9 +162,11 @@ function mergeButton(trip, other, isAfter, decider) {
         text: [
             t('merge.text', { way: `${first.from ?? '?'} → ${second.to ?? '?'}` }),
             h('ol', null, [first, second].map((one) => h('li', null,
-                `${way(one)}, ${span(one.started_at, one.ended_at, claimed(one))}, ${word('class', one.class)}`))),
+                [way(one), span(one.started_at, one.ended_at, claimed(one)), word('class', one.class)]
+                    .join(', ')))),
             t('merge.gap', {
-                time: duration(Math.max(0, secondsBetween(first.ended_at ?? first.started_at, second.started_at))),
+                time: duration(Math.max(0,
+                    secondsBetween(first.ended_at ?? first.started_at, second.started_at))),
             }),
             t('merge.keeps', { class: word('class', first.class) }),
         ],

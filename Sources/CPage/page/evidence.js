@@ -105,7 +105,8 @@ function undoOf(trip, item, isRestored, names, decider) {
         }, null), [item.field]);
     }
     const name = has(item.field) ? t(item.field) : item.field;
-    return act && h('button', { type: 'button', onclick: act, 'aria-label': `${t('undo')}: ${name}` }, t('undo'));
+    return act && h('button', { type: 'button', onclick: act, 'aria-label': `${t('undo')}: ${name}` },
+        t('undo'));
 }
 
 /** Shows what people decided about the trip, newest first, and takes back what is still in force. */
@@ -115,7 +116,8 @@ export async function showHistory(body, trip, names, decider, signal) {
     if (items.length === 0) { put(body, h('p', { class: 'faint' }, t('history.none'))); return; }
     const restored = items.findLastIndex(({ type }) => type === 'trip_restored');
     put(body, table(t('history.title'),
-        [t('time'), ...['field', 'old', 'new', 'actor', 'why'].map((part) => t(`history.${part}`)), t('undo')],
+        [t('time'), ...['field', 'old', 'new', 'actor', 'why'].map((part) => t(`history.${part}`)),
+            t('undo')],
         items.map((item, index) => [
             moment(item.occurred_at), has(item.field) ? t(item.field) : item.field,
             value(item, item.old), value(item, item.new),

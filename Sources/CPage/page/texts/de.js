@@ -157,6 +157,66 @@ export default {
     'restore.stretch': '{way} wurden ausgelassen', 'restore.merged': '{n} Fahrten wurden verbunden',
     'restore.split': 'sie wurde geteilt',
 
+    'nav.proof': 'Nachweis', 'proof.head': 'Das Log jetzt', 'proof.entries': 'Einträge',
+    'proof.root': 'Wurzel', 'proof.signed': 'Der zuletzt signierte Kopf', 'proof.origin': 'Wessen Log',
+    'proof.signers': 'Signiert von', 'proof.witness': 'Letzter Zeuge',
+    'proof.nowitness': 'keiner: nur der Eigentümer hat signiert', 'proof.after': 'Seitdem',
+    'proof.notsigned': '{n} Einträge, die noch kein signierter Kopf umfasst',
+    'proof.unsigned': 'Noch kein Kopf wurde signiert. Auf dem Rechner mit dem Fahrtenbuch:',
+    'proof.verify': 'Jeden Eintrag prüfen',
+    'proof.verifytext': 'Dieser Browser hasht selbst jeden Eintrag unter dem signierten Kopf '
+        + '(SHA-256, RFC 6962) und vergleicht die Wurzel. Es läuft weiter, während anderes gezeigt '
+        + 'wird.',
+    'proof.verifynow': 'Jetzt prüfen', 'proof.verifyagain': 'Erneut prüfen', 'proof.stop': 'Anhalten',
+    'proof.stopped': 'Angehalten.', 'proof.sofar': '{n} von {all} Einträgen',
+    'proof.good': 'Alle {n} Einträge sind, was der signierte Kopf festlegt: Die hier berechnete '
+        + 'Wurzel ist seine.',
+    'proof.bad': 'Das ist nicht, was signiert wurde: Eintrag {at} weicht als erster ab. Führen Sie '
+        + 'ledger verify aus.',
+    'proof.erased': 'Von {n} wurde der Inhalt gelöscht oder zurückgehalten: Nur ihre Hashes wurden '
+        + 'verglichen.',
+    'proof.nohash': 'Ein Browser hasht nur für Seiten über HTTPS oder vom eigenen Rechner. '
+        + 'Verwenden Sie sonst ledger verify.',
+    'proof.since': 'Was sich seit einem Kopf geändert hat', 'proof.older': 'Ein älterer Kopf',
+    'proof.olderhint': 'Die Zahl der Einträge; mit Doppelpunkt und Wurzel, wie ein Bericht sie '
+        + 'zeigt, wird auch diese verglichen.',
+    'proof.compare': 'Vergleichen', 'proof.keep': 'Den jetzigen Kopf merken',
+    'proof.kept': 'In diesem Browser gemerkt',
+    'proof.notahead': 'Das ist kein Kopf: Gewünscht ist eine Zahl von Einträgen wie 1041.',
+    'proof.toolarge': 'Das Log hat nur {n} Einträge: Der Kopf ist von einem anderen Log, oder es '
+        + 'fehlt etwas.',
+    'proof.grown': 'Das Log ist seitdem nur gewachsen: Die ersten {n} Einträge sind die jenes Kopfes.',
+    'proof.forked': 'Die ersten {n} Einträge sind nicht die jenes Kopfes. Führen Sie ledger verify '
+        + 'aus, und heben Sie den Kopf auf.',
+    'proof.computed': 'Die Wurzel der ersten {n} Einträge wurde aus den Kacheln des signierten '
+        + 'Kopfes berechnet. Vergleichen Sie sie mit Ihrer.',
+    'proof.tilesbad': 'Die Kacheln führen nicht zum signierten Kopf. Führen Sie ledger verify aus.',
+    'proof.rootthen': 'Wurzel damals',
+    'proof.notcovered': 'Kein signierter Kopf umfasst so viele Einträge; die Wurzel lässt sich hier '
+        + 'nicht berechnen.',
+    'proof.changes': 'Was jetzt anders ist', 'proof.nochanges': 'Nichts ist jetzt anders.',
+    'proof.morechanges': 'Die ersten {n} werden gezeigt.', 'proof.kind': 'Was', 'proof.name': 'Welche',
+    'proof.put': 'neu oder geändert', 'proof.gone': 'weg', 'proof.trip': 'Fahrt', 'proof.place': 'Ort',
+    'proof.routine': 'Routine', 'proof.field': 'Feld', 'proof.vehicle': 'Fahrzeug',
+
+    'nav.reports': 'Berichte', report: 'Bericht', 'report.log': 'Fahrtenbuch',
+    'report.summary': 'Jahresübersicht', 'report.reconcile': 'Abgleich mit Kilometerstand',
+    'report.completeness': 'Vollständigkeit', 'report.changes': 'Änderungen', 'report.claim': 'Erstattung',
+    'report.methods': 'Methoden im Vergleich', 'reports.more': 'Mehr Auswahl',
+    'reports.choose': 'Bitte zuerst wählen: {what}.', 'reports.making': 'Der Bericht wird erstellt…',
+    'reports.notmade': 'Der Bericht konnte nicht erstellt werden.', 'reports.alone': 'Einzeln öffnen',
+    'reports.issued': 'Ausgegebene Berichte', 'reports.noissued': 'Kein Bericht wurde ausgegeben.',
+    'reports.issuedat': 'Ausgegeben', 'reports.name': 'Nummer', 'reports.days': 'Tage',
+    'param.year': 'Jahr', 'param.month': 'Monat', 'param.day': 'Tag', 'param.from': 'Von',
+    'param.to': 'Bis', 'param.vehicle': 'Fahrzeug', 'param.class': 'Art', 'param.jurisdiction': 'Land',
+    'param.private_as': 'Private Fahrten', 'param.km-only': 'nur Strecke', 'param.all': 'Alles',
+    'param.draft': 'Als Entwurf', 'param.sums': 'Mit Summen', 'param.paper': 'Papier',
+    'param.time_zone': 'Zeitzone', 'param.as_of': 'Stand', 'param.late_after': 'Verspätet nach (Tagen)',
+    'param.scheme': 'Regelung', 'param.region': 'Region', 'param.as_known_on': 'Sätze bekannt am',
+    'param.base_year': 'Basisjahr', 'param.columns': 'Spalten', 'land.us': 'Vereinigte Staaten',
+    'land.gb': 'Vereinigtes Königreich', 'land.ca': 'Kanada', 'land.nl': 'Niederlande',
+    'land.de': 'Deutschland', 'land.au': 'Australien', 'land.fr': 'Frankreich',
+
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
     'problem.busy': 'Der Server ist beschäftigt. Bald wieder.',

@@ -156,6 +156,65 @@ export default {
     'restore.stretch': '{way} ont été exclus', 'restore.merged': '{n} trajets ont été réunis',
     'restore.split': 'il a été coupé en deux',
 
+    'nav.proof': 'Preuve', 'proof.head': 'Le journal maintenant', 'proof.entries': 'Entrées',
+    'proof.root': 'Racine', 'proof.signed': 'La dernière tête signée', 'proof.origin': 'À qui',
+    'proof.signers': 'Signée par', 'proof.witness': 'Dernier témoin',
+    'proof.nowitness': 'aucun : seul le propriétaire a signé', 'proof.after': 'Depuis',
+    'proof.notsigned': '{n} entrées qu’aucune tête signée ne couvre encore',
+    'proof.unsigned': 'Aucune tête n’a été signée. Sur l’ordinateur qui garde le journal :',
+    'proof.verify': 'Vérifier chaque entrée',
+    'proof.verifytext': 'Ce navigateur hache lui-même chaque entrée sous la tête signée (SHA-256, '
+        + 'RFC 6962) et compare la racine. Cela continue pendant que d’autres vues sont affichées.',
+    'proof.verifynow': 'Vérifier maintenant', 'proof.verifyagain': 'Vérifier à nouveau',
+    'proof.stop': 'Arrêter', 'proof.stopped': 'Arrêté.', 'proof.sofar': '{n} sur {all} entrées',
+    'proof.good': 'Les {n} entrées sont bien celles que fixe la tête signée : la racine calculée '
+        + 'ici est la sienne.',
+    'proof.bad': 'Ce n’est pas ce qui a été signé : l’entrée {at} est la première qui diffère. '
+        + 'Lancez ledger verify.',
+    'proof.erased': 'Le contenu de {n} a été effacé ou retenu : seules leurs empreintes ont été comparées.',
+    'proof.nohash': 'Un navigateur ne hache que pour des pages en HTTPS ou de sa propre machine. '
+        + 'Sinon, utilisez ledger verify.',
+    'proof.since': 'Ce qui a changé depuis une tête', 'proof.older': 'Une tête plus ancienne',
+    'proof.olderhint': 'Le nombre d’entrées ; avec deux-points et la racine, comme sur un rapport, '
+        + 'elle est comparée aussi.',
+    'proof.compare': 'Comparer', 'proof.keep': 'Retenir la tête actuelle',
+    'proof.kept': 'Retenu dans ce navigateur',
+    'proof.notahead': 'Ce n’est pas une tête : il faut un nombre d’entrées, comme 1041.',
+    'proof.toolarge': 'Le journal n’a que {n} entrées : cette tête est d’un autre journal, ou des '
+        + 'entrées manquent.',
+    'proof.grown': 'Le journal n’a fait que croître : ses {n} premières entrées sont celles de cette tête.',
+    'proof.forked': 'Les {n} premières entrées ne sont pas celles de cette tête. Lancez ledger '
+        + 'verify et gardez cette tête.',
+    'proof.computed': 'La racine des {n} premières entrées a été calculée à partir des tuiles de la '
+        + 'tête signée. Comparez-la à la vôtre.',
+    'proof.tilesbad': 'Les tuiles ne mènent pas à la tête signée. Lancez ledger verify.',
+    'proof.rootthen': 'Racine d’alors',
+    'proof.notcovered': 'Aucune tête signée ne couvre autant d’entrées ; la racine ne peut être '
+        + 'calculée ici.',
+    'proof.changes': 'Ce qui diffère maintenant', 'proof.nochanges': 'Rien n’a changé.',
+    'proof.morechanges': 'Les {n} premiers sont montrés.', 'proof.kind': 'Quoi', 'proof.name': 'Lequel',
+    'proof.put': 'nouveau ou modifié', 'proof.gone': 'disparu', 'proof.trip': 'Trajet',
+    'proof.place': 'Lieu', 'proof.routine': 'Routine', 'proof.field': 'Champ', 'proof.vehicle': 'Véhicule',
+
+    'nav.reports': 'Rapports', report: 'Rapport', 'report.log': 'Registre kilométrique',
+    'report.summary': 'Récapitulatif annuel', 'report.reconcile': 'Contrôle du compteur',
+    'report.completeness': 'Exhaustivité', 'report.changes': 'Modifications', 'report.claim': 'Indemnité',
+    'report.methods': 'Méthodes comparées', 'reports.more': 'Plus de choix',
+    'reports.choose': 'Choisissez d’abord : {what}.',
+    'reports.making': 'Le rapport est en cours de création…',
+    'reports.notmade': 'Le rapport n’a pas pu être créé.', 'reports.alone': 'Ouvrir seul',
+    'reports.issued': 'Rapports émis', 'reports.noissued': 'Aucun rapport n’a été émis.',
+    'reports.issuedat': 'Émis', 'reports.name': 'Numéro', 'reports.days': 'Jours', 'param.year': 'Année',
+    'param.month': 'Mois', 'param.day': 'Jour', 'param.from': 'Du', 'param.to': 'Au',
+    'param.vehicle': 'Véhicule', 'param.class': 'Nature', 'param.jurisdiction': 'Pays',
+    'param.private_as': 'Trajets privés', 'param.km-only': 'distance seule', 'param.all': 'Tout',
+    'param.draft': 'En brouillon', 'param.sums': 'Avec totaux', 'param.paper': 'Papier',
+    'param.time_zone': 'Fuseau horaire', 'param.as_of': 'À la date du',
+    'param.late_after': 'En retard après (jours)', 'param.scheme': 'Régime', 'param.region': 'Région',
+    'param.as_known_on': 'Barèmes connus le', 'param.base_year': 'Année de base',
+    'param.columns': 'Colonnes', 'land.us': 'États-Unis', 'land.gb': 'Royaume-Uni', 'land.ca': 'Canada',
+    'land.nl': 'Pays-Bas', 'land.de': 'Allemagne', 'land.au': 'Australie', 'land.fr': 'France',
+
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
     'problem.busy': 'Le serveur est occupé. Réessayez bientôt.',

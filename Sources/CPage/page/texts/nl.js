@@ -156,6 +156,63 @@ export default {
     'restore.stretch': '{way} is weggelaten', 'restore.merged': '{n} ritten zijn samengevoegd',
     'restore.split': 'hij is in tweeën gesplitst',
 
+    'nav.proof': 'Bewijs', 'proof.head': 'Het logboek nu', 'proof.entries': 'Regels',
+    'proof.root': 'Wortel', 'proof.signed': 'De laatst ondertekende kop', 'proof.origin': 'Wiens logboek',
+    'proof.signers': 'Ondertekend door', 'proof.witness': 'Laatste getuige',
+    'proof.nowitness': 'geen: alleen de eigenaar heeft getekend', 'proof.after': 'Sindsdien',
+    'proof.notsigned': '{n} regels die nog onder geen ondertekende kop vallen',
+    'proof.unsigned': 'Er is nog geen kop ondertekend. Op de computer met de administratie:',
+    'proof.verify': 'Elke regel controleren',
+    'proof.verifytext': 'Deze browser hasht zelf elke regel onder de ondertekende kop (SHA-256, RFC '
+        + '6962) en vergelijkt de wortel. Het gaat door terwijl u iets anders bekijkt.',
+    'proof.verifynow': 'Nu controleren', 'proof.verifyagain': 'Opnieuw controleren',
+    'proof.stop': 'Stoppen', 'proof.stopped': 'Gestopt.', 'proof.sofar': '{n} van {all} regels',
+    'proof.good': 'Alle {n} regels zijn wat de ondertekende kop vastlegt: de hier berekende wortel '
+        + 'is de zijne.',
+    'proof.bad': 'Dit is niet wat ondertekend is: regel {at} wijkt als eerste af. Voer ledger verify uit.',
+    'proof.erased': 'Van {n} is de inhoud gewist of achtergehouden: alleen de hashes zijn vergeleken.',
+    'proof.nohash': 'Een browser hasht alleen voor pagina’s via HTTPS of van de eigen machine. '
+        + 'Gebruik anders ledger verify.',
+    'proof.since': 'Wat sinds een kop is veranderd', 'proof.older': 'Een oudere kop',
+    'proof.olderhint': 'Het aantal regels; met een dubbele punt en de wortel, zoals een rapport ze '
+        + 'toont, wordt ook die vergeleken.',
+    'proof.compare': 'Vergelijken', 'proof.keep': 'De kop van nu onthouden',
+    'proof.kept': 'In deze browser onthouden',
+    'proof.notahead': 'Dit is geen kop: er wordt een aantal regels verwacht, zoals 1041.',
+    'proof.toolarge': 'Het logboek heeft maar {n} regels: die kop is van een ander logboek, of er '
+        + 'is iets weggenomen.',
+    'proof.grown': 'Het logboek is sindsdien alleen gegroeid: de eerste {n} regels zijn die van die kop.',
+    'proof.forked': 'De eerste {n} regels zijn niet die van die kop. Voer ledger verify uit en '
+        + 'bewaar die kop.',
+    'proof.computed': 'De wortel van de eerste {n} regels is berekend uit de tegels van de '
+        + 'ondertekende kop. Vergelijk hem met de uwe.',
+    'proof.tilesbad': 'De tegels leiden niet naar de ondertekende kop. Voer ledger verify uit.',
+    'proof.rootthen': 'Wortel toen',
+    'proof.notcovered': 'Geen ondertekende kop omvat zoveel regels; de wortel kan hier niet worden '
+        + 'berekend.',
+    'proof.changes': 'Wat nu anders is', 'proof.nochanges': 'Er is nu niets anders.',
+    'proof.morechanges': 'De eerste {n} worden getoond.', 'proof.kind': 'Wat', 'proof.name': 'Welke',
+    'proof.put': 'nieuw of gewijzigd', 'proof.gone': 'weg', 'proof.trip': 'Rit', 'proof.place': 'Plaats',
+    'proof.routine': 'Routine', 'proof.field': 'Veld', 'proof.vehicle': 'Voertuig',
+
+    'nav.reports': 'Rapporten', report: 'Rapport', 'report.log': 'Kilometerregistratie',
+    'report.summary': 'Jaaroverzicht', 'report.reconcile': 'Controle met kilometerstand',
+    'report.completeness': 'Volledigheid', 'report.changes': 'Wijzigingen', 'report.claim': 'Vergoeding',
+    'report.methods': 'Methoden vergeleken', 'reports.more': 'Meer keuzes',
+    'reports.choose': 'Kies eerst: {what}.', 'reports.making': 'Het rapport wordt gemaakt…',
+    'reports.notmade': 'Het rapport kon niet worden gemaakt.', 'reports.alone': 'Apart openen',
+    'reports.issued': 'Uitgegeven rapporten', 'reports.noissued': 'Er is geen rapport uitgegeven.',
+    'reports.issuedat': 'Uitgegeven', 'reports.name': 'Nummer', 'reports.days': 'Dagen',
+    'param.year': 'Jaar', 'param.month': 'Maand', 'param.day': 'Dag', 'param.from': 'Van',
+    'param.to': 'Tot en met', 'param.vehicle': 'Voertuig', 'param.class': 'Soort',
+    'param.jurisdiction': 'Land', 'param.private_as': 'Privéritten', 'param.km-only': 'alleen afstand',
+    'param.all': 'Alles', 'param.draft': 'Als concept', 'param.sums': 'Met sommen', 'param.paper': 'Papier',
+    'param.time_zone': 'Tijdzone', 'param.as_of': 'Per', 'param.late_after': 'Te laat na (dagen)',
+    'param.scheme': 'Regeling', 'param.region': 'Regio', 'param.as_known_on': 'Tarieven bekend op',
+    'param.base_year': 'Basisjaar', 'param.columns': 'Kolommen', 'land.us': 'Verenigde Staten',
+    'land.gb': 'Verenigd Koninkrijk', 'land.ca': 'Canada', 'land.nl': 'Nederland', 'land.de': 'Duitsland',
+    'land.au': 'Australië', 'land.fr': 'Frankrijk',
+
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',
     'problem.not-stored': 'Het kon niet worden opgeslagen. Is de schijf vol?',
