@@ -57,6 +57,11 @@ extension Schema {
             PackageResources.trip_proof_v1_schema_json
         ),
         Schema(
+            "report-form",
+            "A report that can be asked for: GET /v1/reports.",
+            PackageResources.report_form_v1_schema_json
+        ),
+        Schema(
             "device",
             "A device that has delivered: GET /v1/devices.",
             PackageResources.device_v1_schema_json

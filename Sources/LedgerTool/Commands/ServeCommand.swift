@@ -49,6 +49,11 @@ struct ServeCommand: ParsableCommand {
             Ledger-Position in an answer says how many entries it knows, and ?at_least=N waits \
             for so many.
 
+            GET /v1/reports lists the reports of `ledger report` with their parameters, and GET \
+            /v1/reports/NAME?format=html&year=2025 has the bytes that the command writes (scopes \
+            read and audit); /v1/reports/issued has what was handed out. They are made by \
+            `ledger` beside this program, two at a time, within 30 s.
+
             GET /v1/changes has the rows that changed since ?cursor=, each once and as it is now, \
             and waits up to ?wait=30 seconds for the next one; 410 says: begin again without \
             cursor. GET /v1/stream sends status, changes and news as they happen (server-sent \
