@@ -68,6 +68,9 @@ static const unsigned char places_js[] = {
 static const unsigned char proof_js[] = {
 #embed "page/proof.js"
 };
+static const unsigned char reports_js[] = {
+#embed "page/reports.js"
+};
 static const unsigned char suggestions_js[] = {
 #embed "page/suggestions.js"
 };
@@ -150,6 +153,7 @@ static const struct {
     FILE_OF("page.css", page_css),
     FILE_OF("places.js", places_js),
     FILE_OF("proof.js", proof_js),
+    FILE_OF("reports.js", reports_js),
     FILE_OF("suggestions.js", suggestions_js),
     FILE_OF("swipe.js", swipe_js),
     FILE_OF("texts.js", texts_js),

@@ -12,7 +12,7 @@ from page_checks import check_console, check_focus, check_page, check_requests
 
 SIZES = ((360, 740), (1280, 800))
 VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
-         "places", "vehicles", "devices", "proof")
+         "reports/summary?year=2025", "places", "vehicles", "devices", "proof")
 
 
 class Page:
@@ -87,7 +87,7 @@ def visit_all(page, screenshots):
 
 
 def visit(page, view, trip, look, screenshots):
-    name = view.split("?")[0] + ("-filtered" if "?" in view else "")
+    name = view.split("?")[0].replace("/", "-") + ("-filtered" if "?" in view else "")
     place = f"{name} {look}"
     page.go(f"trip/{trip}" if view == "trip" else view)
     expect(page.script("return document.activeElement.tagName") in ("H1", "A"),

@@ -12,12 +12,13 @@ const views = {
     trips: () => import('./trips.js'),
     trip: () => import('./trip.js'),
     totals: () => import('./totals.js'),
+    reports: () => import('./reports.js'),
     places: () => import('./places.js'),
     vehicles: () => import('./vehicles.js'),
     devices: () => import('./devices.js'),
     proof: () => import('./proof.js'),
 };
-const inNavigation = ['now', 'inbox', 'trips', 'totals', 'places', 'vehicles', 'devices', 'proof'];
+const inNavigation = ['now', 'inbox', 'trips', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
