@@ -29,6 +29,9 @@ static const unsigned char details_js[] = {
 static const unsigned char devices_js[] = {
 #embed "page/devices.js"
 };
+static const unsigned char devicesetup_js[] = {
+#embed "page/devicesetup.js"
+};
 static const unsigned char dom_js[] = {
 #embed "page/dom.js"
 };
@@ -61,6 +64,9 @@ static const unsigned char now_js[] = {
 };
 static const unsigned char page_css[] = {
 #embed "page/page.css"
+};
+static const unsigned char placeform_js[] = {
+#embed "page/placeform.js"
 };
 static const unsigned char places_js[] = {
 #embed "page/places.js"
@@ -140,6 +146,7 @@ static const struct {
     FILE_OF("corrections.js", corrections_js),
     FILE_OF("details.js", details_js),
     FILE_OF("devices.js", devices_js),
+    FILE_OF("devicesetup.js", devicesetup_js),
     FILE_OF("dom.js", dom_js),
     FILE_OF("evidence.js", evidence_js),
     FILE_OF("formats.js", formats_js),
@@ -151,6 +158,7 @@ static const struct {
     FILE_OF("neighbours.js", neighbours_js),
     FILE_OF("now.js", now_js),
     FILE_OF("page.css", page_css),
+    FILE_OF("placeform.js", placeform_js),
     FILE_OF("places.js", places_js),
     FILE_OF("proof.js", proof_js),
     FILE_OF("reports.js", reports_js),

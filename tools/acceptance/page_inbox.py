@@ -4,8 +4,8 @@ from selenium.webdriver.common.by import By
 
 from book import expect
 from page_checks import check_page
+from page_views import DECIDE, READ
 
-READ = "return fetch(`/v1/trips/${arguments[0]}`).then((answer) => answer.json())"
 ROWS = "return [...document.querySelectorAll('.inbox-row')].map((row) => row.dataset.trip)"
 CURRENT = "return document.querySelector('.inbox-row.current')?.dataset.trip ?? null"
 SEEN = "return document.getElementById('waiting')?.textContent ?? ''"
@@ -45,10 +45,7 @@ def decide_by_keys(page):
     page.until(lambda: page.script(READ, first)["class"] == "unclassified", "the key z takes nothing back")
     page.until(lambda: page.script(ROWS)[0] == first, "what was taken back is not in its place again")
     # Another decision meanwhile: the trip comes back, and nothing is lost.
-    status = page.script("""return fetch('/v1/events', { method: 'POST',
-        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events: [
-            { type: 'details_edited', trip: arguments[0], notes: 'from elsewhere' }] }) })
-        .then((answer) => answer.status)""", second)
+    status = page.script(DECIDE, second, {"notes": "from elsewhere"})
     expect(status == 200, f"another decision: HTTP {status}")
     page.script("document.querySelector(`[data-trip=\"${arguments[0]}\"] a`).focus()", second)
     page.keys("p")

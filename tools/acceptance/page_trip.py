@@ -5,8 +5,8 @@ from selenium.webdriver.common.by import By
 
 from book import expect
 from page_checks import check_page
+from page_views import DECIDE, READ
 
-READ = "return fetch(`/v1/trips/${arguments[0]}`).then((answer) => answer.json())"
 LISTED = """return fetch('/v1/trips?from=2025-07-01&to=2025-07-14&limit=100').then((answer) => answer.json())
     .then(({ items }) => items.filter(({ status }) => status === 'completed'))"""
 
@@ -123,8 +123,8 @@ def merge(page, trip):
         return
     other = page.script(READ, trip)["parts"][1]
     show(page, other)
-    expect(page.script("return Boolean(document.querySelector(`details[open] a[href='#/trip/${arguments[0]}']`))",
-                       trip), "a part does not lead to the whole")
+    link = f"details[open] a[href='#/trip/{trip}']"
+    expect(page.browser.find_elements(By.CSS_SELECTOR, link), "a part does not lead to the whole")
     show(page, trip)
     button(page, "Keep the trips apart")
     answer(page, "keeping trips apart")
@@ -137,9 +137,7 @@ HISTORY = "return document.querySelectorAll('main details table button').length"
 
 def undo_in_history(page, trip):
     """Takes back in the history what was said of a trip."""
-    page.script("""return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ events: [{ type: 'details_edited', trip: arguments[0], client: 'ACME' }] }) })
-        .then((answer) => answer.status)""", trip)
+    page.script(DECIDE, trip, {"client": "ACME"})
     show(page, trip)
     page.until(lambda: page.script(HISTORY) > 0, "the history has no Undo")
     check_page(page.browser, "history")
@@ -151,9 +149,7 @@ def undo_in_history(page, trip):
 def meet_another(page, trip):
     """Voids a trip of which something was said meanwhile: both versions are shown."""
     show(page, trip)
-    page.script("""return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ events: [{ type: 'details_edited', trip: arguments[0], class: 'charity' }] }) })
-        .then((answer) => answer.status)""", trip)
+    page.script(DECIDE, trip, {"class": "charity"})
     button(page, "It was no trip")
     answer(page, "voiding what was changed")
     if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .versions"),

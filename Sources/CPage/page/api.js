@@ -106,6 +106,9 @@ export const post = async (path, body, headers) => ask(path, {
     body: JSON.stringify(body),
 });
 
+/** Has the server forget something that a query names. */
+export const remove = (path, query) => ask(`${path}?${new URLSearchParams(query)}`, { method: 'DELETE' });
+
 /** Appends decisions; with a tag only if nothing was decided about the trip since it was read. */
 export async function decide(events, tag) {
     const answer = await (await post('/v1/events', { events }, tag ? { 'If-Match': tag } : {})).json();
@@ -134,6 +137,13 @@ export function known(name) {
 
 /** Forgets a list that has changed. */
 export const forget = (name) => lists.delete(name);
+
+/** Whether the server has a path with a method: an older one may lack what a newer page offers. */
+export async function offers(method, path) {
+    lists.set('paths', lists.get('paths') ?? get('/openapi.json'));
+    const { paths } = await lists.get('paths');
+    return Boolean(paths[path]?.[method]);
+}
 
 /** The zone and units of the ledger, from its status. */
 export const settings = { time_zone: 'UTC', units: 'km' };

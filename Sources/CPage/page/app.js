@@ -163,7 +163,17 @@ async function enter() {
 window.addEventListener('hashchange', () => {
     if (/^#\/?login=/.test(location.hash)) {
         isSignedOut = false;
-        enter();
+        
+/** Fields in which nothing stands say nothing on paper. */
+window.addEventListener('beforeprint', () => {
+    for (const element of document.querySelectorAll('.field, .check')) {
+        const control = element.querySelector('input, select, textarea') ?? { value: '–' };
+        const says = control.type === 'checkbox' ? control.checked : control.value.trim() !== '';
+        element.classList.toggle('blank', !says);
+    }
+});
+
+enter();
     } else if (location.hash !== '#main') {
         show(true);
     }
@@ -176,4 +186,14 @@ document.getElementById('skip').addEventListener('click', (event) => {
     main.focus();
 });
 window.addEventListener('offline', () => announce(t('problem.unreachable')));
+
+/** Fields in which nothing stands say nothing on paper. */
+window.addEventListener('beforeprint', () => {
+    for (const element of document.querySelectorAll('.field, .check')) {
+        const control = element.querySelector('input, select, textarea') ?? { value: '–' };
+        const says = control.type === 'checkbox' ? control.checked : control.value.trim() !== '';
+        element.classList.toggle('blank', !says);
+    }
+});
+
 enter();

@@ -62,6 +62,7 @@ function showWay(holder, track, trip, signal) {
     printAll(map, bounds, signal);
     mark(line[0], 'A', 'start', t('trip.start')).addTo(map);
     if (trip.ended_at) mark(line.at(-1), 'B', 'start', t('trip.end')).addTo(map);
+    map.fire('letters');
     const cursor = L.circleMarker(line[0], { radius: 7, className: 'cursor', interactive: false });
     const all = samples(track);
     const chart = makeChart(all, (sample) => {

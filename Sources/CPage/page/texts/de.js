@@ -217,6 +217,27 @@ export default {
     'land.gb': 'Vereinigtes Königreich', 'land.ca': 'Kanada', 'land.nl': 'Niederlande',
     'land.de': 'Deutschland', 'land.au': 'Australien', 'land.fr': 'Frankreich',
 
+    'places.add': 'Neuer Ort', 'places.lat': 'Breite',
+    'places.lon': 'Länge', 'places.meters': 'Radius (m)', 'places.center': 'In die Mitte der Karte',
+    'places.middle': 'Ziehen, um den Ort zu verschieben', 'places.edge': 'Ziehen, um den Radius zu ändern',
+    'places.remove': 'Ort entfernen',
+    'places.removetext': '{place} ist dann kein Ort mehr. Fahrten, die dort begannen oder endeten, '
+        + 'behalten den Namen; es lässt sich rückgängig machen.',
+
+    'setup.title': 'Ein Telefon einrichten',
+    'setup.text': 'Ein Telefon bekommt ein eigenes Token: Es kann Positionen liefern und nichts lesen.',
+    'setup.name': 'Name', 'setup.app': 'App', 'setup.make': 'Code erstellen',
+    'setup.made': 'Code für {name}',
+    'setup.once': 'Er wird nur jetzt gezeigt: Scannen Sie ihn, bevor Sie weitergehen.',
+    'setup.code': 'Code zum Scannen; der Link darunter sagt dasselbe', 'setup.copy': 'Link kopieren',
+    'setup.copied': 'Kopiert', 'setup.done': 'Fertig', 'setup.heard': 'Gehört, seit der Server läuft',
+    'setup.battery': 'Akku', 'setup.deliveries': 'Lieferungen', 'setup.revoke': 'Nicht mehr einlassen',
+    'setup.revoketext': '{name} kann nichts mehr liefern. Was geliefert wurde, bleibt, und die App '
+        + 'behält, was wartet.',
+    'vehicles.add': 'Neues Fahrzeug', 'vehicles.name': 'Name',
+
+    'places.older': 'Ältere Besuche suchen',
+
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
     'problem.busy': 'Der Server ist beschäftigt. Bald wieder.',

@@ -206,6 +206,26 @@ export default {
     'land.gb': 'United Kingdom', 'land.ca': 'Canada', 'land.nl': 'Netherlands', 'land.de': 'Germany',
     'land.au': 'Australia', 'land.fr': 'France',
 
+    'places.add': 'New place', 'places.lat': 'Latitude',
+    'places.lon': 'Longitude', 'places.meters': 'Radius (m)', 'places.center': 'To the middle of the map',
+    'places.middle': 'Drag to move the place', 'places.edge': 'Drag to change the radius',
+    'places.remove': 'Remove the place',
+    'places.removetext': '{place} is no place any more. Trips that began or ended there keep its '
+        + 'name; it can be taken back.',
+
+    'setup.title': 'Set a phone up',
+    'setup.text': 'A phone gets a token of its own: it can deliver positions, and read nothing.',
+    'setup.name': 'Name', 'setup.app': 'App', 'setup.make': 'Make the code',
+    'setup.made': 'Code for {name}', 'setup.once': 'It is shown only now: scan it before you go on.',
+    'setup.code': 'Code to scan; the link below says the same', 'setup.copy': 'Copy the link',
+    'setup.copied': 'Copied', 'setup.done': 'Done', 'setup.heard': 'Heard since the server was started',
+    'setup.battery': 'Battery', 'setup.deliveries': 'Deliveries', 'setup.revoke': 'Let it in no more',
+    'setup.revoketext': '{name} can deliver nothing any more. What it delivered stays, and its app '
+        + 'keeps what waits.',
+    'vehicles.add': 'New vehicle', 'vehicles.name': 'Name',
+
+    'places.older': 'Look for older visits',
+
     'problem.unreachable': 'The server cannot be reached.',
     'problem.scope': 'This session may not do that.', 'problem.unknown': 'There is no such thing here.',
     'problem.busy': 'The server is busy. Try again soon.',

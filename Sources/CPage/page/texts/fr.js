@@ -215,6 +215,28 @@ export default {
     'param.columns': 'Colonnes', 'land.us': 'États-Unis', 'land.gb': 'Royaume-Uni', 'land.ca': 'Canada',
     'land.nl': 'Pays-Bas', 'land.de': 'Allemagne', 'land.au': 'Australie', 'land.fr': 'France',
 
+    'places.add': 'Nouveau lieu', 'places.lat': 'Latitude',
+    'places.lon': 'Longitude', 'places.meters': 'Rayon (m)', 'places.center': 'Au milieu de la carte',
+    'places.middle': 'Glisser pour déplacer le lieu', 'places.edge': 'Glisser pour changer le rayon',
+    'places.remove': 'Supprimer le lieu',
+    'places.removetext': '{place} n’est plus un lieu. Les trajets qui y commençaient ou finissaient '
+        + 'gardent son nom ; cela peut être annulé.',
+
+    'setup.title': 'Configurer un téléphone',
+    'setup.text': 'Un téléphone reçoit son propre jeton : il peut livrer des positions, et ne rien lire.',
+    'setup.name': 'Nom', 'setup.app': 'Application', 'setup.make': 'Créer le code',
+    'setup.made': 'Code pour {name}',
+    'setup.once': 'Il n’est montré que maintenant : scannez-le avant de continuer.',
+    'setup.code': 'Code à scanner ; le lien ci-dessous dit la même chose', 'setup.copy': 'Copier le lien',
+    'setup.copied': 'Copié', 'setup.done': 'Terminé',
+    'setup.heard': 'Entendus depuis le démarrage du serveur', 'setup.battery': 'Batterie',
+    'setup.deliveries': 'Livraisons', 'setup.revoke': 'Ne plus l’accepter',
+    'setup.revoketext': '{name} ne peut plus rien livrer. Ce qui a été livré reste, et '
+        + 'l’application garde ce qui attend.',
+    'vehicles.add': 'Nouveau véhicule', 'vehicles.name': 'Nom',
+
+    'places.older': 'Chercher des visites plus anciennes',
+
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
     'problem.busy': 'Le serveur est occupé. Réessayez bientôt.',

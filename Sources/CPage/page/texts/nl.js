@@ -213,6 +213,28 @@ export default {
     'land.gb': 'Verenigd Koninkrijk', 'land.ca': 'Canada', 'land.nl': 'Nederland', 'land.de': 'Duitsland',
     'land.au': 'Australië', 'land.fr': 'Frankrijk',
 
+    'places.add': 'Nieuwe plaats', 'places.lat': 'Breedtegraad',
+    'places.lon': 'Lengtegraad', 'places.meters': 'Straal (m)',
+    'places.center': 'Naar het midden van de kaart', 'places.middle': 'Sleep om de plaats te verzetten',
+    'places.edge': 'Sleep om de straal te wijzigen', 'places.remove': 'Verwijder de plaats',
+    'places.removetext': '{place} is dan geen plaats meer. Ritten die daar begonnen of eindigden '
+        + 'houden de naam; het kan ongedaan worden gemaakt.',
+
+    'setup.title': 'Een telefoon instellen',
+    'setup.text': 'Een telefoon krijgt een eigen token: die kan posities afleveren, en niets lezen.',
+    'setup.name': 'Naam', 'setup.app': 'App', 'setup.make': 'Maak de code',
+    'setup.made': 'Code voor {name}',
+    'setup.once': 'Hij wordt alleen nu getoond: scan hem voordat u verdergaat.',
+    'setup.code': 'Code om te scannen; de link hieronder zegt hetzelfde', 'setup.copy': 'Kopieer de link',
+    'setup.copied': 'Gekopieerd', 'setup.done': 'Klaar',
+    'setup.heard': 'Gehoord sinds de server is gestart', 'setup.battery': 'Batterij',
+    'setup.deliveries': 'Leveringen', 'setup.revoke': 'Niet meer toelaten',
+    'setup.revoketext': '{name} kan niets meer afleveren. Wat is afgeleverd blijft, en de app '
+        + 'bewaart wat wacht.',
+    'vehicles.add': 'Nieuw voertuig', 'vehicles.name': 'Naam',
+
+    'places.older': 'Zoek oudere bezoeken',
+
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',
     'problem.not-stored': 'Het kon niet worden opgeslagen. Is de schijf vol?',
