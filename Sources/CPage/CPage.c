@@ -59,11 +59,17 @@ static const unsigned char map_js[] = {
 static const unsigned char neighbours_js[] = {
 #embed "page/neighbours.js"
 };
+static const unsigned char notices_js[] = {
+#embed "page/notices.js"
+};
 static const unsigned char now_js[] = {
 #embed "page/now.js"
 };
 static const unsigned char page_css[] = {
 #embed "page/page.css"
+};
+static const unsigned char picture_js[] = {
+#embed "page/picture.js"
 };
 static const unsigned char placeform_js[] = {
 #embed "page/placeform.js"
@@ -74,8 +80,14 @@ static const unsigned char places_js[] = {
 static const unsigned char proof_js[] = {
 #embed "page/proof.js"
 };
+static const unsigned char replay_js[] = {
+#embed "page/replay.js"
+};
 static const unsigned char reports_js[] = {
 #embed "page/reports.js"
+};
+static const unsigned char share_js[] = {
+#embed "page/share.js"
 };
 static const unsigned char suggestions_js[] = {
 #embed "page/suggestions.js"
@@ -156,12 +168,16 @@ static const struct {
     FILE_OF("live.js", live_js),
     FILE_OF("map.js", map_js),
     FILE_OF("neighbours.js", neighbours_js),
+    FILE_OF("notices.js", notices_js),
     FILE_OF("now.js", now_js),
     FILE_OF("page.css", page_css),
+    FILE_OF("picture.js", picture_js),
     FILE_OF("placeform.js", placeform_js),
     FILE_OF("places.js", places_js),
     FILE_OF("proof.js", proof_js),
+    FILE_OF("replay.js", replay_js),
     FILE_OF("reports.js", reports_js),
+    FILE_OF("share.js", share_js),
     FILE_OF("suggestions.js", suggestions_js),
     FILE_OF("swipe.js", swipe_js),
     FILE_OF("texts.js", texts_js),

@@ -12,7 +12,7 @@ LISTED = """return fetch('/v1/trips?from=2025-07-01&to=2025-07-14&limit=100').th
 
 
 def check_decisions(page):
-    """Splits, merges, shortens and voids a trip, each with what it says first, and undoes it."""
+    """Splits, merges, shortens and voids a trip, each with what it says first; returns the trip."""
     page.shape(1280, 800, False)
     trips = page.script(LISTED)
     trip = next(one["id"] for one in trips[2:] if one["distance_m"] > 8000 and one["gaps"]["count"] == 0)
@@ -22,6 +22,7 @@ def check_decisions(page):
     merge(page, trip)
     undo_in_history(page, trip)
     meet_another(page, trip)
+    return trip
 
 
 def show(page, trip):

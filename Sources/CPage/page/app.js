@@ -3,6 +3,7 @@
 import { Problem, signIn, signOut, status, wordsOf } from './api.js';
 import { announce, choice, dialog, field, h, put, toast } from './dom.js';
 import { count } from './formats.js';
+import { canNotify, notifies, setNotices } from './notices.js';
 import { readWaiting, waiting } from './waiting.js';
 import { t, language, languageCode, languages, setLanguage } from './texts.js';
 
@@ -61,8 +62,12 @@ function showWaiting() {
 
 function showSettings() {
     const chosen = choice(languages, languageCode());
+    const notices = h('input', { type: 'checkbox', checked: notifies(), onchange: async () => {
+        notices.checked = await setNotices(notices.checked);
+    } });
     const shown = dialog(t('settings'),
         field(t('settings.language'), chosen),
+        canNotify() && h('label', { class: 'check' }, notices, t('notices.wanted')),
         h('p', { class: 'faint' }, t('settings.about')),
         h('div', { class: 'buttons' },
             h('button', { type: 'button', onclick: leave }, t('signout')),

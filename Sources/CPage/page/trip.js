@@ -10,6 +10,9 @@ import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
 import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
+import { pictureOf, save } from './picture.js';
+import { makeReplay } from './replay.js';
+import { shareButton } from './share.js';
 import { t } from './texts.js';
 
 function summary(trip) {
@@ -47,14 +50,14 @@ function showWay(holder, track, trip, signal) {
     const element = h('div', { class: 'map' });
     holder.append(element);
     const map = makeMap(element, signal);
-    addPlaces(map, signal);
+    const circles = addPlaces(map, signal);
     addEarlierTracks(map, signal);
     const line = points(track);
     if (line.length < 2) {
         const ends = [trip.start, trip.end].filter(Boolean).map(({ lat, lon }) => [lat, lon]);
         ends.forEach((point, index) => mark(point, 'AB'[index], 'start', '').addTo(map));
         if (ends.length > 0) showAll(map, L.latLngBounds(ends));
-        return { map, chart: null };
+        return { map, circles, chart: null, replay: null };
     }
     const layer = L.featureGroup().addTo(map);
     const bounds = drawTrack(layer, track);
@@ -80,8 +83,11 @@ function showWay(holder, track, trip, signal) {
         }
         if (best) chart.moveTo(best);
     };
-    map.on('mousemove click', toNearest);
-    return { map, chart };
+    let isPlaying = false;
+    const replay = makeReplay(all, { chart, map, cursor, onPlay: (plays) => { isPlaying = plays; } }, signal);
+    // While it is driven again, a pointer that lies on the map does not hold it.
+    map.on('mousemove click', (event) => { if (!isPlaying || event.type === 'click') toNearest(event); });
+    return { map, circles, chart, replay };
 }
 
 export async function show({ main, heading, subject, query, signal }) {
@@ -96,7 +102,7 @@ export async function show({ main, heading, subject, query, signal }) {
     main.append(holder, sheet);
     heading.textContent = way(trip);
     document.title = `${way(trip)} · Trip Ledger`;
-    const { map, chart } = showWay(holder, track, trip, signal);
+    const { map, circles, chart, replay } = showWay(holder, track, trip, signal);
 
     const head = h('div');
     const corrections = h('div');
@@ -117,6 +123,12 @@ export async function show({ main, heading, subject, query, signal }) {
         [...evidence.children].forEach((part, index) => { part.open = Boolean(isOpen[index + 1]); });
     }
 
+    async function savePicture() {
+        const words = [way(trip), longDay(dayOf(trip.started_at)), distance(claimed(trip))].join(', ');
+        const picture = pictureOf(map, track, await known('places'), await circles, words);
+        save(picture, `trip-${dayOf(trip.started_at)}.svg`, 'image/svg+xml');
+    }
+
     const details = makeDetails(answer, { vehicles, fields, signal }, (changed) => {
         trip = changed;
         window.dispatchEvent(new CustomEvent('tripchanged', { detail: trip }));
@@ -125,7 +137,8 @@ export async function show({ main, heading, subject, query, signal }) {
     sheet.append(
         head,
         chart
-            ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')), chart.element)
+            ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')), chart.element,
+                replay)
             : h('p', { class: 'faint' }, t('trip.notrack')),
         details.element,
         evidence,
@@ -135,6 +148,8 @@ export async function show({ main, heading, subject, query, signal }) {
             h('code', null, trip.id)),
         h('div', { class: 'buttons' },
             h('a', { class: 'button', href: '#/trips', onclick: goBack }, t('trip.back')),
+            chart && h('button', { type: 'button', class: 'quiet', onclick: savePicture }, t('picture.save')),
+            trip.status === 'active' && shareButton(trip.id),
             h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print'))));
     draw();
     if (query.has('edit')) details.focus();

@@ -238,6 +238,15 @@ export default {
 
     'places.older': 'Ältere Besuche suchen',
 
+    'replay.title': 'Noch einmal fahren', 'replay.play': 'Abspielen', 'replay.pause': 'Pause',
+    'replay.time': 'Zeit', 'picture.save': 'Bild (SVG)', 'share.title': 'Fahrt teilen',
+    'share.text': 'Wer den Link hat, sieht bis zum Ende, wo diese Fahrt ist: keine Orte, keine '
+        + 'Namen, keine andere Fahrt.',
+    'share.make': 'Link erstellen', 'share.once': 'Der Link wird nur jetzt gezeigt.',
+    'share.until': 'bis {time}', 'share.valid': 'Gültige Links', 'share.end': 'Beenden',
+    'notices.wanted': 'Mitteilungen, während diese Seite im Hintergrund offen ist',
+    'notices.refused': 'Der Browser zeigt keine Mitteilungen dieser Seite.',
+
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
     'problem.busy': 'Der Server ist beschäftigt. Bald wieder.',

@@ -226,6 +226,15 @@ export default {
 
     'places.older': 'Look for older visits',
 
+    'replay.title': 'Drive again', 'replay.play': 'Play', 'replay.pause': 'Pause', 'replay.time': 'Time',
+    'picture.save': 'Picture (SVG)', 'share.title': 'Share the trip',
+    'share.text': 'Who has the link sees where this trip is, until it ends: no places, no names, no '
+        + 'other trip.',
+    'share.make': 'Make a link', 'share.once': 'The link is shown only now.', 'share.until': 'until {time}',
+    'share.valid': 'Links that let in', 'share.end': 'End it',
+    'notices.wanted': 'Notices while this page is open in the background',
+    'notices.refused': 'The browser shows no notices of this page.',
+
     'problem.unreachable': 'The server cannot be reached.',
     'problem.scope': 'This session may not do that.', 'problem.unknown': 'There is no such thing here.',
     'problem.busy': 'The server is busy. Try again soon.',

@@ -237,6 +237,15 @@ export default {
 
     'places.older': 'Chercher des visites plus anciennes',
 
+    'replay.title': 'Rejouer le trajet', 'replay.play': 'Lire', 'replay.pause': 'Pause',
+    'replay.time': 'Temps', 'picture.save': 'Image (SVG)', 'share.title': 'Partager le trajet',
+    'share.text': 'Qui a le lien voit où en est ce trajet, jusqu’à sa fin : ni lieux, ni noms, ni '
+        + 'autre trajet.',
+    'share.make': 'Créer un lien', 'share.once': 'Le lien n’est montré que maintenant.',
+    'share.until': 'jusqu’au {time}', 'share.valid': 'Liens valables', 'share.end': 'Mettre fin',
+    'notices.wanted': 'Avis pendant que cette page est ouverte en arrière-plan',
+    'notices.refused': 'Le navigateur ne montre pas d’avis de cette page.',
+
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
     'problem.busy': 'Le serveur est occupé. Réessayez bientôt.',

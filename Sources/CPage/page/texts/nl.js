@@ -235,6 +235,15 @@ export default {
 
     'places.older': 'Zoek oudere bezoeken',
 
+    'replay.title': 'Opnieuw rijden', 'replay.play': 'Afspelen', 'replay.pause': 'Pauze',
+    'replay.time': 'Tijd', 'picture.save': 'Afbeelding (SVG)', 'share.title': 'Rit delen',
+    'share.text': 'Wie de link heeft ziet waar deze rit is, tot hij eindigt: geen plaatsen, geen '
+        + 'namen, geen andere rit.',
+    'share.make': 'Maak een link', 'share.once': 'De link wordt alleen nu getoond.',
+    'share.until': 'tot {time}', 'share.valid': 'Links die toegang geven', 'share.end': 'Beëindig',
+    'notices.wanted': 'Meldingen terwijl deze pagina op de achtergrond open is',
+    'notices.refused': 'De browser toont geen meldingen van deze pagina.',
+
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',
     'problem.not-stored': 'Het kon niet worden opgeslagen. Is de schijf vol?',
