@@ -10,6 +10,9 @@ import { countOn, readWaiting, waiting } from './waiting.js';
 import { t } from './texts.js';
 
 const PAGE = 50;
+/** What is looked through for trips of one way: so many pages of so many. */
+const LONG_PAGE = 500;
+const MOST_PAGES = 40;
 /** More rows than these are no help: the rest waits until some are done. */
 const MOST_ROWS = 300;
 /** What one press decides at most; the next press goes on. */
@@ -20,14 +23,13 @@ const FIRST_CLASSES = ['business', 'commute', 'personal', 'medical'];
 let done = [];
 
 /** Trips without a class, page by page, each with the tag of the page that it was on. */
-function makeSource(query, signal) {
+function makeSource(query, signal, limit = PAGE) {
     let cursor = null;
     let isDone = false;
     return {
         get isDone() { return isDone; },
         async next() {
-            const page = await list('/v1/trips', { ...query, class: 'unclassified', limit: PAGE, cursor },
-                signal);
+            const page = await list('/v1/trips', { ...query, class: 'unclassified', limit, cursor }, signal);
             cursor = page.next_cursor;
             isDone = !page.has_more;
             return page.items.filter(({ status }) => status === 'completed')
@@ -111,8 +113,9 @@ async function askForAll(group, code, routine, run, signal) {
     put(buttons, cancel);
     const trips = [];
     try {
-        const source = makeSource({ place: group.place }, signal);
-        while (!source.isDone && shown.open && trips.length < MOST_AT_ONCE) {
+        const source = makeSource({ place: group.place }, signal, LONG_PAGE);
+        for (let n = 0; n < MOST_PAGES && !source.isDone && trips.length < MOST_AT_ONCE; n += 1) {
+            if (!shown.open) return;
             trips.push(...(await source.next()).filter((trip) => group.has(trip)));
         }
         trips.splice(MOST_AT_ONCE);

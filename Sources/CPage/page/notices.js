@@ -20,7 +20,8 @@ function turn() {
     listen({ notification: async (item) => {
         const { notice } = await import('./now.js');
         try {
-            new Notification('Trip Ledger', { body: notice(item), tag: `${item.source} ${item.notification}` });
+            const tag = `${item.source} ${item.notification}`;
+            new Notification('Trip Ledger', { body: notice(item), tag });
         } catch { /* Some phones show notices of service workers only. */ }
     } }, listening.signal, true);
 }

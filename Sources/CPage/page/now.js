@@ -247,7 +247,11 @@ export async function show({ main, signal }) {
     const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
     if (signal.aborted) return;
     const sources = new Map();
-    const take = (source) => sources.set(source.source, { ...source, receivedAt: Date.now() });
+    const take = (source) => {
+        // Once it moves again, the next silence is asked about anew.
+        if (!source.asks_still_recording) goOn.delete(source.trip);
+        sources.set(source.source, { ...source, receivedAt: Date.now() });
+    };
     first.sources.forEach(take);
     const element = h('div', { class: 'map' });
     const cards = h('div', { class: 'cards' });

@@ -20,17 +20,21 @@ export function pictureOf(map, track, places, circles, words) {
     const line = (isGap) => way.map(({ x, y }, index) =>
         `${index === 0 || breaks.has(index) !== isGap ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
     const text = (x, y, content, more) => svg('text', {
-        x: x.toFixed(1), y: y.toFixed(1), fill: colour('ink'), 'font-family': 'sans-serif', 'font-size': 13,
+        x: x.toFixed(1), y: y.toFixed(1), fill: colour('ink'), 'font-family': 'sans-serif',
+        'font-size': 13,
         stroke: colour('map'), 'stroke-width': 3, 'paint-order': 'stroke', ...more,
     }, content);
-    const parts = places.filter(({ lat, lon }) => map.getBounds().contains([lat, lon])).flatMap((place) => {
+    const isSeen = ({ lat, lon }) => map.getBounds().contains([lat, lon]);
+    const parts = places.filter(isSeen).flatMap((place) => {
         const { x, y } = at(place.lat, place.lon);
-        const [side, away] = (circles.get(place.place)?.named ?? '').split(' ').map((one) => Number(one) || one);
-        const east = at(place.lat, place.lon + place.radius_m / 111320 / Math.cos(place.lat * Math.PI / 180));
+        const [side, pixels] = (circles.get(place.place)?.named ?? '').split(' ');
+        const away = Number(pixels);
+        const degrees = place.radius_m / 111320 / Math.cos(place.lat * Math.PI / 180);
+        const east = at(place.lat, place.lon + degrees);
         return [
             svg('circle', {
-                cx: x.toFixed(1), cy: y.toFixed(1), r: Math.max(3, east.x - x).toFixed(1), fill: colour('place'),
-                'fill-opacity': 0.2, stroke: colour('place'),
+                cx: x.toFixed(1), cy: y.toFixed(1), r: Math.max(3, east.x - x).toFixed(1),
+                fill: colour('place'), 'fill-opacity': 0.2, stroke: colour('place'),
             }),
             side && text(x + (side === 'left' ? -away : away), y + 4, place.label ?? place.place,
                 { 'text-anchor': side === 'left' ? 'end' : 'start' }),

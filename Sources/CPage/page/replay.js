@@ -32,7 +32,8 @@ export function makeReplay(all, { chart, map, cursor, onPlay }, signal) {
     const slider = h('input', {
         type: 'range', min: '0', max: String(Math.max(1, Math.round(last - first))), step: '1', value: '0',
     });
-    const button = h('button', { type: 'button', class: 'play', onclick: () => (playing ? pause() : play()) });
+    const press = () => (playing ? pause() : play());
+    const button = h('button', { type: 'button', class: 'play', onclick: press });
     const say = () => {
         button.textContent = playing ? `❚❚ ${t('replay.pause')}` : `▶ ${t('replay.play')}`;
     };

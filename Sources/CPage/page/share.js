@@ -20,7 +20,8 @@ async function sharesPart(holder) {
         }
     };
     put(holder, valid.length > 0 && h('h3', null, t('share.valid')), h('ul', { class: 'plain' },
-        valid.map((one) => h('li', null, `${one.name}, ${t('share.until', { time: moment(one.expires_at) })} `,
+        valid.map((one) => h('li', null,
+            `${one.name}, ${t('share.until', { time: moment(one.expires_at) })} `,
             h('button', {
                 type: 'button', 'aria-label': `${t('share.end')}: ${one.name}`, onclick: () => end(one),
             }, t('share.end'))))));
@@ -41,7 +42,9 @@ async function share(trip) {
         try {
             const made = await (await post('/v1/shares', { trip })).json();
             const link = location.origin + made.path;
-            put(result, h('p', { class: 'warning' }, t('share.once')), h('pre', { tabindex: '0' }, link),
+            put(result,
+                h('p', { class: 'warning' }, t('share.once')),
+                h('pre', { tabindex: '0' }, link),
                 h('p', { class: 'faint' }, t('share.until', { time: moment(made.expires_at) })),
                 h('div', { class: 'buttons' },
                     h('button', { type: 'button', class: 'main', onclick: () => copy(link) }, t('setup.copy'))));

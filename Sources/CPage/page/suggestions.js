@@ -12,9 +12,14 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const isNear = (a, b) => Boolean(a && b)
     && metersBetween([a.lon, a.lat], [b.lon, b.lat]) <= SAME_METERS;
 
-/** Two ways are alike if both ends are the same named places. */
-export const wayKey = (trip) => (trip.start_place && trip.end_place
-    ? JSON.stringify([trip.start_place, trip.end_place]) : null);
+/** Where a trip began or ended: a place, or words as they were reported; not a bare position. */
+const endOf = (trip, place, words) => place ?? (trip.started_by === 'report' ? words : null);
+
+/** Two ways are alike if both ends are the same places; null if one is none. */
+export function wayKey(trip) {
+    const ends = [endOf(trip, trip.start_place, trip.from), endOf(trip, trip.end_place, trip.to)];
+    return ends.every(Boolean) ? JSON.stringify(ends) : null;
+}
 
 function fits(routine, trip) {
     const { from_place: from, to_place: to } = routine;
