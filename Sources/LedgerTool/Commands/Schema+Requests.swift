@@ -62,6 +62,11 @@ extension Schema {
             PackageResources.report_form_v1_schema_json
         ),
         Schema(
+            "inbox-count",
+            "How many trips need a class or a purpose: GET /v1/inbox/count.",
+            PackageResources.inbox_count_v1_schema_json
+        ),
+        Schema(
             "device",
             "A device that has delivered: GET /v1/devices.",
             PackageResources.device_v1_schema_json
