@@ -7,6 +7,7 @@ from page_checks import check_page
 from page_views import DECIDE, READ
 
 ROWS = "return [...document.querySelectorAll('.inbox-row')].map((row) => row.dataset.trip)"
+LISTED = "return [...document.querySelectorAll('.trip-row')].map((row) => row.dataset.trip)"
 CURRENT = "return document.querySelector('.inbox-row.current')?.dataset.trip ?? null"
 SEEN = "return document.getElementById('waiting')?.textContent ?? ''"
 # What the ledger itself says: the number of trips without a class.
@@ -95,3 +96,23 @@ def decide_at_once(page, before):
     page.until(lambda: page.script(WAITING) == before, "what was decided about many is not undone")
     page.until(lambda: page.script(SEEN) == (f"{before}" if before < 1000 else "999+"),
                f"the navigation says that {page.script(SEEN)} trips wait, not {before}")
+
+
+def check_search(page, trip):
+    """Finds a trip by its words, and one that was voided, which no other list shows."""
+    page.script(DECIDE, trip, {"purpose": "Roof inspection", "client": "Zwaluw"})
+    page.go("trips", ".trip-row")
+    page.script("""const field = document.querySelector('input[type=search]'); field.value = 'zwaluw ROOF';
+        field.dispatchEvent(new Event('change', { bubbles: true }))""")
+    page.until(lambda: page.script(LISTED) == [trip], f"words find {page.script(LISTED)[:3]}")
+    expect("text=zwaluw" in page.browser.current_url, "words do not stand in the address")
+    status = page.script("""return fetch('/v1/events', { method: 'POST',
+        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events: [
+            { type: 'trip_voided', trip: arguments[0], why: 'A test' }] }) }).then(({ status }) => status)""", trip)
+    expect(status == 200, f"voiding: HTTP {status}")
+    page.go("trips?status=voided", ".trip-row")
+    page.until(lambda: trip in page.script(LISTED), "a trip that was voided is not found")
+    page.go(f"trip/{trip}", "button.restore")
+    page.press("button.restore")
+    page.find("dialog .buttons button").click()
+    page.until(lambda: page.script(READ, trip)["status"] == "completed", "it cannot be restored from there")

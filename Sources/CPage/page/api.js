@@ -49,6 +49,9 @@ async function ask(path, options) {
     throw problem;
 }
 
+/** A query as the server reads it: a space is no plus, as it would be in a form. */
+export const queryText = (parameters) => parameters.toString().replaceAll('+', '%20');
+
 function address(path, query = {}) {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
@@ -56,7 +59,7 @@ function address(path, query = {}) {
     }
     // Only what is read from views can wait for them.
     if (written && path !== '/v1/refused') parameters.append('at_least', written);
-    const text = parameters.toString();
+    const text = queryText(parameters);
     return text ? `${path}?${text}` : path;
 }
 
@@ -107,7 +110,8 @@ export const post = async (path, body, headers) => ask(path, {
 });
 
 /** Has the server forget something that a query names. */
-export const remove = (path, query) => ask(`${path}?${new URLSearchParams(query)}`, { method: 'DELETE' });
+export const remove = (path, query) =>
+    ask(`${path}?${queryText(new URLSearchParams(query))}`, { method: 'DELETE' });
 
 /** Appends decisions; with a tag only if nothing was decided about the trip since it was read. */
 export async function decide(events, tag) {

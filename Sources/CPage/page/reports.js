@@ -1,7 +1,7 @@
 // Reports: what is handed to others, as the command makes it, shown, printed and downloaded. What was
 // chosen stands in the address.
 
-import { all, get, known, settings, wordsOf } from './api.js';
+import { all, get, known, queryText, settings, wordsOf } from './api.js';
 import { choice, disclosure, field, h, put, table } from './dom.js';
 import { moment, shortDay, today, word } from './formats.js';
 import { classes } from './classes.js';
@@ -77,7 +77,7 @@ function addressOf(report, query, format, isDownload) {
     if (names.has('language') && isRead) parameters.set('language', languageCode());
     if (names.has('units')) parameters.set('units', settings.units);
     if (isDownload) parameters.set('download', 'yes');
-    return `/v1/reports/${encodeURIComponent(report.report)}?${parameters}`;
+    return `/v1/reports/${encodeURIComponent(report.report)}?${queryText(parameters)}`;
 }
 
 /** What a frame holds instead of a report, in words; null if it is a report. */

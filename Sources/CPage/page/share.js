@@ -47,7 +47,8 @@ async function share(trip) {
                 h('pre', { tabindex: '0' }, link),
                 h('p', { class: 'faint' }, t('share.until', { time: moment(made.expires_at) })),
                 h('div', { class: 'buttons' },
-                    h('button', { type: 'button', class: 'main', onclick: () => copy(link) }, t('setup.copy'))));
+                    h('button', { type: 'button', class: 'main', onclick: () => copy(link) },
+                        t('setup.copy'))));
             result.querySelector('button').focus();
             await sharesPart(others);
         } catch (error) {

@@ -247,6 +247,8 @@ export default {
     'notices.wanted': 'Mitteilungen, während diese Seite im Hintergrund offen ist',
     'notices.refused': 'Der Browser zeigt keine Mitteilungen dieser Seite.',
 
+    'trips.text': 'Wörter', 'trips.counting': 'Was zählt',
+
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
     'problem.busy': 'Der Server ist beschäftigt. Bald wieder.',

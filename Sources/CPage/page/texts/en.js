@@ -235,6 +235,8 @@ export default {
     'notices.wanted': 'Notices while this page is open in the background',
     'notices.refused': 'The browser shows no notices of this page.',
 
+    'trips.text': 'Words', 'trips.counting': 'What counts',
+
     'problem.unreachable': 'The server cannot be reached.',
     'problem.scope': 'This session may not do that.', 'problem.unknown': 'There is no such thing here.',
     'problem.busy': 'The server is busy. Try again soon.',

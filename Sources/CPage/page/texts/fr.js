@@ -246,6 +246,8 @@ export default {
     'notices.wanted': 'Avis pendant que cette page est ouverte en arrière-plan',
     'notices.refused': 'Le navigateur ne montre pas d’avis de cette page.',
 
+    'trips.text': 'Mots', 'trips.counting': 'Ce qui compte',
+
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
     'problem.busy': 'Le serveur est occupé. Réessayez bientôt.',

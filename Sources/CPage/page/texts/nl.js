@@ -244,6 +244,8 @@ export default {
     'notices.wanted': 'Meldingen terwijl deze pagina op de achtergrond open is',
     'notices.refused': 'De browser toont geen meldingen van deze pagina.',
 
+    'trips.text': 'Woorden', 'trips.counting': 'Wat telt',
+
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',
     'problem.not-stored': 'Het kon niet worden opgeslagen. Is de schijf vol?',
