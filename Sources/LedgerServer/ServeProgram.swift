@@ -161,6 +161,7 @@ enum ServeProgram {
                 devices: devices,
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices).routes
+                    + NewDevicesEndpoint(reader: reader, store: store).routes
                     + ReportsEndpoint(reader: reader, maker: maker).routes
             )
         )

@@ -1,3 +1,5 @@
+import RowFormats
+
 extension Schema {
     /// The forms of what `ledger serve` takes and answers, in the order in which they are listed.
     static let ofRequests = [
@@ -70,6 +72,12 @@ extension Schema {
             "device",
             "A device that has delivered: GET /v1/devices.",
             PackageResources.device_v1_schema_json
+        ),
+        Schema(
+            "new-device",
+            "A token that was made for a device, with its link and code: POST /v1/devices.",
+            PackageResources.new_device_v1_schema_json,
+            NewDevice.columns.descriptions
         ),
         Schema(
             "webhook-answer",
