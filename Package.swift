@@ -288,7 +288,7 @@ let package = Package(
                 "ActiveTripProjection", "RoutinesProjection", "TotalsProjection", "Reports",
                 "Rates", "Drawing",
                 "Documents",
-                "Maps", "ServerStore", "Proofs",
+                "Maps", "ServerStore", "Proofs", "QRCodes",
             ],
             swiftSettings: house
         ),

@@ -11,6 +11,9 @@ static const unsigned char api_js[] = {
 static const unsigned char app_js[] = {
 #embed "page/app.js"
 };
+static const unsigned char ask_js[] = {
+#embed "page/ask.js"
+};
 static const unsigned char chart_js[] = {
 #embed "page/chart.js"
 };
@@ -26,6 +29,9 @@ static const unsigned char details_js[] = {
 static const unsigned char devices_js[] = {
 #embed "page/devices.js"
 };
+static const unsigned char devicesetup_js[] = {
+#embed "page/devicesetup.js"
+};
 static const unsigned char dom_js[] = {
 #embed "page/dom.js"
 };
@@ -38,6 +44,9 @@ static const unsigned char formats_js[] = {
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
 };
+static const unsigned char inbox_js[] = {
+#embed "page/inbox.js"
+};
 static const unsigned char index_html[] = {
 #embed "page/index.html"
 };
@@ -47,14 +56,44 @@ static const unsigned char live_js[] = {
 static const unsigned char map_js[] = {
 #embed "page/map.js"
 };
+static const unsigned char neighbours_js[] = {
+#embed "page/neighbours.js"
+};
+static const unsigned char notices_js[] = {
+#embed "page/notices.js"
+};
 static const unsigned char now_js[] = {
 #embed "page/now.js"
 };
 static const unsigned char page_css[] = {
 #embed "page/page.css"
 };
+static const unsigned char picture_js[] = {
+#embed "page/picture.js"
+};
+static const unsigned char placeform_js[] = {
+#embed "page/placeform.js"
+};
 static const unsigned char places_js[] = {
 #embed "page/places.js"
+};
+static const unsigned char proof_js[] = {
+#embed "page/proof.js"
+};
+static const unsigned char replay_js[] = {
+#embed "page/replay.js"
+};
+static const unsigned char reports_js[] = {
+#embed "page/reports.js"
+};
+static const unsigned char share_js[] = {
+#embed "page/share.js"
+};
+static const unsigned char suggestions_js[] = {
+#embed "page/suggestions.js"
+};
+static const unsigned char swipe_js[] = {
+#embed "page/swipe.js"
 };
 static const unsigned char texts_js[] = {
 #embed "page/texts.js"
@@ -74,6 +113,9 @@ static const unsigned char texts_nl_js[] = {
 static const unsigned char totals_js[] = {
 #embed "page/totals.js"
 };
+static const unsigned char tree_js[] = {
+#embed "page/tree.js"
+};
 static const unsigned char trip_js[] = {
 #embed "page/trip.js"
 };
@@ -85,6 +127,9 @@ static const unsigned char trips_js[] = {
 };
 static const unsigned char vehicles_js[] = {
 #embed "page/vehicles.js"
+};
+static const unsigned char waiting_js[] = {
+#embed "page/waiting.js"
 };
 
 // Leaflet is not ours: tools/leaflet puts it there. Without it there is no map, and no error.
@@ -107,31 +152,46 @@ static const struct {
 } files[] = {
     FILE_OF("api.js", api_js),
     FILE_OF("app.js", app_js),
+    FILE_OF("ask.js", ask_js),
     FILE_OF("chart.js", chart_js),
     FILE_OF("classes.js", classes_js),
     FILE_OF("corrections.js", corrections_js),
     FILE_OF("details.js", details_js),
     FILE_OF("devices.js", devices_js),
+    FILE_OF("devicesetup.js", devicesetup_js),
     FILE_OF("dom.js", dom_js),
     FILE_OF("evidence.js", evidence_js),
     FILE_OF("formats.js", formats_js),
     FILE_OF("icon.svg", icon_svg),
+    FILE_OF("inbox.js", inbox_js),
     FILE_OF("index.html", index_html),
     FILE_OF("live.js", live_js),
     FILE_OF("map.js", map_js),
+    FILE_OF("neighbours.js", neighbours_js),
+    FILE_OF("notices.js", notices_js),
     FILE_OF("now.js", now_js),
     FILE_OF("page.css", page_css),
+    FILE_OF("picture.js", picture_js),
+    FILE_OF("placeform.js", placeform_js),
     FILE_OF("places.js", places_js),
+    FILE_OF("proof.js", proof_js),
+    FILE_OF("replay.js", replay_js),
+    FILE_OF("reports.js", reports_js),
+    FILE_OF("share.js", share_js),
+    FILE_OF("suggestions.js", suggestions_js),
+    FILE_OF("swipe.js", swipe_js),
     FILE_OF("texts.js", texts_js),
     FILE_OF("texts/de.js", texts_de_js),
     FILE_OF("texts/en.js", texts_en_js),
     FILE_OF("texts/fr.js", texts_fr_js),
     FILE_OF("texts/nl.js", texts_nl_js),
     FILE_OF("totals.js", totals_js),
+    FILE_OF("tree.js", tree_js),
     FILE_OF("trip.js", trip_js),
     FILE_OF("triplist.js", triplist_js),
     FILE_OF("trips.js", trips_js),
     FILE_OF("vehicles.js", vehicles_js),
+    FILE_OF("waiting.js", waiting_js),
 #if HAS_LEAFLET
     FILE_OF("leaflet/leaflet.js", leaflet_js),
     FILE_OF("leaflet/leaflet.css", leaflet_css),

@@ -139,6 +139,7 @@ enum ServeProgram {
         let gate = Gate(store: store, isBehindProxy: options.isBehindProxy)
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
+        let maker = ReportMaker(of: ledger)
         let metrics = Metrics()
         let devices = DeviceRegister()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
@@ -160,6 +161,8 @@ enum ServeProgram {
                 devices: devices,
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices).routes
+                    + NewDevicesEndpoint(reader: reader, store: store).routes
+                    + ReportsEndpoint(reader: reader, maker: maker).routes
             )
         )
         // A socket is its owner's alone from the first instant on.
@@ -168,7 +171,7 @@ enum ServeProgram {
             responder: responder,
             server: .http1(configuration: ConnectionLimits.configuration),
             configuration: configuration(at: place, logger),
-            services: [writer, reader, keeper],
+            services: [writer, reader, keeper, maker],
             onServerRunning: { channel in
                 umask(mask)
                 let address = place.served(on: channel.localAddress?.port ?? 0)
@@ -239,7 +242,8 @@ enum ServeProgram {
             [events.route], PressEndpoint(events: events).routes,
             ListsEndpoint(reader: reader).routes,
             TripsEndpoint(reader: reader, relations: relations).routes,
-            VisitsEndpoint(reader: reader).routes, changes.routes, stream.routes,
+            VisitsEndpoint(reader: reader).routes,
+            InboxEndpoint(reader: reader, keeper: keeper).routes, changes.routes, stream.routes,
             ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,
             TilesEndpoint(reader: reader).routes,
             RefusedEndpoint(reader: reader, store: store).routes,

@@ -165,10 +165,9 @@ package struct ShellProcess: Sendable {
     ///
     /// - Throws: `Errno`.
     package init(_ command: String, input: [UInt8]) throws {
-        let descriptor = try Self.file(holding: input)
-        // The child has its own descriptor of the file by then.
-        defer { try? descriptor.close() }
-        try self.init(command, standardInput: descriptor, isApart: true)
+        // The child has a descriptor of its own of the file by the end of this.
+        let file = try NamelessFile(holding: input)
+        try self.init(command, standardInput: file.descriptor, isApart: true)
     }
 
     /// Starts a command.
@@ -205,27 +204,5 @@ package struct ShellProcess: Sendable {
     /// The corresponding C function is `kill`, for the process group.
     package func kill() {
         Glibc.kill(-processID, SIGKILL)
-    }
-
-    /// Returns a nameless file, to be read from its beginning: unlike a pipe, it takes all bytes at
-    /// once, whether or not the command reads them.
-    private static func file(holding bytes: [UInt8]) throws -> FileDescriptor {
-        let name = "ledger-input-\(UInt64.random(in: 0 ... .max))"
-        let path = Directory.temporary.appending(name)
-        let descriptor = try FileDescriptor.open(
-            path,
-            .readWrite,
-            options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-            permissions: [.ownerRead, .ownerWrite]
-        )
-        do {
-            try Directory.remove(path)
-            try descriptor.writeAll(bytes)
-            try descriptor.seek(offset: 0, from: .start)
-        } catch {
-            try? descriptor.close()
-            throw error
-        }
-        return descriptor
     }
 }

@@ -49,6 +49,26 @@ package struct QRCode: Hashable, Sendable {
         return text
     }
 
+    /// The code as a picture (SVG 1.1): dark on light in any surroundings, with the margin of four
+    /// modules that cameras need, and without a size of its own.
+    package var svg: String {
+        let margin = 4
+        var path = ""
+        for (row, modules) in modules.enumerated() {
+            var column = 0
+            while column < side {
+                let run = modules[column...].prefix { $0 }.count
+                if run > 0 { path += "M\(column) \(row)h\(run)v1h-\(run)z" }
+                column += max(1, run)
+            }
+        }
+        let box = "\(-margin) \(-margin) \(side + 2 * margin) \(side + 2 * margin)"
+        let place = "x=\"\(-margin)\" y=\"\(-margin)\" width=\"100%\" height=\"100%\""
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"\(box)\" "
+            + "shape-rendering=\"crispEdges\"><rect \(place) fill=\"#fff\"/>"
+            + "<path d=\"\(path)\" fill=\"#000\"/></svg>"
+    }
+
     private func isLight(_ row: Int, _ column: Int) -> Bool {
         guard modules.indices.contains(row), modules.indices.contains(column) else { return true }
         return !modules[row][column]

@@ -37,6 +37,9 @@ package struct AppSetup: Hashable, Sendable {
     /// A link for the phone, or an address for a setting of the app.
     package let link: String
 
+    /// Whether what the app sends can be read on the way.
+    package let isPlain: Bool
+
     /// Makes it up.
     ///
     /// - Parameters:
@@ -51,6 +54,7 @@ package struct AppSetup: Hashable, Sendable {
         of token: Token
     ) {
         self.app = app
+        isPlain = server.isPlain
         let name = PercentEncoding.encoded(token.name)
         // An app that can send a header keeps the token out of addresses, which proxies write down.
         let door = "\(server.text)/in/\(app.door)"

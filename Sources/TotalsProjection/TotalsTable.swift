@@ -3,7 +3,7 @@ public import TripEvents
 import TripTracking
 
 /// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client or
-/// source.
+/// source, or for each pair of two of these.
 ///
 /// Sums are exact: the groups of every grouping add up to the same total.
 public struct TotalsTable: Sendable {
@@ -19,8 +19,17 @@ public struct TotalsTable: Sendable {
         case unnamed
     }
 
+    /// The groups of a cell: the one of the grouping, and the one within it, if there is one.
+    private struct Pair: Hashable {
+        var group: Group
+        var inner: Group?
+    }
+
     /// What each line is about.
     public let grouping: TotalsGrouping
+
+    /// What the lines within each group are about; `nil` if it has no lines within it.
+    public let innerGrouping: TotalsGrouping?
 
     /// The days that count.
     public let period: LocalPeriod
@@ -34,17 +43,23 @@ public struct TotalsTable: Sendable {
     /// The trips of these days that overlap others.
     public private(set) var overlapping = OverlapTotal()
 
-    private var sums: [Group: TotalsSums] = [:]
-    private var unrecordedOfGroups: [Group: UnrecordedTotal] = [:]
-    private var overlappingOfGroups: [Group: OverlapTotal] = [:]
+    private var sums: [Pair: TotalsSums] = [:]
+    private var unrecordedOfGroups: [Pair: UnrecordedTotal] = [:]
+    private var overlappingOfGroups: [Pair: OverlapTotal] = [:]
 
     /// Creates a table without trips.
     ///
     /// - Parameters:
     ///   - grouping: what each line is about.
+    ///   - innerGrouping: what the lines within each group are about; `nil` for none.
     ///   - period: the days that count.
-    public init(by grouping: TotalsGrouping, in period: LocalPeriod) {
+    public init(
+        by grouping: TotalsGrouping,
+        thenBy innerGrouping: TotalsGrouping? = nil,
+        in period: LocalPeriod
+    ) {
         self.grouping = grouping
+        self.innerGrouping = innerGrouping
         self.period = period
     }
 
@@ -53,7 +68,7 @@ public struct TotalsTable: Sendable {
         for cell in row.cells {
             let day = cell.key.daysSince1970(by: period.localDay)
             guard period.containsDay(day) else { continue }
-            sums[group(of: cell.key, day: day), default: TotalsSums()] += cell.sums
+            sums[pair(of: cell.key, day: day), default: TotalsSums()] += cell.sums
             total += cell.sums
         }
     }
@@ -61,7 +76,7 @@ public struct TotalsTable: Sendable {
     /// Adds a way that nothing recorded to the group of the trip after it.
     public mutating func add(_ way: UnrecordedWay) {
         guard period.contains(way.later.startedAt) else { return }
-        unrecordedOfGroups[group(of: TotalsKey(of: way.later)), default: UnrecordedTotal()]
+        unrecordedOfGroups[pair(of: TotalsKey(of: way.later)), default: UnrecordedTotal()]
             .add(way)
         unrecorded.add(way)
     }
@@ -69,7 +84,7 @@ public struct TotalsTable: Sendable {
     /// Adds a trip that overlaps another one to its group; it is among those added already.
     public mutating func add(_ overlap: TripOverlap) {
         guard period.contains(overlap.ends.startedAt) else { return }
-        overlappingOfGroups[group(of: TotalsKey(of: overlap.ends)), default: OverlapTotal()]
+        overlappingOfGroups[pair(of: TotalsKey(of: overlap.ends)), default: OverlapTotal()]
             .add(overlap)
         overlapping.add(overlap)
     }
@@ -78,67 +93,81 @@ public struct TotalsTable: Sendable {
     public mutating func leaveOut(_ booked: BookedTrip) {
         guard booked.counts, period.contains(booked.trip.startedAt) else { return }
         let left = TotalsSums(booked)
-        sums[group(of: TotalsProjector.key(of: booked))]? -= left
+        sums[pair(of: TotalsProjector.key(of: booked))]? -= left
         total -= left
     }
 
-    /// The groups in order of time, or of their names' bytes: first, trips that name no vehicle or
-    /// client.
+    /// The groups in order of time, or of their names' bytes, and those within one in the same
+    /// order: first, trips that name no vehicle or client.
     public var lines: [TotalsGroup] {
-        groups.map { line($0) }
+        pairs.map { line($0) }
     }
 
     /// The same, with the days, weeks, months or years between the first and the last one that
-    /// have no trips.
+    /// have no trips; those of pairs are left out.
     public var linesWithEmptyTimes: [TotalsGroup] {
-        guard case .time(let first)? = groups.first, case .time(let last)? = groups.last else {
-            return lines
-        }
+        guard innerGrouping == nil, case .time(let first)? = pairs.first?.group,
+            case .time(let last)? = pairs.last?.group
+        else { return lines }
         return stride(from: first, through: last, by: grouping == .week ? 7 : 1)
-            .map { line(.time($0)) }
+            .map { line(Pair(group: .time($0))) }
     }
 
-    private var groups: [Group] { sums.keys.sorted { Self.precedes($0, $1) } }
+    private var pairs: [Pair] {
+        sums.keys.sorted { left, right in
+            if left.group != right.group { return Self.precedes(left.group, right.group) }
+            guard let inner = left.inner, let other = right.inner else { return false }
+            return Self.precedes(inner, other)
+        }
+    }
 
-    private func line(_ group: Group) -> TotalsGroup {
+    private func line(_ pair: Pair) -> TotalsGroup {
         TotalsGroup(
-            name: name(of: group),
-            sums: sums[group] ?? TotalsSums(),
-            unrecorded: unrecordedOfGroups[group] ?? UnrecordedTotal(),
-            overlapping: overlappingOfGroups[group] ?? OverlapTotal()
+            name: name(of: pair.group, grouping),
+            innerName: innerGrouping.flatMap { name(of: pair.inner ?? .unnamed, $0) },
+            sums: sums[pair] ?? TotalsSums(),
+            unrecorded: unrecordedOfGroups[pair] ?? UnrecordedTotal(),
+            overlapping: overlappingOfGroups[pair] ?? OverlapTotal()
         )
     }
 
-    private func group(of key: TotalsKey) -> Group {
-        group(of: key, day: key.daysSince1970(by: period.localDay))
+    private func pair(of key: TotalsKey) -> Pair {
+        pair(of: key, day: key.daysSince1970(by: period.localDay))
     }
 
-    private func group(of key: TotalsKey, day: Int) -> Group {
+    private func pair(of key: TotalsKey, day: Int) -> Pair {
+        Pair(
+            group: Self.group(of: key, day: day, grouping),
+            inner: innerGrouping.map { Self.group(of: key, day: day, $0) }
+        )
+    }
+
+    private static func group(of key: TotalsKey, day: Int, _ grouping: TotalsGrouping) -> Group {
         switch grouping {
         case .day: .time(day)
-        case .week: .time(Self.monday(of: day))
-        case .month: .time(Self.month(of: CivilDate(daysSince1970: day)))
+        case .week: .time(monday(of: day))
+        case .month: .time(month(of: CivilDate(daysSince1970: day)))
         case .year: .time(CivilDate(daysSince1970: day).year)
-        case .vehicle: Self.group(named: key.vehicle)
-        case .tripClass: Self.group(named: key.tripClass.rawValue)
-        case .client: Self.group(named: key.client)
-        case .source: Self.group(named: key.source)
+        case .vehicle: group(named: key.vehicle)
+        case .tripClass: group(named: key.tripClass.rawValue)
+        case .client: group(named: key.client)
+        case .source: group(named: key.source)
         }
     }
 
-    private func name(of group: Group) -> String? {
+    private func name(of group: Group, _ grouping: TotalsGrouping) -> String? {
         switch group {
-        case .time(let number): name(ofTime: number)
+        case .time(let number): Self.name(ofTime: number, grouping)
         case .text(let bytes): String(decoding: bytes, as: UTF8.self)
         case .unnamed: nil
         }
     }
 
-    private func name(ofTime number: Int) -> String {
+    private static func name(ofTime number: Int, _ grouping: TotalsGrouping) -> String {
         switch grouping {
-        case .week: Self.week(from: number)
-        case .month: "\(Self.padded(number / 12, to: 4))-\(Self.padded(number % 12 + 1, to: 2))"
-        case .year: Self.padded(number, to: 4)
+        case .week: week(from: number)
+        case .month: "\(padded(number / 12, to: 4))-\(padded(number % 12 + 1, to: 2))"
+        case .year: padded(number, to: 4)
         default: CivilDate(daysSince1970: number).description
         }
     }
@@ -182,6 +211,9 @@ public struct TotalsGroup: Hashable, Sendable {
     /// `nil` if they name no vehicle or client.
     public let name: String?
 
+    /// The name of the group within it; `nil` if there is none, or its trips name none.
+    public let innerName: String?
+
     /// The sums over its trips.
     public let sums: TotalsSums
 
@@ -194,11 +226,13 @@ public struct TotalsGroup: Hashable, Sendable {
     /// Creates a group.
     public init(
         name: String?,
+        innerName: String? = nil,
         sums: TotalsSums,
         unrecorded: UnrecordedTotal = UnrecordedTotal(),
         overlapping: OverlapTotal = OverlapTotal()
     ) {
         self.name = name
+        self.innerName = innerName
         self.sums = sums
         self.unrecorded = unrecorded
         self.overlapping = overlapping

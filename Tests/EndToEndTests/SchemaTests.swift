@@ -308,7 +308,7 @@ import TripLedger
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
         "page", "trip-line", "change", "latest-cursor", "trip-proof",
         "sync", "sync-greeting", "sync-page", "webhook-answer", "client-event", "client-setting",
-        "client-changes", "device",
+        "client-changes", "device", "report-form", "inbox-count",
     ]
 
     private struct ListedColumn: Decodable {

@@ -17,6 +17,7 @@ import Testing
             ledger field define order --label Order --type text
             ledger routine save Office --purpose Work --class commute
             ledger edit last --purpose Visit --class business --vehicle Van
+            ledger void $(ledger trips --limit 3 --format json | tail -n 1 | cut -c8-39) --why no
             """
         )
         try #require(outcome.exitCode == 0, "\(outcome.errors)")
@@ -42,6 +43,13 @@ import Testing
         ("trips?limit=1000&class=business", "trips --class business"),
         ("trips?vehicle=Van&source=other", "trips --vehicle Van --day 1999-01-01"),
         ("trips?place=Home&limit=1000", "trips --place Home"),
+        ("trips?text=VIS&limit=1000", "trips --text vis"),
+        ("trips?text=visit%20no-such-word", "trips --day 1999-01-01"),
+        ("trips?all=yes&limit=1000", "trips --all"),
+        ("trips?status=voided&limit=1000", "trips --status voided"),
+        ("trips?status=abandoned&limit=1000", "trips --status abandoned"),
+        ("totals?by=month&then_by=class", "totals --by month --then-by class"),
+        ("totals?by=vehicle&then_by=year", "totals --by vehicle --then-by year"),
         ("trips?from=2026-01-01&to=2026-12-31&limit=1000", "trips --year 2026"),
         ("totals?by=vehicle", "totals --by vehicle"), ("totals", "totals --by month"),
         ("places", "place list"), ("vehicles", "vehicle list"), ("routines", "routine list"),

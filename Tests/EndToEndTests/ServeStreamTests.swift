@@ -137,6 +137,45 @@ import Testing
         #expect(try server.get("/v1/changes", field).status == 403)
     }
 
+    @Test func `a token for the present sees where a source is while it is on a trip`() throws {
+        let server = try ServedLedger.onSocket()
+        let live = "Authorization: Bearer \(try server.token("page", "--scope", "live"))"
+        let read = "Authorization: Bearer \(try server.token("reader", "--scope", "read"))"
+        func drive(_ seconds: Range<Int>) throws {
+            let now = Date()
+            let lines = seconds.map { second in
+                let time = now.addingTimeInterval(Double(second)).ISO8601Format()
+                return #"{"type":"fix_recorded","source":"phone","occurred_at":"\#(time)","#
+                    + #""lat":51.\#(9_000 + second),"lon":4.3,"accuracy":5}"#
+            }
+            #expect(try server.post(DriveLines.data(lines)).status == 200)
+        }
+        func stop() throws {
+            let press = Data(#"{"source":"phone"}"#.utf8)
+            let answer = try server.post(press, as: "application/json", to: "/v1/stop")
+            #expect(answer.status == 200)
+        }
+        let started = Date().addingTimeInterval(-120).ISO8601Format()
+        let go = #"{"type":"go_pressed","source":"phone","occurred_at":"\#(started)"}"#
+        #expect(try server.post(Data(go.utf8)).status == 200)
+        try drive(-110 ..< -10)
+        for field in [live, read] {
+            let status = try server.get("/v1/status", field).body
+            #expect(status.contains(#""last_position":{"lat":51.8989"#), "\(status)")
+        }
+        try stop()
+        #expect(try server.get("/v1/status", read).body.contains("last_position_at"))
+        #expect(try !server.get("/v1/status", live).body.contains("last_position"))
+        func told(_ field: String) throws -> String {
+            let connection = try server.connect()
+            try connection.send("GET /v1/stream HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n\r\n")
+            return try connection.answer(upTo: #""phase":"details""#)
+                + connection.answer(upTo: "\n\n")
+        }
+        #expect(try told(read).contains("last_position"))
+        #expect(try !told(live).contains("last_position"))
+    }
+
     @Test func `every path of the description is answered, and every answer is counted`() throws {
         let server = try ServedLedger.onSocket()
         let signed = try server.process.shell(

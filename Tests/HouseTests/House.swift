@@ -73,11 +73,11 @@ enum House {
             "TripTracking", "Projections", "TripsProjection", "SystemPackage",
         ],
         // Rows as text, JSON and CSV, and reports as documents of the same rows, for the command
-        // line and for a server.
+        // line and for a server. What sets up a device is shown as a code too, on either side.
         "RowFormats": [
             "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
             "ActiveTripProjection", "RoutinesProjection", "TotalsProjection", "Reports", "Rates",
-            "Drawing", "Documents", "Maps", "ServerStore", "Proofs",
+            "Drawing", "Documents", "Maps", "ServerStore", "Proofs", "QRCodes",
         ],
         // Columns and pages as numbers: what breaks pages is tested without what draws them.
         "Pagination": [],

@@ -46,4 +46,21 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: ["", "a", "https://ledger.example/in/overland?token=0123456789"])
+    func `the picture has the modules where they are, and nothing else`(text: String) throws {
+        let code = try #require(QRCode(Array(text.utf8)))
+        var drawn = code.modules.map { row in row.map { _ in false } }
+        let path = try #require(code.svg.firstMatch(of: #/<path d="([^"]*)"/#)?.1)
+        for run in path.matches(of: #/M(\d+) (\d+)h(\d+)v1h-(\d+)z/#) {
+            let (column, row) = (try #require(Int(run.1)), try #require(Int(run.2)))
+            let count = try #require(Int(run.3))
+            #expect(run.3 == run.4)
+            for offset in 0..<count { drawn[row][column + offset] = true }
+        }
+        #expect(drawn == code.modules)
+        #expect(path.replacing(#/M\d+ \d+h\d+v1h-\d+z/#, with: "").isEmpty)
+        #expect(code.svg.contains(#"viewBox="-4 -4 \#(code.side + 8) \#(code.side + 8)""#))
+        #expect(code.svg.hasSuffix("</svg>"))
+    }
 }

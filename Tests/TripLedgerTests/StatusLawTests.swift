@@ -14,6 +14,7 @@ import TripTracking
         var since: Timestamp?
         var trip: TripID?
         var millimeters: Int64?
+        var position: LastPosition?
 
         init(_ source: LedgerStatus.Source) {
             let live = source.live
@@ -21,6 +22,7 @@ import TripTracking
             since = live.since
             trip = live.trip?.id
             millimeters = live.trip?.distance.millimeters
+            position = source.lastPosition
         }
 
         var description: String { "\(phase) since \(String(describing: since)) \(trip as Any)" }
@@ -46,6 +48,51 @@ import TripTracking
                 )
             }
         }
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `a source was seen last at a fix of its own, and not before its last trip was over`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let events = try ProjectorLaws.randomDrives(seed: seed)
+        let book = try TemporaryLedger()
+        try book.append(events)
+        var counts = (going: 0, resting: 0)
+        for event in events.shuffled(using: &random).prefix(12) {
+            let instant = event.occurredAt
+                .advanced(byMilliseconds: Int64.random(in: 0...9_000_000, using: &random))
+            let trips = try book.ledger.read(asOf: instant) {
+                try $0.trips(TripFilter(includesUncounted: true)).map(\.booked.trip)
+            }
+            for source in try book.ledger.status(asOf: instant).sources {
+                let remark: Comment = "seed \(seed), \(source.name) at \(instant.milliseconds)"
+                let ends = trips.filter { $0.source == source.name }.compactMap(LastPosition.init)
+                    .filter { $0.at <= instant }
+                guard let position = source.lastPosition else {
+                    #expect(ends.isEmpty, remark)
+                    continue
+                }
+                #expect(position.at <= source.instant, remark)
+                let isFix = events.contains { other in
+                    guard other.source == source.name, other.occurredAt <= source.instant,
+                        case .fixRecorded(let reading) = other.body
+                    else { return false }
+                    let fix = reading.fix(occurredAt: other.occurredAt)
+                    return fix?.coordinate == position.coordinate
+                }
+                #expect(isFix, remark)
+                if source.live.trip == nil {
+                    counts.resting += 1
+                    #expect(ends.allSatisfy { $0.at <= position.at }, remark)
+                } else {
+                    counts.going += 1
+                    let age = source.instant.milliseconds(since: position.at)
+                    #expect(source.live.lastFixAgeMilliseconds ?? age == age, remark)
+                }
+            }
+        }
+        #expect(counts.going + counts.resting > 0)
     }
 
     @Test func `of many sources those are shown that have a trip, then the latest`() throws {

@@ -85,9 +85,46 @@ import TripsProjection
             #expect(sum == expected, comment)
             #expect(table.total == expected, comment)
         }
+        for grouping in [TotalsGrouping.month, .week, .vehicle] {
+            for inner in [TotalsGrouping.tripClass, .day, .source] {
+                try expectPairs(ledger, by: grouping, inner, in: period, comment)
+            }
+        }
         let classes = try ledger.totals(by: .tripClass, in: period).lines
         let sums = log.sums.filter { $0.trips > 0 }
         #expect(Set(classes.map(\.sums.distance)) == Set(sums.map(\.distance)), comment)
+    }
+
+    /// Expects that the groups within each group add up to it, and stand in its order.
+    private func expectPairs(
+        _ ledger: Ledger,
+        by grouping: TotalsGrouping,
+        _ inner: TotalsGrouping,
+        in period: LocalPeriod,
+        _ comment: Comment
+    ) throws {
+        let whole = try ledger.totals(by: grouping, in: period)
+        let inners = try ledger.totals(by: inner, in: period).lines
+        let pairs = try ledger.read { try $0.totals(by: grouping, thenBy: inner, in: period) }
+        #expect(pairs.total == whole.total, comment)
+        #expect(pairs.unrecorded == whole.unrecorded, comment)
+        var rest = pairs.lines[...]
+        for group in whole.lines {
+            let within = rest.prefix { $0.name == group.name }
+            rest = rest.dropFirst(within.count)
+            var (sums, unrecorded) = (TotalsSums(), UnrecordedTotal())
+            for line in within {
+                sums += line.sums
+                unrecorded += line.unrecorded
+            }
+            #expect(sums == group.sums && unrecorded == group.unrecorded, comment)
+            let names = inners.map(\.name)
+                .filter { name in
+                    within.contains { $0.innerName == name }
+                }
+            #expect(within.map(\.innerName) == names, comment)
+        }
+        #expect(rest.isEmpty, comment)
     }
 
     /// Drives on and around the days, each of which starts anywhere.

@@ -65,7 +65,8 @@ return {
     mains: document.querySelectorAll('main').length,
     navigations: document.querySelectorAll('nav[aria-label]').length,
     language: document.documentElement.lang,
-    overflow: document.documentElement.scrollWidth - innerWidth,
+    // A telephone makes its window as wide as what stands in it; the layout stays as wide as the screen.
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     styled: document.querySelectorAll('main [style*="color"]').length,
     violations: window.policyViolations ?? [],
 };

@@ -53,6 +53,13 @@ final class SharedNews: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether those who follow may see where sources are that are on no trip.
+    private let readsPast: Bool
+
+    init(readsPast: Bool) {
+        self.readsPast = readsPast
+    }
+
     /// Returns the status of every source that may be read, which is the same for a second, or
     /// until the log grows.
     ///
@@ -64,7 +71,7 @@ final class SharedNews: Sendable {
             state.size == size && state.second == second ? state.statuses : nil
         }
         if let found { return found }
-        let made = try Self.statuses(of: .readable, in: snapshot, asOf: now)
+        let made = try statuses(of: .readable, in: snapshot, asOf: now)
         state.withLock { state in
             (state.size, state.second, state.statuses) = (size, second, made)
         }
@@ -74,12 +81,13 @@ final class SharedNews: Sendable {
     /// Returns the status of some sources.
     ///
     /// - Throws: `LedgerError`.
-    static func statuses(
+    func statuses(
         of sources: SourceSelection,
         in snapshot: borrowing Snapshot,
         asOf now: Timestamp
     ) throws -> [Status] {
-        let status = try snapshot.status(asOf: now, of: sources)
+        var status = try snapshot.status(asOf: now, of: sources)
+        if !readsPast { status.keepPositionsOfTrips() }
         return LedgerGlance(status, asOf: EventTime(now)).activities
             .map { activity in
                 var message = Array("event: status\ndata: ".utf8)

@@ -21,8 +21,9 @@ struct StreamEndpoint: Sendable {
     /// Who follows.
     let seats: StreamSeats
 
-    /// What was found for one of them last.
-    let shared = SharedNews()
+    /// What was found for one of them last, who may read, or may see the present alone.
+    private let shared = SharedNews(readsPast: true)
+    private let sharedOfPresent = SharedNews(readsPast: false)
 
     /// What `ledger watch` would tell.
     let notifications: StreamNotifications
@@ -185,13 +186,14 @@ extension StreamEndpoint {
     }
 
     private func news(for follower: Follower) async throws(Problem) -> News {
-        let (shared, relations) = (shared, relations)
+        let shared = follower.tellsChanges ? shared : sharedOfPresent
+        let relations = relations
         return try await keeper.readFeed { snapshot, head in
             var news = News(known: follower.known, told: follower.told)
             if follower.isStatusDue {
                 let statuses =
                     if let source = follower.source {
-                        try SharedNews.statuses(
+                        try shared.statuses(
                             of: .named(source),
                             in: snapshot,
                             asOf: WallClock.now

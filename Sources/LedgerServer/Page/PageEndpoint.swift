@@ -61,11 +61,12 @@ struct PageEndpoint: Sendable {
         }
     }
 
-    /// What the page may do: run its own files, ask its own server, and nothing else.
+    /// What the page may do: run its own files, ask its own server and show its reports, and
+    /// nothing else.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'none'; "
-        + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        + "connect-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        + "font-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
     private static func response(
         _ bytes: [UInt8],

@@ -25,7 +25,7 @@ struct ListsEndpoint: Sendable {
                 .get,
                 "/v1/totals",
                 "Distances and times of trips that are over, in groups, then all together",
-                [Self.grouping] + Query.days + [.cursor, .longLimit, .atLeast],
+                [Self.grouping, Self.innerGrouping] + Query.days + [.cursor, .longLimit, .atLeast],
                 as: .page(of: "totals"),
                 totals
             ),
@@ -59,6 +59,12 @@ struct ListsEndpoint: Sendable {
         "What the groups are; month if it is not said"
     )
 
+    private static let innerGrouping = Parameter(
+        "then_by",
+        .word(TotalsGrouping.allCases.map(\.rawValue)),
+        "What the groups within each of them are"
+    )
+
     /// Describes a list that is made as a whole for each page.
     private func list<Row: Tabular & Sendable>(
         _ path: String,
@@ -80,13 +86,15 @@ struct ListsEndpoint: Sendable {
 
     private func status(_ call: Call) async throws(Problem) -> Response {
         let source = call.query.text("source")
+        let readsPast = call.access.isAllowed([.read, .admin])
         return try await reader.answer(call) { snapshot, bytes in
             if let source { try snapshot.requireSource(named: source) }
             let now = WallClock.now
-            let status = try snapshot.status(
+            var status = try snapshot.status(
                 asOf: now,
                 of: source.map { .named($0) } ?? .readable
             )
+            if !readsPast { status.keepPositionsOfTrips() }
             LedgerGlance.columns.noting(try snapshot.missingEntries())
                 .appendJSON(LedgerGlance(status, asOf: EventTime(now)), to: &bytes)
         }
@@ -95,15 +103,32 @@ struct ListsEndpoint: Sendable {
     private func totals(_ call: Call) async throws(Problem) -> Response {
         let grouping =
             call.query.text(Self.grouping.name).flatMap(TotalsGrouping.init) ?? .month
-        return try await reader.page(call, of: TotalsLine.columns(by: grouping)) { snapshot in
+        let inner = call.query.text(Self.innerGrouping.name).flatMap(TotalsGrouping.init)
+        guard grouping != inner else {
+            throw .invalidParameter(Self.innerGrouping.name, "another one than by")
+        }
+        let columns = TotalsLine.columns(by: grouping, thenBy: inner)
+        return try await reader.page(call, of: columns) { snapshot in
             let period =
                 try call.query.period(in: snapshot.founding)
                 ?? Query.period(from: nil, to: nil, in: snapshot.founding)
             // The total of all comes last, and has no name as the group of trips without one.
-            let lines = TotalsLine.all(of: try snapshot.totals(by: grouping, in: period))
+            let totals = try snapshot.totals(by: grouping, thenBy: inner, in: period)
+            let lines = TotalsLine.all(of: totals)
             let numbered = lines.enumerated().map { $0 }
             let page = try ListPage(of: numbered, call.query) { "\($0.offset)" }
             return (page.rows.map(\.element), page.next)
+        }
+    }
+}
+
+extension LedgerStatus {
+    /// Leaves out where sources are that are on no trip, for those who may see the present alone.
+    mutating func keepPositionsOfTrips() {
+        for (index, source) in sources.enumerated() {
+            let began = source.live.trip?.startedAt.timestamp
+            if let began, let position = source.lastPosition, position.at >= began { continue }
+            sources[index].lastPosition = nil
         }
     }
 }

@@ -63,6 +63,21 @@ struct TripsEndpoint: Sendable {
                 isRepeatable: true
             ),
             Parameter("source", .text, "Only of this source"),
+            Parameter(
+                "text",
+                .text,
+                "Only with all these words in their details or the names of their ends"
+            ),
+            Parameter(
+                "all",
+                .word(["yes"]),
+                "Also those that came to nothing, were voided or are parts of others"
+            ),
+            Parameter(
+                "status",
+                .word(BookedStatus.allCases.map(\.rawValue)),
+                "Only those that stand there, also of all"
+            ),
         ]
 
     private static let most = Parameter(
@@ -72,15 +87,9 @@ struct TripsEndpoint: Sendable {
     )
 
     private func list(_ call: Call) async throws(Problem) -> Response {
-        var position: TripListPosition?
-        if let cursor = call.query.text(Parameter.cursor.name) {
-            position = TripListPosition(cursor)
-            guard position != nil else {
-                throw .invalidParameter(Parameter.cursor.name, "next_cursor of a page of trips")
-            }
-        }
+        let position = try Self.position(in: call.query)
         let relations = relations
-        return try await reader.page(call, of: NamedTrip.columns) { [position] snapshot in
+        return try await reader.page(call, of: NamedTrip.columns) { snapshot in
             let places = try snapshot.places()
             let filter = try Self.filter(call.query, in: snapshot.founding, places)
             let related = try relations.relations(in: snapshot)
@@ -97,6 +106,17 @@ struct TripsEndpoint: Sendable {
         }
     }
 
+    /// Returns where a list of trips goes on; `nil` to begin.
+    ///
+    /// - Throws: `Problem` if the cursor is none.
+    static func position(in query: Query) throws(Problem) -> TripListPosition? {
+        guard let cursor = query.text(Parameter.cursor.name) else { return nil }
+        guard let position = TripListPosition(cursor) else {
+            throw .invalidParameter(Parameter.cursor.name, "next_cursor of a page of trips")
+        }
+        return position
+    }
+
     private static func filter(
         _ query: Query,
         in founding: LedgerCreated,
@@ -106,8 +126,10 @@ struct TripsEndpoint: Sendable {
         for name in names where !places.versions.contains(where: { $0.name == name }) {
             throw Problem.invalidParameter("place", "the name of a place")
         }
-        return TripFilter(
+        let status = query.text("status").flatMap(BookedStatus.init)
+        var filter = TripFilter(
             limit: query.limit,
+            includesUncounted: query.text("all") != nil || status != nil,
             period: try query.period(in: founding),
             tripClass: query.text("class").flatMap(TripClass.init),
             vehicle: query.text("vehicle"),
@@ -115,6 +137,9 @@ struct TripsEndpoint: Sendable {
             places: places,
             source: query.text("source")
         )
+        filter.text = query.text("text").map { TextSearch($0) }
+        filter.status = status
+        return filter
     }
 
     /// Returns the trip that a path names.

@@ -199,6 +199,7 @@ struct OpenAPIDocument {
             description += ", or `ledger schema \(schema)` on each line"
             content.append(member("application/x-ndjson", .object([])))
         }
+        content += form.otherMediaTypes.map { member($0, .object([])) }
         return [member("description", description + "."), member("content", content)]
     }
 

@@ -30,6 +30,16 @@ struct Query: Sendable {
     /// Returns a text; `nil` if it is not there.
     func text(_ name: String) -> String? { values[name]?.first }
 
+    /// Returns the text of a parameter that must be there.
+    ///
+    /// - Throws: `Problem` if it is not.
+    func require(_ parameter: Parameter) throws(Problem) -> String {
+        guard let text = text(parameter.name) else {
+            throw .invalidParameter(parameter.name, "there")
+        }
+        return text
+    }
+
     /// Returns all texts of a parameter that may stand there several times.
     func texts(_ name: String) -> [String] { values[name] ?? [] }
 

@@ -127,6 +127,9 @@ struct AnswerForm: Sendable {
     /// The name of the schema of each line, where events that came as lines are answered so.
     var lineSchema: String?
 
+    /// What else it may be, if that is asked for.
+    var otherMediaTypes: [String] = []
+
     /// One JSON object.
     static func object(_ schema: String) -> AnswerForm {
         AnswerForm(mediaType: "application/json", schema: schema)

@@ -2,6 +2,7 @@ public import ArgumentParser
 package import Documents
 public import Importers
 public import LedgerKeeping
+public import Projections
 package import Proofs
 public import Reports
 package import RowFormats
@@ -14,6 +15,7 @@ public import TripLedger
 
 // MARK: Choices, by their names
 
+extension BookedStatus: ExpressibleByArgument {}
 extension CustomFieldType: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
 extension DeliveryApp: ExpressibleByArgument {}

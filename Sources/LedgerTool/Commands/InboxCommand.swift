@@ -68,23 +68,16 @@ struct InboxCommand: ParsableCommand {
         in snapshot: borrowing Snapshot,
         of ledger: Ledger
     ) throws -> [WaitingTrip] {
-        let filter = TripFilter(
+        var filter = TripFilter(
             period: days.isUnlimited ? nil : try days.period(in: ledger),
             isOldestFirst: true
         )
+        filter.waitsForDetails = true
         let places = try snapshot.places()
         let catalogue = try snapshot.routines()
         var waiting: [WaitingTrip] = []
         try snapshot.readTrips(filter) { row in
-            guard row.booked.counts, WaitingTrip.isWaiting(row.booked) else { return true }
-            let best = catalogue.suggestions(for: row.booked).first
-            waiting.append(
-                WaitingTrip(
-                    booked: row.booked,
-                    places: places,
-                    routine: best.flatMap { $0.hasSamePlaces ? $0.summary.routine : nil }
-                )
-            )
+            waiting.append(WaitingTrip(row.booked, places: places, of: catalogue))
             return true
         }
         return waiting

@@ -1,3 +1,5 @@
+import RowFormats
+
 extension Schema {
     /// The forms of what `ledger serve` takes and answers, in the order in which they are listed.
     static let ofRequests = [
@@ -57,9 +59,25 @@ extension Schema {
             PackageResources.trip_proof_v1_schema_json
         ),
         Schema(
+            "report-form",
+            "A report that can be asked for: GET /v1/reports.",
+            PackageResources.report_form_v1_schema_json
+        ),
+        Schema(
+            "inbox-count",
+            "How many trips need a class or a purpose: GET /v1/inbox/count.",
+            PackageResources.inbox_count_v1_schema_json
+        ),
+        Schema(
             "device",
             "A device that has delivered: GET /v1/devices.",
             PackageResources.device_v1_schema_json
+        ),
+        Schema(
+            "new-device",
+            "A token that was made for a device, with its link and code: POST /v1/devices.",
+            PackageResources.new_device_v1_schema_json,
+            NewDevice.columns.descriptions
         ),
         Schema(
             "webhook-answer",

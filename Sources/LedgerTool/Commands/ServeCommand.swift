@@ -45,9 +45,18 @@ struct ServeCommand: ParsableCommand {
             delivered since it was started, /v1/devices; /v1/trips/ID, and below it /track \
             (GeoJSON), /explanation, /history and /proof. A list is {"items":[…], \
             "next_cursor", "has_more"}: ask again with ?cursor= while there is more. Trips take \
-            the parameters from, to, class, vehicle, place, source and limit; totals take by. \
+            the parameters from, to, class, vehicle, place, source, text, status, all and limit; \
+            totals take by and then_by. /v1/inbox has trips that need a class or a purpose. \
             Ledger-Position in an answer says how many entries it knows, and ?at_least=N waits \
             for so many.
+
+            GET /v1/reports lists the reports of `ledger report` with their parameters, and GET \
+            /v1/reports/NAME?format=html&year=2025 has the bytes that the command writes (scopes \
+            read and audit); /v1/reports/issued has what was handed out. They are made by \
+            `ledger` beside this program, two at a time, within 30 s.
+
+            POST /v1/devices with {"name","app","url"} makes the token of a phone, and answers \
+            what sets up its app (scopes edit and admin).
 
             GET /v1/changes has the rows that changed since ?cursor=, each once and as it is now, \
             and waits up to ?wait=30 seconds for the next one; 410 says: begin again without \

@@ -21,6 +21,7 @@ struct TotalsCommand: ParsableCommand {
             Examples:
               ledger totals
               ledger totals --by week --year 2026
+              ledger totals --by month --then-by class --year 2026
               ledger totals --by client --from 2026-04-01 --to 2026-06-30 --format csv
             """
     )
@@ -31,11 +32,20 @@ struct TotalsCommand: ParsableCommand {
     @Option(help: "What each line is about.")
     var by: TotalsGrouping = .month
 
+    @Option(help: "What the lines within each of these are about.")
+    var thenBy: TotalsGrouping?
+
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
     @Option(help: "The unit of distances in text and CSV: km or mi (default: the ledger's).")
     var units: DistanceUnit?
+
+    func validate() throws {
+        guard by != thenBy else {
+            throw ValidationError("--then-by divides what --by has: choose another one.")
+        }
+    }
 
     func run() throws {
         let ledger = try options.open()
@@ -44,7 +54,7 @@ struct TotalsCommand: ParsableCommand {
         let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
             snapshot in
             (
-                try snapshot.totals(by: by, in: period),
+                try snapshot.totals(by: by, thenBy: thenBy, in: period),
                 try snapshot.unfinishedTrips(in: period),
                 try snapshot.missingEntries()
             )
@@ -62,7 +72,10 @@ struct TotalsCommand: ParsableCommand {
         style: TextStyle
     ) throws {
         let lines = TotalsLine.all(of: totals)
-        let columns = try table.chosen(of: TotalsLine.columns(by: by), as: options.format)
+        let columns = try table.chosen(
+            of: TotalsLine.columns(by: by, thenBy: thenBy),
+            as: options.format
+        )
         try table.output.writing { output in
             if options.format == .text { try output.writeHead(missing) }
             guard options.format == .text else {

@@ -42,6 +42,8 @@ struct TripsCommand: ParsableCommand {
               ledger trips
               ledger trips --year 2025 --class business
               ledger trips --limit 20 --after 6c1f09d2
+              ledger trips --text "bakker roof"
+              ledger trips --status voided
               ledger trips --all --format csv > trips.csv
               ledger trips --year 2025 --excel comma > logbook.csv
               ledger trips --year 2025 --format ics > trips.ics
@@ -74,6 +76,14 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "Only trips with this purpose.")
     var purpose: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Only trips that have all these words in their details or the names of their ends.",
+            valueName: "words"
+        )
+    )
+    var text: String?
+
     @Option(help: "The unit of distances in text: km or mi (default: the ledger's).")
     var units: DistanceUnit?
 
@@ -99,6 +109,9 @@ struct TripsCommand: ParsableCommand {
 
     @Flag(help: "List trips too that came to nothing, were voided or are parts of others.")
     var all = false
+
+    @Option(help: "Only trips that stand there, also those of --all.")
+    var status: BookedStatus?
 
     func validate() throws {
         guard tripClass == nil || !way.unclassified else {
@@ -256,7 +269,7 @@ struct TripsCommand: ParsableCommand {
     ) throws -> TripFilter {
         var filter = TripFilter(
             limit: limit.map { min($0, .max - 1) + 1 },
-            includesUncounted: all,
+            includesUncounted: all || status != nil,
             // A ledger whose time zone this machine does not know has a list of all trips too.
             period: days.isUnlimited ? nil : try days.period(in: ledger),
             tripClass: tripClass,
@@ -264,6 +277,8 @@ struct TripsCommand: ParsableCommand {
             purpose: purpose,
             after: after
         )
+        filter.text = text.map { TextSearch($0) }
+        filter.status = status
         try way.limit(&filter, in: ledger, places)
         return filter
     }

@@ -17,10 +17,9 @@ enum NeighbourProgram {
         for purpose: String,
         hint: String
     ) throws(LedgerError) -> FilePath {
-        let own = SymbolicLink.destination(of: "/proc/self/exe") ?? FilePath(name)
-        let path = own.removingLastComponent().appending(name)
-        let isThere = try LedgerError.translating(at: path) { try Directory.holds(path) }
-        guard isThere else {
+        let path = ProgramBeside.place(of: name)
+        let found = try LedgerError.translating(at: path) { try ProgramBeside.path(of: name) }
+        guard found != nil else {
             throw LedgerError(
                 .notFound,
                 at: path.string,

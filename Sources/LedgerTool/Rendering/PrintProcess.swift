@@ -54,15 +54,11 @@ enum PrintProcess {
             hint: "Build it with `tools/setup --all` and `swift build -c release "
                 + "--product \(name)`, and put it beside `ledger`; .svg and .html need nothing"
         )
-        let input = try file(holding: json)
-        // The program has descriptors of its own; nothing is written through these any more.
-        defer { try? input.close() }
-        let output = try file(holding: [])
-        defer { try? output.close() }
+        let (input, output) = (try NamelessFile(holding: json), try NamelessFile())
         let start = ProcessStart(
             program,
             arguments: arguments,
-            streams: (.file(input), .file(output), .inherited)
+            streams: (.file(input.descriptor), .file(output.descriptor), .inherited)
         )
         let ending = ProcessEnding.waiting(for: try start.launch())
         guard ending == .exit(0) else {
@@ -73,19 +69,7 @@ enum PrintProcess {
                 hint: hint
             )
         }
-        try output.seek(offset: 0, from: .start)
-        return try PrivateFile.read(output, maximumByteCount: mostBytes)
-    }
-
-    /// Returns a nameless file, to be read from its beginning.
-    private static func file(holding bytes: [UInt8]) throws -> FileDescriptor {
-        let path = Directory.temporary.appending("ledger-print-\(UInt64.random(in: 0 ... .max))")
-        let descriptor = try DurableFile.create(path)
-        try? descriptor.close()
-        let open = try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .noFollow])
-        try Directory.remove(path)
-        try open.writeAll(bytes)
-        try open.seek(offset: 0, from: .start)
-        return open
+        try output.descriptor.seek(offset: 0, from: .start)
+        return try PrivateFile.read(output.descriptor, maximumByteCount: mostBytes)
     }
 }

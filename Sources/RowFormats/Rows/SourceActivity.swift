@@ -109,6 +109,8 @@ extension SourceActivity: Tabular {
         }
         .optional
         Column.duration("last_fix_age_s") { $0.live.lastFixAgeMilliseconds }.optional
+        Column.place("last_position") { $0.source.lastPosition?.coordinate }.map(\.optional)
+        Column.instant("last_position_at") { $0.source.lastPosition?.at }.optional
         Column.trip("ended_trip") { $0.live.phase == .details ? $0.live.awaitedTrip : nil }.optional
     }
 

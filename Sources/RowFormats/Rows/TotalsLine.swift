@@ -10,7 +10,9 @@ package struct TotalsLine: Tabular {
     private static let wholeShare: Int64 = 1_000
 
     private let grouping: TotalsGrouping
+    private let innerGrouping: TotalsGrouping?
     private let name: String?
+    private let innerName: String?
     private let sums: TotalsSums
     private let whole: TotalsSums
     private let unrecorded: UnrecordedTotal
@@ -24,7 +26,9 @@ package struct TotalsLine: Tabular {
         func line(_ group: TotalsGroup, _ period: LocalPeriod? = nil) -> TotalsLine {
             TotalsLine(
                 grouping: table.grouping,
+                innerGrouping: table.innerGrouping,
                 name: group.name,
+                innerName: group.innerName,
                 sums: group.sums,
                 whole: table.total,
                 unrecorded: group.unrecorded,
@@ -47,6 +51,13 @@ package struct TotalsLine: Tabular {
         Column.name("by") { $0.grouping.rawValue }
         Column.text("name", "GROUP") { $0.name }
             .shown(as: { .text($0.name ?? ($0.period == nil ? "(none)" : "total")) })
+        Column.name("then_by") { $0.innerGrouping?.rawValue }.optional
+        Column.text(innerName, "WITHIN") { $0.innerName }
+            .optional(onlyWhere: { $0.innerGrouping != nil })
+            .shown(as: { line in
+                guard line.innerGrouping != nil, line.period == nil else { return .none }
+                return .text(line.innerName ?? "(none)")
+            })
         Column.integer("trips", "TRIPS") { $0.sums.trips }
         Column.distance("distance_m", "DISTANCE") { $0.sums.distance }
         Column.shown("SHARE", .number) { $0.share.map { .name($0) } ?? .none }
@@ -70,11 +81,21 @@ package struct TotalsLine: Tabular {
             .notInCSV
     }
 
+    private static let innerName = "then_name"
+
     /// The columns, with what the groups are about above their names.
-    package static func columns(by grouping: TotalsGrouping) -> Columns<TotalsLine> {
+    package static func columns(
+        by grouping: TotalsGrouping,
+        thenBy inner: TotalsGrouping? = nil
+    ) -> Columns<TotalsLine> {
         Columns(
-            columns.all.map {
-                $0.name == "name" ? $0.titled(grouping.rawValue.uppercased()) : $0
+            columns.all.compactMap { column in
+                switch column.name {
+                case "name": column.titled(grouping.rawValue.uppercased())
+                case innerName: inner.map { column.titled($0.rawValue.uppercased()) }
+                case "then_by": inner == nil ? nil : column
+                default: column
+                }
             }
         )
     }

@@ -49,6 +49,9 @@ public struct LedgerStatus: Sendable {
         /// goes on.
         public var endedByTime: BookedTrip?
 
+        /// Where it was seen last; `nil` if that is not known.
+        public var lastPosition: LastPosition?
+
         /// The trip that goes on, with what people said about it.
         public var bookedTrip: BookedTrip? { live.trip.map { StatusBasis.booked($0, said) } }
     }
@@ -160,6 +163,9 @@ public struct StatusBasis: Sendable {
         /// The trip that had ended by then and waits for its purpose.
         var awaited: BookedTrip?
 
+        /// Where its last trip that is over ended, as the views know it.
+        var lastEnd: LastPosition?
+
         /// When a person first said what that trip was for; `nil` if that is not known.
         var answeredAt: Timestamp?
 
@@ -227,13 +233,12 @@ public struct StatusBasis: Sendable {
             else { throw StaleViews.damaged("an active-trip checkpoint cannot be read") }
             let latestAt = Timestamp(milliseconds: state.highWaterMark)
             guard selected.mayTake(fold.tracker, named: state.name) else { return true }
-            let tracker: Tracker
-            if let instant, instant < latestAt {
-                tracker =
+            let tracker =
+                if let instant, instant < latestAt {
                     try runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
-            } else {
-                tracker = try runner.settled(number, fold).tracker
-            }
+                } else {
+                    try runner.settled(number, fold).tracker
+                }
             // In the views it may be over.
             if let trip = tracker.openTrip?.id, said[trip] == nil,
                 let row = try store.tripRow(trip)
@@ -259,6 +264,7 @@ public struct StatusBasis: Sendable {
             sources[index].awaited = try store.tripRow(trip)?.booked
             sources[index].answeredAt = try Self.answeredAt(trip, in: store)
         }
+        try Source.findLastEnds(of: &sources, in: store, until: instant)
         self.sources = sources
     }
 
@@ -312,7 +318,8 @@ public struct StatusBasis: Sendable {
                 && tracker.fixesInNoTrip >= LedgerStatus.fixesOfADrive,
             clockStep: source.clockStep,
             said: live.trip.flatMap { said(about: $0.id) },
-            awaited: source.awaited
+            awaited: source.awaited,
+            lastPosition: source.lastPosition(asOf: instant, tracker, steps.last)
         )
         if case .ended(let trip) = steps.last {
             let ended = Self.booked(trip, said(about: trip.id))

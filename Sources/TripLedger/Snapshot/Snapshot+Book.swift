@@ -71,13 +71,19 @@ extension Snapshot {
 
     /// Adds up the trips of a period.
     ///
+    /// - Parameters:
+    ///   - grouping: What each line is about.
+    ///   - innerGrouping: What the lines within each group are about; `nil` for none.
+    ///   - period: The days that count.
+    /// - Returns: The sums.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func totals(
         by grouping: TotalsGrouping,
+        thenBy innerGrouping: TotalsGrouping? = nil,
         in period: LocalPeriod
     ) throws(LedgerError) -> TotalsTable {
         try asking {
-            var table = TotalsTable(by: grouping, in: period)
+            var table = TotalsTable(by: grouping, thenBy: innerGrouping, in: period)
             let instants = period.instants
             let keys = ViewKeyRange(
                 from: TotalsRow.key(of: instants.lowerBound),

@@ -34,6 +34,17 @@ public struct TripFilter: Hashable, Sendable {
     /// The only purpose, byte by byte; `nil` for all.
     public var purpose: String?
 
+    /// The words that trips must have; `nil` for all trips.
+    public var text: TextSearch?
+
+    /// Where all of them stand; `nil` for wherever trips that are listed do.
+    ///
+    /// It takes what ``includesUncounted`` lets through.
+    public var status: BookedStatus?
+
+    /// Whether only trips are listed that count and of which a person has something left to say.
+    public var waitsForDetails = false
+
     /// What places are called.
     public var places: PlaceBook
 
@@ -77,12 +88,15 @@ public struct TripFilter: Hashable, Sendable {
     /// Returns whether a trip is listed.
     func includes(_ booked: BookedTrip) -> Bool {
         (includesUncounted || booked.counts || booked.status == .active)
+            && (status.map { booked.status == $0 } ?? true)
+            && (!waitsForDetails || booked.counts && booked.waitsForDetails)
             && (tripClass == nil || booked.tripClass == tripClass)
             && (source.map { booked.trip.source.isSame(as: $0) } ?? true)
             && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
             && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
             && (purpose.map { booked.details.purpose?.isSame(as: $0) ?? false } ?? true)
             && isAtPlaces(booked)
+            && (text?.isMet(by: booked, places) ?? true)
     }
 
     private func isAtPlaces(_ booked: BookedTrip) -> Bool {
@@ -100,6 +114,18 @@ public struct TripFilter: Hashable, Sendable {
     private static func isOne(of names: [String], _ name: String?) -> Bool {
         guard let name else { return false }
         return names.contains { $0.isSame(as: name) }
+    }
+}
+
+extension BookedTrip {
+    /// Whether a person has something left to say about it: its class, or of a business trip what
+    /// it was for.
+    public var waitsForDetails: Bool {
+        switch tripClass {
+        case .unclassified: true
+        case .business: details.purpose == nil && details.title == nil
+        default: false
+        }
     }
 }
 

@@ -1,34 +1,38 @@
-import Projections
+package import Projections
 import Reports
-import RowFormats
+package import RoutinesProjection
 import TripEvents
-import TripLedger
+package import TripLedger
 import TripTracking
 
 /// A trip that needs a class or a purpose: `waiting-trip.v1.schema.json`.
-struct WaitingTrip: Tabular {
+package struct WaitingTrip: Tabular, Sendable {
     /// The trip.
-    let booked: BookedTrip
+    package let booked: BookedTrip
 
     /// What its ends are called.
-    let places: PlaceBook
+    package let places: PlaceBook
 
     /// The routine that was applied to a trip between the same places.
-    let routine: Routine?
+    package let routine: Routine?
 
-    /// The trip's whole id, by which it is found whatever else is there.
-    var reference: TripReference { .prefix(booked.id.description) }
-
-    /// Whether a person has something left to say about a trip.
-    static func isWaiting(_ booked: BookedTrip) -> Bool {
-        switch booked.tripClass {
-        case .unclassified: true
-        case .business: booked.details.purpose == nil && booked.details.title == nil
-        default: false
-        }
+    /// Looks for the routine that fits a trip.
+    package init(
+        _ booked: BookedTrip,
+        places: PlaceBook,
+        of catalogue: RoutineCatalogue
+    ) {
+        self.booked = booked
+        self.places = places
+        let best = catalogue.suggestions(for: booked).first
+        routine = best.flatMap { $0.hasSamePlaces ? $0.summary.routine : nil }
     }
 
-    static let columns = Columns<WaitingTrip> {
+    /// The trip's whole id, by which it is found whatever else is there.
+    package var reference: TripReference { .prefix(booked.id.description) }
+
+    /// The columns.
+    package static let columns = Columns<WaitingTrip> {
         Column.trip("id", "TRIP") { $0.booked.id }
         Column.time("started_at", "STARTED") { $0.booked.trip.startedAt }
             .shown(as: { .dayAndMinute($0.booked.trip.startedAt) })

@@ -1,0 +1,132 @@
+import HTTPTypes
+import Hummingbird
+import Platform
+import RowFormats
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// Sets up devices: makes the token of one with what sets up its app, and revokes it.
+struct NewDevicesEndpoint: Sendable {
+    /// What reads the ledger.
+    let reader: LedgerReader
+
+    /// The tokens.
+    let store: OpenedServerState
+
+    /// What may stand in the body.
+    private static let members = ["name", "app", "url", "source", "time_zone"]
+
+    /// The paths.
+    var routes: [Route] {
+        [
+            Route(
+                .post,
+                "/v1/devices",
+                "Makes the token of a device, and what sets up its app, which is shown this one time",
+                taking: BodyForm(kinds: [("application/json", [])], texts: Self.members),
+                as: .object("new-device"),
+                for: [.edit, .admin],
+                make
+            ),
+            Route(
+                .delete,
+                "/v1/devices",
+                "Revokes the token of a device, which keeps its queue until it has another one",
+                [.tokenName],
+                as: AnswerForm(mediaType: "application/json", schema: nil),
+                for: [.edit, .admin],
+                revoke
+            ),
+        ]
+    }
+
+    private func make(_ call: Call) async throws(Problem) -> Response {
+        let said = try await TextMembers(of: call.request, Self.members)
+        let name = try Self.source(said.require("name"), as: "name")
+        guard let app = DeliveryApp(rawValue: try said.require("app")) else {
+            let names = DeliveryApp.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidParameter("app", "one of \(names)")
+        }
+        guard let address = ServerAddress(try said.require("url")) else {
+            throw .invalidParameter("url", "https://HOST, perhaps with a port and a path")
+        }
+        let (ledger, store, token) = (reader.ledger, store, try Self.token(named: name, said))
+        let (bytes, size) = try await reader.run {
+            var random = BufferedRandom()
+            let text = TokenText(of: token, using: &random)
+            let setup = AppSetup(app, at: address, showing: text, of: token)
+            let state = try store.orCreated()
+            let others = try state.tokens()
+                .filter { token.deliversBeside($0, at: token.createdAt) }
+            guard let device = NewDevice(token, text, setup, beside: others) else {
+                throw Problem.invalidParameter(
+                    "name",
+                    "shorter, as the link is too long for a code"
+                )
+            }
+            do {
+                try state.add(token, shownAs: text)
+            } catch let error as LedgerError where error.code == .alreadyThere {
+                throw Problem.nameTaken
+            }
+            var bytes: [UInt8] = []
+            NewDevice.columns.appendJSON(device, to: &bytes)
+            return (bytes, try ledger.head().size)
+        }
+        return reader.response(bytes, at: size)
+    }
+
+    /// Returns what will be known of the token.
+    private static func token(named name: String, _ said: TextMembers) throws(Problem) -> Token {
+        var token = Token(name: name, scopes: [.ingest], createdAt: WallClock.now)
+        token.sources = [name]
+        if let text = said["source"] { token.sources = [try source(text, as: "source")] }
+        token.timeZone = said["time_zone"]
+        if let zone = token.timeZone, !MachineTimeZone.isKnown(zone) {
+            throw .invalidParameter("time_zone", "a time zone such as Europe/Amsterdam")
+        }
+        return token
+    }
+
+    /// Returns a text that a source can be called.
+    private static func source(_ text: String, as member: String) throws(Problem) -> String {
+        do {
+            try TripEvent.checkSource(named: text)
+        } catch {
+            throw .invalidParameter(member, "a text that a source can be called")
+        }
+        return text
+    }
+
+    private func revoke(_ call: Call) async throws(Problem) -> Response {
+        let name = try call.query.require(.tokenName)
+        let store = store
+        try await reader.run {
+            guard let state = try store.state else { throw Problem.unknown }
+            let isDevice = try state.tokens()
+                .contains { token in
+                    token.name.utf8.elementsEqual(name.utf8) && token.scopes == [.ingest]
+                        && token.revokedAt == nil
+                }
+            guard isDevice else { throw Problem.unknown }
+            _ = try state.revoke(named: name, dropsDeliveries: false, now: WallClock.now)
+        }
+        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+}
+
+extension Problem {
+    /// A token that is not revoked has the name.
+    static let nameTaken = Problem(
+        kind: "conflict",
+        status: .conflict,
+        title: "There is a token of this name already",
+        detail: "Choose another name, or revoke that one."
+    )
+}
+
+extension Parameter {
+    /// The name of a token.
+    static let tokenName = Parameter("name", .text, "What the token is called", isRequired: true)
+}

@@ -1,0 +1,222 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+import Platform
+import RowFormats
+import ServerStore
+import TripLedger
+
+/// Answers reports: what there is, each of them, and what was handed out.
+struct ReportsEndpoint: Sendable {
+    /// What reads the ledger.
+    let reader: LedgerReader
+
+    /// What makes reports.
+    let maker: ReportMaker
+
+    /// What a token must allow one of.
+    private static let scopes: [TokenScope] = [.read, .audit, .admin]
+
+    /// The paths.
+    var routes: [Route] {
+        let all = Route(
+            .get,
+            "/v1/reports",
+            "What reports there are, with their parameters and formats",
+            as: .page(of: "report-form"),
+            for: Self.scopes,
+            list
+        )
+        return [all] + ReportForm.all.map(route) + issued
+    }
+
+    private func route(_ form: ReportForm) -> Route {
+        var answer = AnswerForm.lines(form.schema)
+        answer.otherMediaTypes = ReportForm.Format.allCases.map(\.mediaType)
+            .filter { $0 != answer.mediaType }
+        return Route(
+            .get,
+            "/v1/reports/\(form.name)",
+            form.summary,
+            form.parameters,
+            as: answer,
+            for: Self.scopes
+        ) { call async throws(Problem) in
+            try await report(form, call)
+        }
+    }
+
+    private func report(_ form: ReportForm, _ call: Call) async throws(Problem) -> Response {
+        let format =
+            call.query.text(ReportForm.format.name).flatMap(ReportForm.Format.init) ?? .json
+        guard format != .pdf || ReportMaker.canPrint else { throw .cannotPrint }
+        let file = try await maker.make(form.name, form.arguments(for: call.query), as: format)
+        let days = ["year", "month", "day", "from", "to"].compactMap { call.query.text($0) }
+        return try response(file, as: format, for: call, named: [form.name] + days)
+    }
+
+    private func list(_ call: Call) async throws(Problem) -> Response {
+        let ledger = reader.ledger
+        let size = try await reader.run { try ledger.head().size }
+        var bytes: [UInt8] = []
+        let forms = ReportForm.all
+        RowPage.append(itemCount: forms.count, next: nil, hasMore: false, to: &bytes) {
+            JSONWriter.append(forms[$0].members, to: &$1)
+        }
+        return reader.response(bytes, at: size)
+    }
+
+    // MARK: What was handed out
+
+    private var issued: [Route] {
+        let reader = reader
+        return [
+            Route(
+                .get,
+                "/v1/reports/issued",
+                "The reports that were handed out",
+                [.cursor, .longLimit, .atLeast],
+                as: .page(of: "issued-report"),
+                for: Self.scopes
+            ) { call async throws(Problem) in
+                try await reader.page(call, of: IssuedReport.columns) { snapshot in
+                    let page = try ListPage(of: try snapshot.issuedReports(), call.query) { $0.id }
+                    return (page.rows, page.next)
+                }
+            },
+            Route(
+                .get,
+                "/v1/reports/issued/{report}",
+                "A report as it was handed out, byte for byte",
+                [ReportForm.download],
+                as: AnswerForm(mediaType: "application/octet-stream", schema: nil),
+                for: Self.scopes,
+                again
+            ),
+        ]
+    }
+
+    private func again(_ call: Call) async throws(Problem) -> Response {
+        let name = call.words[0]
+        let report = try await reader.read { try $0.issuedReport(name) }
+        guard let format = report.parameter("format").flatMap(ReportForm.Format.init) else {
+            throw .unknown
+        }
+        guard format != .pdf || ReportMaker.canPrint else { throw .cannotPrint }
+        let file = try await maker.makeAgain(name)
+        return try response(file, as: format, for: call, named: [report.content.report, report.id])
+    }
+
+    // MARK: Answers
+
+    /// Returns an answer that is read from a file while it is sent.
+    private func response(
+        _ file: NamelessFile,
+        as format: ReportForm.Format,
+        for call: Call,
+        named words: [String]
+    ) throws(Problem) -> Response {
+        guard let byteCount = try? file.byteCount else { throw .stopping }
+        var headers: HTTPFields = [
+            .contentType: format.mediaType, .cacheControl: "no-store",
+            .contentLength: "\(byteCount)", .xContentTypeOptions: "nosniff",
+        ]
+        if format == .html { headers[.contentSecurityPolicy] = Self.policy }
+        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
+            headers[name] = "same-origin"
+        }
+        if let name = HTTPField.Name("Content-Disposition") {
+            let isKept = call.query.text(ReportForm.download.name) != nil
+            let file = Self.fileName(words) + "." + format.ending
+            headers[name] = "\(isKept ? "attachment" : "inline"); filename=\"\(file)\""
+        }
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(contentLength: byteCount) { writer in
+                var offset = 0
+                while offset < byteCount {
+                    let bytes = try file.bytes(from: offset, atMost: Self.pieceByteCount)
+                    // It is complete: what made it has ended.
+                    guard !bytes.isEmpty else { break }
+                    offset += bytes.count
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private static let pieceByteCount = 64 << 10
+
+    /// What a report in a browser may do: nothing but show itself, in a frame of the page too,
+    /// which may print it.
+    private static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-modals"
+
+    /// Returns the name of a file, of characters that need no quotes anywhere.
+    private static func fileName(_ words: [String]) -> String {
+        let name = words.joined(separator: "-")
+            .filter { character in
+                character.isASCII && (character.isLetter || character.isNumber || character == "-")
+            }
+        return String(name.prefix(64))
+    }
+}
+
+extension ReportForm {
+    /// The form as JSON.
+    fileprivate var members: [JSONValue.Member] {
+        let formats = Format.allCases.filter { $0 != .pdf || ReportMaker.canPrint }
+        return [
+            JSONValue.Member(name: "report", value: .text(name)),
+            JSONValue.Member(name: "summary", value: .text(summary)),
+            JSONValue.Member(name: "formats", value: .list(formats.map { .text($0.rawValue) })),
+            JSONValue.Member(
+                name: "parameters",
+                value: .list(parameters.map { .object($0.members) })
+            ),
+        ]
+    }
+}
+
+extension Parameter {
+    /// The parameter as JSON.
+    fileprivate var members: [JSONValue.Member] {
+        var members = [
+            JSONValue.Member(name: "name", value: .text(name)),
+            JSONValue.Member(name: "meaning", value: .text(meaning)),
+            JSONValue.Member(name: "required", value: .boolean(isRequired)),
+        ]
+        func add(_ name: String, _ value: JSONValue) {
+            members.append(JSONValue.Member(name: name, value: value))
+        }
+        switch form {
+        case .text: add("form", .text("text"))
+        case .day: add("form", .text("day"))
+        case .number(let range):
+            add("form", .text("number"))
+            add("minimum", .number(literal: "\(range.lowerBound)"))
+            add("maximum", .number(literal: "\(range.upperBound)"))
+        case .word(let words):
+            add("form", .text("word"))
+            add("words", .list(words.map { .text($0) }))
+        case .words(let words):
+            add("form", .text("words"))
+            add("words", .list(words.map { .text($0) }))
+        }
+        return members
+    }
+}
+
+extension Problem {
+    /// There is no program that prints.
+    fileprivate static let cannotPrint = Problem(
+        kind: "unknown",
+        status: .notFound,
+        title: "No PDF can be made here",
+        detail: "ledger-print, which makes it, is not beside the server; ask for html."
+    )
+}

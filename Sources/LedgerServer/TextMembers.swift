@@ -1,0 +1,63 @@
+import Hummingbird
+import JSONText
+
+/// The members of a small body that is an object of nothing but texts.
+struct TextMembers: Sendable {
+    /// The most bytes of a body.
+    private static let mostBytes = 16 << 10
+
+    private let values: [String: String]
+
+    /// Reads the body of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - names: The members that there may be.
+    /// - Throws: `Problem` if it is something else.
+    init(of request: Request, _ names: [String]) async throws(Problem) {
+        let bytes: [UInt8]
+        do {
+            bytes = Array(buffer: try await request.body.collect(upTo: Self.mostBytes))
+        } catch {
+            throw .tooLarge(Self.mostBytes)
+        }
+        guard let value = try? JSONValue(bytes.span), case .object(let members) = value else {
+            throw .noTexts(names)
+        }
+        var values: [String: String] = [:]
+        for member in members {
+            guard names.contains(member.name) else {
+                throw .invalidParameter(member.name, "left out")
+            }
+            if case .null = member.value { continue }
+            guard let text = member.value.text, !text.isEmpty else {
+                throw .invalidParameter(member.name, "a text")
+            }
+            values[member.name] = text
+        }
+        self.values = values
+    }
+
+    /// Returns a text; `nil` if it is not there.
+    subscript(_ name: String) -> String? { values[name] }
+
+    /// Returns a text that must be there.
+    ///
+    /// - Throws: `Problem` if it is not.
+    func require(_ name: String) throws(Problem) -> String {
+        guard let value = values[name] else { throw .invalidParameter(name, "there") }
+        return value
+    }
+}
+
+extension Problem {
+    /// The body is something else than it may be.
+    fileprivate static func noTexts(_ names: [String]) -> Problem {
+        Problem(
+            kind: "invalid-parameter",
+            status: .badRequest,
+            title: "The body is no JSON object",
+            detail: "It has the members \(names.joined(separator: ", "))."
+        )
+    }
+}
