@@ -36,6 +36,7 @@ function showNavigation(current) {
     }, t(`nav.${name}`)))));
     const navigation = document.getElementById('navigation');
     navigation.setAttribute('aria-label', t('nav.label'));
+    list.append(h('li', null, h('a', { href: '/record' }, t('nav.record'))));
     put(navigation, list, h('button', {
         type: 'button', class: 'quiet', 'aria-label': t('settings'), title: t('settings'),
         onclick: showSettings,
