@@ -49,6 +49,9 @@ async function ask(path, options) {
     throw problem;
 }
 
+/** A query as the server reads it: a space is no plus, as it would be in a form. */
+export const queryText = (parameters) => parameters.toString().replaceAll('+', '%20');
+
 function address(path, query = {}) {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
@@ -56,13 +59,20 @@ function address(path, query = {}) {
     }
     // Only what is read from views can wait for them.
     if (written && path !== '/v1/refused') parameters.append('at_least', written);
-    const text = parameters.toString();
+    const text = queryText(parameters);
     return text ? `${path}?${text}` : path;
 }
 
 /** Returns what a path answers. */
 export const get = async (path, query, signal) =>
     (await ask(address(path, query), { signal })).json();
+
+/** Returns a page of a list, with the tag for decisions about what is on it. */
+export async function list(path, query, signal) {
+    const answer = await ask(address(path, query), { signal });
+    const position = Number(answer.headers.get('Ledger-Position') ?? 0);
+    return { ...await answer.json(), tag: `"${Math.max(position, 1) - 1}"` };
+}
 
 /** Returns the items of a list, at most so many. */
 export async function all(path, query, signal, most = 5000) {
@@ -84,9 +94,13 @@ export async function trip(id, signal) {
 
 /** Returns the lines of an answer that has one JSON value each. */
 export async function lines(path, signal) {
-    const text = await (await ask(address(path), { signal })).text();
+    const text = await (await ask(path.includes('?') ? path : address(path), { signal })).text();
     return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
+
+/** Returns the bytes of an answer. */
+export const bytes = async (path, signal) =>
+    new Uint8Array(await (await ask(path, { signal })).arrayBuffer());
 
 /** Sends JSON. */
 export const post = async (path, body, headers) => ask(path, {
@@ -94,6 +108,10 @@ export const post = async (path, body, headers) => ask(path, {
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
 });
+
+/** Has the server forget something that a query names. */
+export const remove = (path, query) =>
+    ask(`${path}?${queryText(new URLSearchParams(query))}`, { method: 'DELETE' });
 
 /** Appends decisions; with a tag only if nothing was decided about the trip since it was read. */
 export async function decide(events, tag) {
@@ -123,6 +141,13 @@ export function known(name) {
 
 /** Forgets a list that has changed. */
 export const forget = (name) => lists.delete(name);
+
+/** Whether the server has a path with a method: an older one may lack what a newer page offers. */
+export async function offers(method, path) {
+    lists.set('paths', lists.get('paths') ?? get('/openapi.json'));
+    const { paths } = await lists.get('paths');
+    return Boolean(paths[path]?.[method]);
+}
 
 /** The zone and units of the ledger, from its status. */
 export const settings = { time_zone: 'UTC', units: 'km' };

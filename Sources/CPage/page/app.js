@@ -2,18 +2,24 @@
 
 import { Problem, signIn, signOut, status, wordsOf } from './api.js';
 import { announce, choice, dialog, field, h, put, toast } from './dom.js';
+import { count } from './formats.js';
+import { canNotify, notifies, setNotices } from './notices.js';
+import { readWaiting, waiting } from './waiting.js';
 import { t, language, languageCode, languages, setLanguage } from './texts.js';
 
 const views = {
     now: () => import('./now.js'),
+    inbox: () => import('./inbox.js'),
     trips: () => import('./trips.js'),
     trip: () => import('./trip.js'),
     totals: () => import('./totals.js'),
+    reports: () => import('./reports.js'),
     places: () => import('./places.js'),
     vehicles: () => import('./vehicles.js'),
     devices: () => import('./devices.js'),
+    proof: () => import('./proof.js'),
 };
-const inNavigation = ['now', 'trips', 'totals', 'places', 'vehicles', 'devices'];
+const inNavigation = ['now', 'inbox', 'trips', 'totals', 'reports', 'places', 'vehicles', 'devices', 'proof'];
 const main = document.getElementById('main');
 let leaving = new AbortController();
 let isSignedOut = false;
@@ -33,22 +39,36 @@ function showNavigation(current) {
     const list = h('ul', null, inNavigation.map((name) => h('li', null, h('a', {
         href: `#/${name}`,
         'aria-current': name === current || (name === 'trips' && current === 'trip') ? 'page' : null,
-    }, t(`nav.${name}`)))));
+    }, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' })))));
     const navigation = document.getElementById('navigation');
     navigation.setAttribute('aria-label', t('nav.label'));
+    list.append(h('li', null, h('a', { href: '/record' }, t('nav.record'))));
     put(navigation, list, h('button', {
         type: 'button', class: 'quiet', 'aria-label': t('settings'), title: t('settings'),
         onclick: showSettings,
     }, '⚙'));
     document.getElementById('skip').textContent = t('skip');
+    showWaiting();
     // Where not all names have room, the current one is to be seen.
     list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
+/** Shows how many trips wait for a class; more than a thousand need no number. */
+function showWaiting() {
+    const number = waiting();
+    const element = document.getElementById('waiting');
+    if (element) put(element, number ? (number > 999 ? `${count(999)}+` : count(number)) : '');
+    if (element) element.hidden = !number;
+}
+
 function showSettings() {
     const chosen = choice(languages, languageCode());
+    const notices = h('input', { type: 'checkbox', checked: notifies(), onchange: async () => {
+        notices.checked = await setNotices(notices.checked);
+    } });
     const shown = dialog(t('settings'),
         field(t('settings.language'), chosen),
+        canNotify() && h('label', { class: 'check' }, notices, t('notices.wanted')),
         h('p', { class: 'faint' }, t('settings.about')),
         h('div', { class: 'buttons' },
             h('button', { type: 'button', onclick: leave }, t('signout')),
@@ -91,6 +111,7 @@ async function show(movesFocus) {
         const view = await views[name]();
         if (signal.aborted) return;
         await view.show({ main, heading, subject, query, signal });
+        readWaiting();
     } catch (error) {
         if (signal.aborted || isSignedOut) return;
         put(main, heading, h('p', { class: 'warning', role: 'alert' }, wordsOf(error)),
@@ -148,11 +169,22 @@ async function enter() {
 window.addEventListener('hashchange', () => {
     if (/^#\/?login=/.test(location.hash)) {
         isSignedOut = false;
-        enter();
+        
+/** Fields in which nothing stands say nothing on paper. */
+window.addEventListener('beforeprint', () => {
+    for (const element of document.querySelectorAll('.field, .check')) {
+        const control = element.querySelector('input, select, textarea') ?? { value: '–' };
+        const says = control.type === 'checkbox' ? control.checked : control.value.trim() !== '';
+        element.classList.toggle('blank', !says);
+    }
+});
+
+enter();
     } else if (location.hash !== '#main') {
         show(true);
     }
 });
+window.addEventListener('waitingchanged', showWaiting);
 window.addEventListener('signedout', () => { if (!isSignedOut) showSignedOut(); });
 document.getElementById('skip').addEventListener('click', (event) => {
     // The address is the view's; to follow the link would leave it.
@@ -160,4 +192,14 @@ document.getElementById('skip').addEventListener('click', (event) => {
     main.focus();
 });
 window.addEventListener('offline', () => announce(t('problem.unreachable')));
+
+/** Fields in which nothing stands say nothing on paper. */
+window.addEventListener('beforeprint', () => {
+    for (const element of document.querySelectorAll('.field, .check')) {
+        const control = element.querySelector('input, select, textarea') ?? { value: '–' };
+        const says = control.type === 'checkbox' ? control.checked : control.value.trim() !== '';
+        element.classList.toggle('blank', !says);
+    }
+});
+
 enter();

@@ -12,7 +12,7 @@ const MOST_POINTS = 600;
 const radians = (degrees) => degrees * Math.PI / 180;
 
 /** Metres between two positions [longitude, latitude] on a sphere: enough where no speed was reported. */
-function metersBetween([lon1, lat1], [lon2, lat2]) {
+export function metersBetween([lon1, lat1], [lon2, lat2]) {
     const a = Math.sin(radians(lat2 - lat1) / 2) ** 2
         + Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * Math.sin(radians(lon2 - lon1) / 2) ** 2;
     return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(a)));
@@ -117,6 +117,7 @@ export function makeChart(all, onMove, signal) {
     }, picture);
     let index = 0;
     let drawn = null;
+    const followers = new Set();
 
     const sentence = (sample) => [
         clockSeconds(sample.time), speed(sample.speed), distance(sample.along),
@@ -137,6 +138,7 @@ export function makeChart(all, onMove, signal) {
         index = Math.max(0, Math.min(shown.length - 1, to));
         place();
         onMove(shown[index]);
+        for (const follower of followers) follower(shown[index]);
     }
 
     const observer = new ResizeObserver(() => {
@@ -172,7 +174,15 @@ export function makeChart(all, onMove, signal) {
         event.preventDefault();
         move(to);
     });
-    return { element: h('div', null, element, words), moveTo: (sample) => move(nearestTo(shown, sample.at)) };
+    return {
+        element: h('div', null, element, words),
+        moveTo: (sample) => move(nearestTo(shown, sample.at)),
+        current: () => shown[index],
+        /** The metres from the first point to the last, as the points have them. */
+        length: () => all.at(-1).along,
+        /** Tells another of the cursor too, until it is left. */
+        onMove(follower) { followers.add(follower); },
+    };
 }
 
 const nearestTo = (shown, at) => shown.reduce((best, sample, index) =>

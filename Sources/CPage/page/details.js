@@ -197,5 +197,17 @@ export function makeDetails(answer, known, onChange) {
         conflict.querySelector('h3').focus();
     }
 
-    return { element, send: (event) => send(event, []), focus: () => controls.class.focus() };
+    return {
+        element,
+        /** Appends a decision, and returns the trip as it is then. */
+        send: async (event, names = []) => { await send(event, names); return trip; },
+        /** Reads the trip anew; what is being typed stays. */
+        async refresh() {
+            const mine = Object.keys(typed());
+            take(await readTrip(trip.id), labels.filter((name) => !mine.includes(name)));
+            return trip;
+        },
+        names: labels,
+        focus: () => controls.class.focus(),
+    };
 }

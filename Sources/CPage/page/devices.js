@@ -1,8 +1,9 @@
 // Devices: when each source was heard last, and what was delivered that could be no event.
 
-import { get, status, wordsOf } from './api.js';
+import { get, offers, status, wordsOf } from './api.js';
 import { h, put, table } from './dom.js';
 import { ago, count, moment, word } from './formats.js';
+import { heardPart, setupPart } from './devicesetup.js';
 import { t } from './texts.js';
 
 /** The kept text of an item, as much as can be read at a glance. */
@@ -31,6 +32,13 @@ export async function show({ main, signal }) {
                     ago(Date.now() - Date.parse(source.latest_at)), moment(source.latest_at),
                     word('phase', source.phase), count(source.events),
                 ])));
+    const heard = h('div');
+    const setup = h('div');
+    main.append(setup, heard);
+    offers('post', '/v1/devices').then((isThere) => put(setup, isThere && setupPart())).catch(() => {});
+    heardPart(heard, signal).catch((error) => {
+        if (!signal.aborted) put(heard, h('p', { class: 'warning' }, wordsOf(error)));
+    });
     const list = h('ul', { class: 'plain' });
     const end = h('div', { class: 'buttons' });
     main.append(

@@ -80,16 +80,48 @@ const value = (item, said) => {
     return typeof said === 'object' ? JSON.stringify(said) : String(said);
 };
 
-/** Shows what people decided about the trip, newest first. */
-export async function showHistory(body, trip, signal) {
+/** What restoring the trip takes back. */
+const STRUCTURE = ['trip_voided', 'distance_adjusted', 'stretch_excluded', 'trips_merged', 'trip_split'];
+
+/** What a trip says in a field of its history. */
+const said = (trip, name) => (name.startsWith('fields.') ? trip.fields?.[name.slice(7)] : trip[name]) ?? null;
+
+/** The event that says again what was said before. */
+function backTo(trip, item) {
+    const event = { type: 'details_edited', trip: trip.id, trip_started_at: trip.started_at };
+    const old = item.old ?? (item.field === 'class' ? 'unclassified' : null);
+    if (item.field.startsWith('fields.')) return { ...event, fields: { [item.field.slice(7)]: old } };
+    return { ...event, [item.field]: old };
+}
+
+/** The button that takes a decision back, if it is still in force. */
+function undoOf(trip, item, isRestored, names, decider) {
+    let act = null;
+    if (STRUCTURE.includes(item.type)) {
+        if (!isRestored) act = () => decider.restore();
+    } else if (names.includes(item.field) && said(trip, item.field) === (item.new ?? null)) {
+        act = () => decider.send(backTo(trip, item), () => decider.send({
+            ...backTo(trip, { ...item, old: item.new }),
+        }, null), [item.field]);
+    }
+    const name = has(item.field) ? t(item.field) : item.field;
+    return act && h('button', { type: 'button', onclick: act, 'aria-label': `${t('undo')}: ${name}` },
+        t('undo'));
+}
+
+/** Shows what people decided about the trip, newest first, and takes back what is still in force. */
+export async function showHistory(body, trip, names, decider, signal) {
     put(body, h('p', { class: 'faint' }, t('reading')));
     const items = await all(`/v1/trips/${trip.id}/history`, {}, signal);
     if (items.length === 0) { put(body, h('p', { class: 'faint' }, t('history.none'))); return; }
+    const restored = items.findLastIndex(({ type }) => type === 'trip_restored');
     put(body, table(t('history.title'),
-        [t('time'), ...['field', 'old', 'new', 'actor', 'why'].map((part) => t(`history.${part}`))],
-        items.toReversed().map((item) => [
+        [t('time'), ...['field', 'old', 'new', 'actor', 'why'].map((part) => t(`history.${part}`)),
+            t('undo')],
+        items.map((item, index) => [
             moment(item.occurred_at), has(item.field) ? t(item.field) : item.field,
             value(item, item.old), value(item, item.new),
             item.actor ?? item.source, item.why ?? '',
-        ])));
+            undoOf(trip, item, index <= restored, names, decider) ?? '',
+        ]).toReversed()));
 }

@@ -2,13 +2,17 @@
 
 import { post } from './api.js';
 
-/** Listens to the stream until the view is left; handlers are by the names of the events. */
-export function listen(handlers, signal) {
+/**
+ * Listens to the stream until the view is left; handlers are by the names of the events.
+ *
+ * @param alsoHidden whether to listen while the page is not to be seen
+ */
+export function listen(handlers, signal, alsoHidden = false) {
     let stream = null;
     let failures = 0;
     let again = null;
     const open = () => {
-        if (stream || document.hidden || signal.aborted) return;
+        if (stream || (document.hidden && !alsoHidden) || signal.aborted) return;
         stream = new EventSource('/v1/stream');
         stream.onopen = () => {
             failures = 0;
@@ -44,7 +48,7 @@ export function listen(handlers, signal) {
             open();
         }
     };
-    document.addEventListener('visibilitychange', turn, { signal });
+    if (!alsoHidden) document.addEventListener('visibilitychange', turn, { signal });
     signal.addEventListener('abort', close);
     open();
 }

@@ -89,35 +89,54 @@ export function printAll(map, bounds, signal) {
     window.addEventListener('afterprint', () => turn(false), { signal });
 }
 
-/** The places on the screen whose names have room beside one another. */
+/** Half of a mark with a letter, in pixels, and a little more. */
+const MARK = 13;
+
+/** Where names of places stand: right or left of them, where no name or mark is covered. */
 function withRoom(map, places) {
     const bounds = map.getBounds();
     const taken = [];
-    return places.filter(({ lat, lon, place, label: name }) => {
-        if (!bounds.contains([lat, lon])) return false;
-        const { x, y } = map.latLngToContainerPoint([lat, lon]);
-        const width = 30 + 8 * (name ?? place).length;
-        const isFree = taken.every((box) =>
-            x > box.x + box.width || x + width < box.x || Math.abs(y - box.y) > 24);
-        if (isFree) taken.push({ x, y, width });
-        return isFree;
+    map.eachLayer((layer) => {
+        if (!layer.isLetter) return;
+        const { x, y } = map.latLngToContainerPoint(layer.getLatLng());
+        taken.push({ left: x - MARK, right: x + MARK, y, high: MARK + 12 });
     });
+    const sides = new Map();
+    for (const place of places) {
+        if (!bounds.contains([place.lat, place.lon])) continue;
+        const { x, y } = map.latLngToContainerPoint([place.lat, place.lon]);
+        const width = 22 + 8 * (place.label ?? place.place).length;
+        const isAtMark = taken.some((box) => box.high && x > box.left && x < box.right
+            && Math.abs(y - box.y) < box.high);
+        const away = isAtMark ? 2 * MARK : 6;
+        for (const side of ['right', 'left']) {
+            const left = side === 'right' ? x + away : x - away - width;
+            const isFree = taken.every((box) => left > box.right || left + width < box.left
+                || Math.abs(y - box.y) > (box.high ?? 24));
+            if (!isFree) continue;
+            taken.push({ left, right: left + width, y });
+            sides.set(place, { side, away });
+            break;
+        }
+    }
+    return sides;
 }
 
 /** Names the places on the screen, as far as their names have room. */
 function showNames(map, places, circles) {
-    const named = withRoom(map, places);
+    const sides = withRoom(map, places);
     for (const place of places) {
         const circle = circles.get(place.place);
-        const isNamed = named.includes(place);
-        if (isNamed === Boolean(circle.getTooltip())) continue;
-        if (isNamed) {
-            circle.bindTooltip(h('span', null, place.label ?? place.place), {
-                permanent: true, direction: 'right', className: 'place-name',
-            });
-        } else {
-            circle.unbindTooltip();
-        }
+        const where = circle.isEdited ? null : sides.get(place);
+        const now = where ? `${where.side} ${where.away}` : null;
+        if (now === (circle.named ?? null)) continue;
+        circle.named = now;
+        circle.unbindTooltip();
+        if (!where) continue;
+        circle.bindTooltip(h('span', null, place.label ?? place.place), {
+            permanent: true, direction: where.side, className: 'place-name',
+            offset: [(where.away - 6) * (where.side === 'right' ? 1 : -1), 0],
+        });
     }
 }
 
@@ -126,17 +145,22 @@ export async function addPlaces(map, signal, onClick) {
     const circles = new Map();
     const places = await known('places');
     if (signal.aborted) return circles;
+    const group = L.featureGroup().addTo(map);
     for (const place of places) {
         const circle = L.circle([place.lat, place.lon], {
             radius: place.radius_m, className: 'place', weight: 1.5, interactive: Boolean(onClick),
-        }).addTo(map);
+        }).addTo(group);
         // What is on the map stands in a list too: the tab key need not go through all circles.
         circle.getElement()?.setAttribute('tabindex', '-1');
         if (onClick) circle.on('click', () => onClick(place));
         circles.set(place.place, circle);
     }
     const nameThem = () => showNames(map, places, circles);
-    map.on('moveend', nameThem);
+    map.on('moveend letters', nameThem);
+    signal.addEventListener('abort', () => {
+        map.off('moveend letters', nameThem);
+        group.remove();
+    });
     nameThem();
     return circles;
 }
@@ -172,7 +196,17 @@ export function drawTrack(layer, track, kind = '') {
 export function mark(point, sign, kind, title) {
     const html = h('span', { title }, sign);
     const icon = L.divIcon({ className: `mark ${kind}`, html, iconSize: [22, 22] });
-    return L.marker(point, { icon, interactive: false, keyboard: false });
+    const marker = L.marker(point, { icon, interactive: false, keyboard: false });
+    // Names of places leave room for letters, not for the many signs of what was ignored.
+    marker.isLetter = !kind.startsWith('verdict');
+    return marker;
+}
+
+/** What can be dragged on a map; a form beside it does the same. */
+export function dot(point, sign, title) {
+    const html = h('span', { title }, sign);
+    const icon = L.divIcon({ className: 'mark handle', html, iconSize: [28, 28] });
+    return L.marker(point, { icon, draggable: true, autoPan: true, keyboard: false });
 }
 
 let earlier = null;

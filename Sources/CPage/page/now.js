@@ -5,6 +5,7 @@ import { announce, choice, field, h, pairs, put, toast } from './dom.js';
 import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
 import { listen, press } from './live.js';
 import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, showAll } from './map.js';
+import { shareButton } from './share.js';
 import { t } from './texts.js';
 
 /** Trips of which the driver said that they go on although nothing moves. */
@@ -167,6 +168,7 @@ function makeCard(source, again) {
                 type: 'button', class: 'main stop', onclick: () => run('stop', source.source),
             }, t('now.stop')),
             running && h('a', { class: 'button', href: `#/trip/${source.trip}` }, t('now.open')),
+            running && shareButton(source.trip),
             source.ended_trip && h('a', { class: 'button main', href: `#/trip/${source.ended_trip}` },
                 t('now.details'))));
     return {
@@ -245,7 +247,11 @@ export async function show({ main, signal }) {
     const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
     if (signal.aborted) return;
     const sources = new Map();
-    const take = (source) => sources.set(source.source, { ...source, receivedAt: Date.now() });
+    const take = (source) => {
+        // Once it moves again, the next silence is asked about anew.
+        if (!source.asks_still_recording) goOn.delete(source.trip);
+        sources.set(source.source, { ...source, receivedAt: Date.now() });
+    };
     first.sources.forEach(take);
     const element = h('div', { class: 'map' });
     const cards = h('div', { class: 'cards' });
@@ -312,7 +318,7 @@ export async function show({ main, signal }) {
 }
 
 /** A notification in words. */
-const notice = (item) => t(`news.${item.notification}`, {
+export const notice = (item) => t(`news.${item.notification}`, {
     source: item.source, place: item.label ?? item.place ?? '',
     distance: item.distance_m === undefined ? '' : distance(item.distance_m),
 });

@@ -6,10 +6,13 @@ import {
     claimed, clock, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
 } from './formats.js';
 import { makeChart, samples } from './chart.js';
-import { makeCorrections } from './corrections.js';
+import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
 import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
+import { pictureOf, save } from './picture.js';
+import { makeReplay } from './replay.js';
+import { shareButton } from './share.js';
 import { t } from './texts.js';
 
 function summary(trip) {
@@ -47,14 +50,14 @@ function showWay(holder, track, trip, signal) {
     const element = h('div', { class: 'map' });
     holder.append(element);
     const map = makeMap(element, signal);
-    addPlaces(map, signal);
+    const circles = addPlaces(map, signal);
     addEarlierTracks(map, signal);
     const line = points(track);
     if (line.length < 2) {
         const ends = [trip.start, trip.end].filter(Boolean).map(({ lat, lon }) => [lat, lon]);
         ends.forEach((point, index) => mark(point, 'AB'[index], 'start', '').addTo(map));
         if (ends.length > 0) showAll(map, L.latLngBounds(ends));
-        return { map, chart: null };
+        return { map, circles, chart: null, replay: null };
     }
     const layer = L.featureGroup().addTo(map);
     const bounds = drawTrack(layer, track);
@@ -62,6 +65,7 @@ function showWay(holder, track, trip, signal) {
     printAll(map, bounds, signal);
     mark(line[0], 'A', 'start', t('trip.start')).addTo(map);
     if (trip.ended_at) mark(line.at(-1), 'B', 'start', t('trip.end')).addTo(map);
+    map.fire('letters');
     const cursor = L.circleMarker(line[0], { radius: 7, className: 'cursor', interactive: false });
     const all = samples(track);
     const chart = makeChart(all, (sample) => {
@@ -79,8 +83,11 @@ function showWay(holder, track, trip, signal) {
         }
         if (best) chart.moveTo(best);
     };
-    map.on('mousemove click', toNearest);
-    return { map, chart };
+    let isPlaying = false;
+    const replay = makeReplay(all, { chart, map, cursor, onPlay: (plays) => { isPlaying = plays; } }, signal);
+    // While it is driven again, a pointer that lies on the map does not hold it.
+    map.on('mousemove click', (event) => { if (!isPlaying || event.type === 'click') toNearest(event); });
+    return { map, circles, chart, replay };
 }
 
 export async function show({ main, heading, subject, query, signal }) {
@@ -95,7 +102,7 @@ export async function show({ main, heading, subject, query, signal }) {
     main.append(holder, sheet);
     heading.textContent = way(trip);
     document.title = `${way(trip)} · Trip Ledger`;
-    const { map, chart } = showWay(holder, track, trip, signal);
+    const { map, circles, chart, replay } = showWay(holder, track, trip, signal);
 
     const head = h('div');
     const corrections = h('div');
@@ -105,10 +112,21 @@ export async function show({ main, heading, subject, query, signal }) {
     function draw() {
         heading.textContent = way(trip);
         put(head, summary(trip));
-        put(corrections, makeCorrections(trip, details));
+        const isOpen = [...corrections.children, ...evidence.children].map((part) => part.open);
+        put(corrections, makeCorrections(trip, details, { chart, signal, isOpen: isOpen[0] }));
+        const decider = makeDecider(trip, details);
         put(evidence,
             disclosure(t('why.title'), (body) => showExplanation(body, trip, map, signal)),
-            disclosure(t('history.title'), (body) => showHistory(body, trip, signal)));
+            disclosure(t('history.title'), (body) =>
+                showHistory(body, trip, details.names, decider, signal)));
+        // What was open is open again, with what it says now.
+        [...evidence.children].forEach((part, index) => { part.open = Boolean(isOpen[index + 1]); });
+    }
+
+    async function savePicture() {
+        const words = [way(trip), longDay(dayOf(trip.started_at)), distance(claimed(trip))].join(', ');
+        const picture = pictureOf(map, track, await known('places'), await circles, words);
+        save(picture, `trip-${dayOf(trip.started_at)}.svg`, 'image/svg+xml');
     }
 
     const details = makeDetails(answer, { vehicles, fields, signal }, (changed) => {
@@ -119,7 +137,8 @@ export async function show({ main, heading, subject, query, signal }) {
     sheet.append(
         head,
         chart
-            ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')), chart.element)
+            ? h('section', { 'aria-label': t('chart.title') }, h('h2', null, t('chart.title')), chart.element,
+                replay)
             : h('p', { class: 'faint' }, t('trip.notrack')),
         details.element,
         evidence,
@@ -129,6 +148,8 @@ export async function show({ main, heading, subject, query, signal }) {
             h('code', null, trip.id)),
         h('div', { class: 'buttons' },
             h('a', { class: 'button', href: '#/trips', onclick: goBack }, t('trip.back')),
+            chart && h('button', { type: 'button', class: 'quiet', onclick: savePicture }, t('picture.save')),
+            trip.status === 'active' && shareButton(trip.id),
             h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print'))));
     draw();
     if (query.has('edit')) details.focus();

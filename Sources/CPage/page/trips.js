@@ -7,7 +7,9 @@ import { classKeys, classes, chooseClass } from './classes.js';
 import { makeList, slim } from './triplist.js';
 import { t } from './texts.js';
 
-const filters = ['from', 'to', 'class', 'vehicle', 'place', 'source'];
+const filters = ['text', 'from', 'to', 'class', 'vehicle', 'place', 'source', 'status'];
+/** What is in no list unless it is asked for. */
+const STATES = ['active', 'completed', 'abandoned', 'voided', 'merged'];
 
 /** The list that was left last, so that "back" finds it as it was. */
 let left = null;
@@ -120,6 +122,9 @@ async function filterForm(query, sources, apply) {
     const [vehicles, places] = await Promise.all([known('vehicles'), known('places')]);
     const any = ['', t('any')];
     const controls = {
+        text: h('input', {
+            type: 'search', maxlength: 200, autocomplete: 'off', value: query.get('text') ?? '',
+        }),
         from: h('input', { type: 'date', value: query.get('from') ?? '' }),
         to: h('input', { type: 'date', value: query.get('to') ?? '' }),
         class: choice([any, ...classes.map((code) => [code, word('class', code)])],
@@ -128,6 +133,8 @@ async function filterForm(query, sources, apply) {
         place: choice([any, ...places.map(({ place, label }) => [place, label ?? place])],
             query.get('place')),
         source: choice([any, ...sources.map(({ source }) => [source, source])], query.get('source')),
+        status: choice([['', t('trips.counting')], ...STATES.map((code) => [code, word('status', code)])],
+            query.get('status')),
     };
     const first = h('input', { type: 'checkbox', checked: query.has('todo') });
     const read = () => {
@@ -137,7 +144,7 @@ async function filterForm(query, sources, apply) {
         apply(next);
     };
     const form = h('form', { class: 'fields', onsubmit: (event) => event.preventDefault(), onchange: read },
-        filters.map((name) => field(t(name), controls[name])),
+        filters.map((name) => field(t(name === 'text' ? 'trips.text' : name), controls[name])),
         h('label', { class: 'check' }, first, t('trips.todo')),
         h('button', {
             type: 'reset',

@@ -1,7 +1,7 @@
 // Vehicles with what their odometers showed, and what they drove.
 
 import { all, decide, forget, known, wordsOf } from './api.js';
-import { field, h, pairs, put, toast } from './dom.js';
+import { choice, field, h, pairs, put, toast } from './dom.js';
 import { count, distance, moment, shortDay, word } from './formats.js';
 import { t } from './texts.js';
 
@@ -29,6 +29,34 @@ function readingForm(vehicle, onSaved) {
     h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('vehicles.read'))));
 }
 
+const KINDS = ['car', 'van', 'motorcycle', 'moped', 'bicycle', 'other'];
+
+/** The form that registers a vehicle. */
+function newForm(onSaved) {
+    const name = h('input', { required: true, maxlength: 200, autocomplete: 'off' });
+    const plate = h('input', { maxlength: 200, autocomplete: 'off' });
+    const kind = choice(KINDS.map((code) => [code, word('kind', code)]), 'car');
+    const electric = h('input', { type: 'checkbox' });
+    return h('form', { onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+            await decide([{
+                type: 'vehicle_registered', vehicle: name.value.trim(), plate: plate.value.trim() || null,
+                vehicle_kind: kind.value, electric: electric.checked,
+            }]);
+            forget('vehicles');
+            toast(t('saved'));
+            onSaved();
+        } catch (error) {
+            toast(wordsOf(error));
+        }
+    } },
+    h('div', { class: 'fields' },
+        field(t('vehicles.name'), name), field(t('vehicles.plate'), plate), field(t('vehicles.kind'), kind),
+        h('label', { class: 'check' }, electric, t('vehicles.electric'))),
+    h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('save'))));
+}
+
 function card(vehicle, total, onSaved) {
     const { odometer } = vehicle;
     return h('article', { class: 'card' },
@@ -51,7 +79,7 @@ function card(vehicle, total, onSaved) {
 
 export async function show({ main, signal }) {
     const holder = h('div', { class: 'cards' });
-    main.append(holder);
+    main.append(holder, h('details', null, h('summary', null, t('vehicles.add')), newForm(() => draw())));
     async function draw() {
         const [vehicles, totals] = await Promise.all([
             known('vehicles'), all('/v1/totals', { by: 'vehicle' }, signal),

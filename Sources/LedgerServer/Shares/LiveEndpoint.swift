@@ -63,7 +63,7 @@ struct LiveEndpoint: Sendable {
     /// Answers the document, which is the same for every link: it says by itself if one is over.
     private func document(_ call: Call) async throws(Problem) -> Response {
         guard TokenText(call.words[0])?.scope == .live else { throw .unknown }
-        var response = page.document("live-trip.html", "no-store")
+        var response = page.ofLink
         Self.hide(&response)
         return response
     }

@@ -1,5 +1,6 @@
 // German.
 export default {
+    'nav.record': 'Aufzeichnen',
     'nav.label': 'Ansichten', 'nav.now': 'Jetzt', 'nav.trips': 'Fahrten', 'nav.trip': 'Fahrt',
     'nav.totals': 'Summen', 'nav.places': 'Orte', 'nav.vehicles': 'Fahrzeuge', 'nav.devices': 'Geräte',
     skip: 'Zum Inhalt', again: 'Noch einmal versuchen', any: 'Alle', cancel: 'Abbrechen',
@@ -83,7 +84,7 @@ export default {
     'conflict.again': 'Die Fahrt wurde inzwischen geändert. Neu öffnen und dann entscheiden.',
     'conflict.field': 'Feld', 'conflict.theirs': 'Jetzt gespeichert', 'conflict.mine': 'Ihre',
     'conflict.keepmine': 'Meine speichern', 'conflict.keeptheirs': 'Gespeicherte behalten',
-    'correct.title': 'Berichtigen oder verwerfen', 'correct.distance': 'Strecke ({unit})',
+    'correct.title': 'Berichtigen, teilen, verbinden, verwerfen', 'correct.distance': 'Strecke ({unit})',
     'correct.why': 'Warum', 'correct.whyhint': 'Wer das Buch liest, sieht es.',
     'correct.adjust': 'Strecke setzen', 'correct.void': 'Es war keine Fahrt',
     'correct.restore': 'Wiederherstellen, wie gemessen',
@@ -119,6 +120,135 @@ export default {
     'devices.refusedtext': 'Was geliefert wurde und kein Ereignis sein kann. Nichts davon ist in '
         + 'einer Fahrt.', 'devices.nothing': 'Nichts wurde beiseitegelegt.',
     'devices.later': 'geht vielleicht später', 'devices.content': 'Inhalt ({n} Bytes)',
+
+    'nav.inbox': 'Eingang',
+    'inbox.help': 'Tasten: b c p m entscheiden, s nimmt den Vorschlag, z macht rückgängig, j und k '
+        + 'gehen weiter. Wischen nach rechts: dienstlich; nach links: privat.',
+    'inbox.suggested': 'Vorschlag', 'inbox.routine': 'Routine: {name}',
+    'inbox.aslast': 'Wie letztes Mal: {name}', 'inbox.other': 'Andere…', 'inbox.groups': 'Alle auf einmal',
+    'inbox.alike': '{n} Fahrten', 'inbox.atleast': 'mindestens {n} Fahrten',
+    'inbox.all': 'Alle Fahrten {way}',
+    'inbox.alltext': '{n} Fahrten ohne Art vom {from} bis {to}, zusammen {distance}, werden: {name}.',
+    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} Fahrten warten auf eine Art.',
+    'inbox.empty': 'Jede Fahrt hat eine Art.', 'inbox.trips': 'Fahrten zeigen',
+    'inbox.full': 'Zuerst über einige von diesen entscheiden: dann kommt der Rest.',
+
+    'conflict.seen': 'Wie Sie es sahen', 'conflict.allthesame': 'Trotzdem entscheiden',
+    'correct.apart': 'Fahrten getrennt halten',
+    'correct.merged': 'Diese Fahrt ist Teil einer anderen, die zeigt, was sie maß.',
+    'adjust.text': 'Ab jetzt zählt {set}. Die gemessenen {measured} bleiben und stehen daneben.',
+    'void.text': '{distance} zählen nirgends mehr. Nichts wird gelöscht: Die Fahrt bleibt im Log '
+        + 'und lässt sich wiederherstellen.',
+    'split.cursor': 'Der Zeiger von Karte und Diagramm steht auf', 'split.do': 'Fahrt hier teilen',
+    'split.text': 'Aus einer Fahrt werden zwei, um {at}:',
+    'split.keeps': 'Die erste behält, was über sie gesagt wurde ({class}); die zweite hat keine '
+        + 'Art. Die erste wiederherstellen macht sie wieder ganz.',
+    'exclude.do': 'Strecke auslassen', 'exclude.stretch': 'Teilstrecke, etwa eine Fähre:',
+    'exclude.from': 'Ab dem Zeiger', 'exclude.to': 'Bis zum Zeiger',
+    'exclude.text': 'Was von {from} bis {to} gemessen wurde, etwa {way}, ist keine Strecke mehr. '
+        + 'Beginn und Ende der Fahrt bleiben.',
+    'merge.title': 'Mit einer anderen Fahrt verbinden', 'merge.do': 'Fahrten verbinden',
+    'merge.before': 'Mit dieser davor verbinden', 'merge.after': 'Mit dieser danach verbinden',
+    'merge.none': 'Keine Fahrt dieses Geräts liegt nahe.', 'merge.text': 'Eine Fahrt, {way}, wird aus:',
+    'merge.gap': 'Die {time} dazwischen wurden nicht gemessen und sind eine Lücke.',
+    'merge.keeps': 'Was über die erste gesagt wurde, gilt ({class}).',
+    'restore.text': 'Dies wird zurückgenommen, und die Fahrt ist wieder, wie sie gemessen wurde:',
+    'restore.void': 'dass es keine Fahrt war',
+    'restore.distance': 'die Strecke wurde auf {set} gesetzt; gemessen sind {measured}',
+    'restore.stretch': '{way} wurden ausgelassen', 'restore.merged': '{n} Fahrten wurden verbunden',
+    'restore.split': 'sie wurde geteilt',
+
+    'nav.proof': 'Nachweis', 'proof.head': 'Das Log jetzt', 'proof.entries': 'Einträge',
+    'proof.root': 'Wurzel', 'proof.signed': 'Der zuletzt signierte Kopf', 'proof.origin': 'Wessen Log',
+    'proof.signers': 'Signiert von', 'proof.witness': 'Letzter Zeuge',
+    'proof.nowitness': 'keiner: nur der Eigentümer hat signiert', 'proof.after': 'Seitdem',
+    'proof.notsigned': '{n} Einträge, die noch kein signierter Kopf umfasst',
+    'proof.unsigned': 'Noch kein Kopf wurde signiert. Auf dem Rechner mit dem Fahrtenbuch:',
+    'proof.verify': 'Jeden Eintrag prüfen',
+    'proof.verifytext': 'Dieser Browser hasht selbst jeden Eintrag unter dem signierten Kopf '
+        + '(SHA-256, RFC 6962) und vergleicht die Wurzel. Es läuft weiter, während anderes gezeigt '
+        + 'wird.',
+    'proof.verifynow': 'Jetzt prüfen', 'proof.verifyagain': 'Erneut prüfen', 'proof.stop': 'Anhalten',
+    'proof.stopped': 'Angehalten.', 'proof.sofar': '{n} von {all} Einträgen',
+    'proof.good': 'Alle {n} Einträge sind, was der signierte Kopf festlegt: Die hier berechnete '
+        + 'Wurzel ist seine.',
+    'proof.bad': 'Das ist nicht, was signiert wurde: Eintrag {at} weicht als erster ab. Führen Sie '
+        + 'ledger verify aus.',
+    'proof.erased': 'Von {n} wurde der Inhalt gelöscht oder zurückgehalten: Nur ihre Hashes wurden '
+        + 'verglichen.',
+    'proof.nohash': 'Ein Browser hasht nur für Seiten über HTTPS oder vom eigenen Rechner. '
+        + 'Verwenden Sie sonst ledger verify.',
+    'proof.since': 'Was sich seit einem Kopf geändert hat', 'proof.older': 'Ein älterer Kopf',
+    'proof.olderhint': 'Die Zahl der Einträge; mit Doppelpunkt und Wurzel, wie ein Bericht sie '
+        + 'zeigt, wird auch diese verglichen.',
+    'proof.compare': 'Vergleichen', 'proof.keep': 'Den jetzigen Kopf merken',
+    'proof.kept': 'In diesem Browser gemerkt',
+    'proof.notahead': 'Das ist kein Kopf: Gewünscht ist eine Zahl von Einträgen wie 1041.',
+    'proof.toolarge': 'Das Log hat nur {n} Einträge: Der Kopf ist von einem anderen Log, oder es '
+        + 'fehlt etwas.',
+    'proof.grown': 'Das Log ist seitdem nur gewachsen: Die ersten {n} Einträge sind die jenes Kopfes.',
+    'proof.forked': 'Die ersten {n} Einträge sind nicht die jenes Kopfes. Führen Sie ledger verify '
+        + 'aus, und heben Sie den Kopf auf.',
+    'proof.computed': 'Die Wurzel der ersten {n} Einträge wurde aus den Kacheln des signierten '
+        + 'Kopfes berechnet. Vergleichen Sie sie mit Ihrer.',
+    'proof.tilesbad': 'Die Kacheln führen nicht zum signierten Kopf. Führen Sie ledger verify aus.',
+    'proof.rootthen': 'Wurzel damals',
+    'proof.notcovered': 'Kein signierter Kopf umfasst so viele Einträge; die Wurzel lässt sich hier '
+        + 'nicht berechnen.',
+    'proof.changes': 'Was jetzt anders ist', 'proof.nochanges': 'Nichts ist jetzt anders.',
+    'proof.morechanges': 'Die ersten {n} werden gezeigt.', 'proof.kind': 'Was', 'proof.name': 'Welche',
+    'proof.put': 'neu oder geändert', 'proof.gone': 'weg', 'proof.trip': 'Fahrt', 'proof.place': 'Ort',
+    'proof.routine': 'Routine', 'proof.field': 'Feld', 'proof.vehicle': 'Fahrzeug',
+
+    'nav.reports': 'Berichte', report: 'Bericht', 'report.log': 'Fahrtenbuch',
+    'report.summary': 'Jahresübersicht', 'report.reconcile': 'Abgleich mit Kilometerstand',
+    'report.completeness': 'Vollständigkeit', 'report.changes': 'Änderungen', 'report.claim': 'Erstattung',
+    'report.methods': 'Methoden im Vergleich', 'reports.more': 'Mehr Auswahl',
+    'reports.choose': 'Bitte zuerst wählen: {what}.', 'reports.making': 'Der Bericht wird erstellt…',
+    'reports.notmade': 'Der Bericht konnte nicht erstellt werden.', 'reports.alone': 'Einzeln öffnen',
+    'reports.issued': 'Ausgegebene Berichte', 'reports.noissued': 'Kein Bericht wurde ausgegeben.',
+    'reports.issuedat': 'Ausgegeben', 'reports.name': 'Nummer', 'reports.days': 'Tage',
+    'param.year': 'Jahr', 'param.month': 'Monat', 'param.day': 'Tag', 'param.from': 'Von',
+    'param.to': 'Bis', 'param.vehicle': 'Fahrzeug', 'param.class': 'Art', 'param.jurisdiction': 'Land',
+    'param.private_as': 'Private Fahrten', 'param.km-only': 'nur Strecke', 'param.all': 'Alles',
+    'param.draft': 'Als Entwurf', 'param.sums': 'Mit Summen', 'param.paper': 'Papier',
+    'param.time_zone': 'Zeitzone', 'param.as_of': 'Stand', 'param.late_after': 'Verspätet nach (Tagen)',
+    'param.scheme': 'Regelung', 'param.region': 'Region', 'param.as_known_on': 'Sätze bekannt am',
+    'param.base_year': 'Basisjahr', 'param.columns': 'Spalten', 'land.us': 'Vereinigte Staaten',
+    'land.gb': 'Vereinigtes Königreich', 'land.ca': 'Kanada', 'land.nl': 'Niederlande',
+    'land.de': 'Deutschland', 'land.au': 'Australien', 'land.fr': 'Frankreich',
+
+    'places.add': 'Neuer Ort', 'places.lat': 'Breite',
+    'places.lon': 'Länge', 'places.meters': 'Radius (m)', 'places.center': 'In die Mitte der Karte',
+    'places.middle': 'Ziehen, um den Ort zu verschieben', 'places.edge': 'Ziehen, um den Radius zu ändern',
+    'places.remove': 'Ort entfernen',
+    'places.removetext': '{place} ist dann kein Ort mehr. Fahrten, die dort begannen oder endeten, '
+        + 'behalten den Namen; es lässt sich rückgängig machen.',
+
+    'setup.title': 'Ein Telefon einrichten',
+    'setup.text': 'Ein Telefon bekommt ein eigenes Token: Es kann Positionen liefern und nichts lesen.',
+    'setup.name': 'Name', 'setup.app': 'App', 'setup.make': 'Code erstellen',
+    'setup.made': 'Code für {name}',
+    'setup.once': 'Er wird nur jetzt gezeigt: Scannen Sie ihn, bevor Sie weitergehen.',
+    'setup.code': 'Code zum Scannen; der Link darunter sagt dasselbe', 'setup.copy': 'Link kopieren',
+    'setup.copied': 'Kopiert', 'setup.done': 'Fertig', 'setup.heard': 'Gehört, seit der Server läuft',
+    'setup.battery': 'Akku', 'setup.deliveries': 'Lieferungen', 'setup.revoke': 'Nicht mehr einlassen',
+    'setup.revoketext': '{name} kann nichts mehr liefern. Was geliefert wurde, bleibt, und die App '
+        + 'behält, was wartet.',
+    'vehicles.add': 'Neues Fahrzeug', 'vehicles.name': 'Name',
+
+    'places.older': 'Ältere Besuche suchen',
+
+    'replay.title': 'Noch einmal fahren', 'replay.play': 'Abspielen', 'replay.pause': 'Pause',
+    'replay.time': 'Zeit', 'picture.save': 'Bild (SVG)', 'share.title': 'Fahrt teilen',
+    'share.text': 'Wer den Link hat, sieht bis zum Ende, wo diese Fahrt ist: keine Orte, keine '
+        + 'Namen, keine andere Fahrt.',
+    'share.make': 'Link erstellen', 'share.once': 'Der Link wird nur jetzt gezeigt.',
+    'share.until': 'bis {time}', 'share.valid': 'Gültige Links', 'share.end': 'Beenden',
+    'notices.wanted': 'Mitteilungen, während diese Seite im Hintergrund offen ist',
+    'notices.refused': 'Der Browser zeigt keine Mitteilungen dieser Seite.',
+
+    'trips.text': 'Wörter', 'trips.counting': 'Was zählt',
 
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',

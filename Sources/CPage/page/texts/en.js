@@ -1,5 +1,6 @@
 // English.
 export default {
+    'nav.record': 'Record',
     'nav.label': 'Views', 'nav.now': 'Now', 'nav.trips': 'Trips', 'nav.trip': 'Trip',
     'nav.totals': 'Totals', 'nav.places': 'Places', 'nav.vehicles': 'Vehicles', 'nav.devices': 'Devices',
     skip: 'Skip to content', again: 'Try again', any: 'Any', cancel: 'Cancel', close: 'Close', more: 'More',
@@ -77,7 +78,8 @@ export default {
     'conflict.again': 'The trip was changed meanwhile. Open it again, and decide then.',
     'conflict.field': 'Field', 'conflict.theirs': 'Stored now', 'conflict.mine': 'Yours',
     'conflict.keepmine': 'Save mine', 'conflict.keeptheirs': 'Keep what is stored',
-    'correct.title': 'Correct or void', 'correct.distance': 'Distance ({unit})', 'correct.why': 'Why',
+    'correct.title': 'Correct, split, merge or void', 'correct.distance': 'Distance ({unit})',
+    'correct.why': 'Why',
     'correct.whyhint': 'Readers of the book see it.', 'correct.adjust': 'Set the distance',
     'correct.void': 'It was no trip', 'correct.restore': 'Restore it as measured',
     'correct.voided': 'This trip was voided. It stays in the log and counts nowhere.',
@@ -112,6 +114,129 @@ export default {
     'devices.refusedtext': 'What was delivered and can be no event. Nothing here is in any trip.',
     'devices.nothing': 'Nothing was set aside.', 'devices.later': 'may pass later',
     'devices.content': 'Content ({n} bytes)',
+
+    'nav.inbox': 'Inbox',
+    'inbox.help': 'Keys: b c p m decide, s takes the suggestion, z undoes, j and k move. Swipe '
+        + 'right: business; left: personal.',
+    'inbox.suggested': 'Suggestion', 'inbox.routine': 'Routine: {name}',
+    'inbox.aslast': 'As last time: {name}', 'inbox.other': 'Other…', 'inbox.groups': 'All at once',
+    'inbox.alike': '{n} trips', 'inbox.atleast': 'at least {n} trips', 'inbox.all': 'All trips {way}',
+    'inbox.alltext': '{n} trips without a class from {from} to {to}, {distance} in all, become: {name}.',
+    'inbox.allgo': 'All {n}: {name}', 'inbox.waiting': '{n} trips wait for a class.',
+    'inbox.empty': 'Every trip has a class.', 'inbox.trips': 'Show the trips',
+    'inbox.full': 'Decide about some of these first: the rest comes then.',
+
+    'conflict.seen': 'As you saw it', 'conflict.allthesame': 'Decide all the same',
+    'correct.apart': 'Keep the trips apart',
+    'correct.merged': 'This trip is a part of another, which shows what it measured.',
+    'adjust.text': '{set} counts from now on. The measured {measured} stays, and is shown beside it.',
+    'void.text': '{distance} count nowhere any more. Nothing is deleted: the trip stays in the log, '
+        + 'and can be restored.',
+    'split.cursor': 'The cursor of map and chart is at', 'split.do': 'Split the trip here',
+    'split.text': 'Of one trip two are made, at {at}:',
+    'split.keeps': 'The first keeps what was said about it ({class}); the second has no class. '
+        + 'Restoring the first makes it whole again.',
+    'exclude.do': 'Leave the stretch out', 'exclude.stretch': 'Stretch, such as a ferry:',
+    'exclude.from': 'From the cursor', 'exclude.to': 'To the cursor',
+    'exclude.text': 'What was measured from {from} to {to}, about {way}, is no distance any more. '
+        + 'When the trip began and ended stays.',
+    'merge.title': 'Merge with another trip', 'merge.do': 'Merge the trips',
+    'merge.before': 'Merge with this one before', 'merge.after': 'Merge with this one after',
+    'merge.none': 'There is no trip of this device near it.', 'merge.text': 'One trip, {way}, is made of:',
+    'merge.gap': 'The {time} between them were not measured, and are a gap.',
+    'merge.keeps': 'What was said about the first stands ({class}).',
+    'restore.text': 'This is taken back, and the trip is again as it was measured:',
+    'restore.void': 'it was said to be no trip',
+    'restore.distance': 'the distance was set to {set}; measured are {measured}',
+    'restore.stretch': '{way} were left out', 'restore.merged': '{n} trips were merged',
+    'restore.split': 'it was split in two',
+
+    'nav.proof': 'Proof', 'proof.head': 'The log now', 'proof.entries': 'Entries', 'proof.root': 'Root',
+    'proof.signed': 'The head that was signed last', 'proof.origin': 'Whose log',
+    'proof.signers': 'Signed by', 'proof.witness': 'Last witness',
+    'proof.nowitness': 'none: only its owner has signed it', 'proof.after': 'Since then',
+    'proof.notsigned': '{n} entries that no signed head covers yet',
+    'proof.unsigned': 'No head was signed yet. On the computer that keeps the ledger:',
+    'proof.verify': 'Verify every entry',
+    'proof.verifytext': 'This browser hashes every entry under the signed head by itself (SHA-256, '
+        + 'RFC 6962), and compares the root. It goes on while other views are shown.',
+    'proof.verifynow': 'Verify now', 'proof.verifyagain': 'Verify again', 'proof.stop': 'Stop',
+    'proof.stopped': 'Stopped.', 'proof.sofar': '{n} of {all} entries',
+    'proof.good': 'All {n} entries are what the signed head commits to: the root that was computed '
+        + 'here is its root.',
+    'proof.bad': 'This is not what was signed: entry {at} is the first that differs. Run ledger verify.',
+    'proof.erased': 'Of {n} the content was erased or withheld: only their hashes were compared.',
+    'proof.nohash': 'A browser hashes only for pages that come over HTTPS or from its own machine. '
+        + 'Use ledger verify instead.',
+    'proof.since': 'What changed since a head', 'proof.older': 'An older head',
+    'proof.olderhint': 'The number of entries; with a colon and the root, as a report prints them, '
+        + 'it is compared too.',
+    'proof.compare': 'Compare', 'proof.keep': 'Remember the head of now',
+    'proof.kept': 'Remembered in this browser',
+    'proof.notahead': 'This is no head: a number of entries is wanted, such as 1041.',
+    'proof.toolarge': 'The log has only {n} entries: that head is of another log, or entries were '
+        + 'taken away.',
+    'proof.grown': 'The log has only grown since: its first {n} entries are those of that head.',
+    'proof.forked': 'The first {n} entries are not those of that head. Run ledger verify, and keep '
+        + 'that head.',
+    'proof.computed': 'The root of the first {n} entries was computed from the tiles of the signed '
+        + 'head. Compare it with yours.',
+    'proof.tilesbad': 'The tiles do not lead to the signed head. Run ledger verify.',
+    'proof.rootthen': 'Root then',
+    'proof.notcovered': 'No signed head covers that many entries, so the root cannot be computed here.',
+    'proof.changes': 'What is otherwise now', 'proof.nochanges': 'Nothing is otherwise now.',
+    'proof.morechanges': 'The first {n} are shown.', 'proof.kind': 'What', 'proof.name': 'Which',
+    'proof.put': 'new or changed', 'proof.gone': 'gone', 'proof.trip': 'Trip', 'proof.place': 'Place',
+    'proof.routine': 'Routine', 'proof.field': 'Field', 'proof.vehicle': 'Vehicle',
+
+    'nav.reports': 'Reports', report: 'Report', 'report.log': 'Mileage log',
+    'report.summary': 'Year’s summary', 'report.reconcile': 'Odometer check',
+    'report.completeness': 'Completeness', 'report.changes': 'Changes', 'report.claim': 'Claim',
+    'report.methods': 'Methods compared', 'reports.more': 'More choices',
+    'reports.choose': 'Choose first: {what}.', 'reports.making': 'The report is being made…',
+    'reports.notmade': 'The report could not be made.', 'reports.alone': 'Open alone',
+    'reports.issued': 'Issued reports', 'reports.noissued': 'No report was issued.',
+    'reports.issuedat': 'Issued', 'reports.name': 'Number', 'reports.days': 'Days', 'param.year': 'Year',
+    'param.month': 'Month', 'param.day': 'Day', 'param.from': 'From', 'param.to': 'To',
+    'param.vehicle': 'Vehicle', 'param.class': 'Class', 'param.jurisdiction': 'Country',
+    'param.private_as': 'Private trips', 'param.km-only': 'distance only', 'param.all': 'All',
+    'param.draft': 'As a draft', 'param.sums': 'With sums', 'param.paper': 'Paper',
+    'param.time_zone': 'Time zone', 'param.as_of': 'As of', 'param.late_after': 'Late after (days)',
+    'param.scheme': 'Scheme', 'param.region': 'Region', 'param.as_known_on': 'Rates known on',
+    'param.base_year': 'Base year', 'param.columns': 'Columns', 'land.us': 'United States',
+    'land.gb': 'United Kingdom', 'land.ca': 'Canada', 'land.nl': 'Netherlands', 'land.de': 'Germany',
+    'land.au': 'Australia', 'land.fr': 'France',
+
+    'places.add': 'New place', 'places.lat': 'Latitude',
+    'places.lon': 'Longitude', 'places.meters': 'Radius (m)', 'places.center': 'To the middle of the map',
+    'places.middle': 'Drag to move the place', 'places.edge': 'Drag to change the radius',
+    'places.remove': 'Remove the place',
+    'places.removetext': '{place} is no place any more. Trips that began or ended there keep its '
+        + 'name; it can be taken back.',
+
+    'setup.title': 'Set a phone up',
+    'setup.text': 'A phone gets a token of its own: it can deliver positions, and read nothing.',
+    'setup.name': 'Name', 'setup.app': 'App', 'setup.make': 'Make the code',
+    'setup.made': 'Code for {name}', 'setup.once': 'It is shown only now: scan it before you go on.',
+    'setup.code': 'Code to scan; the link below says the same', 'setup.copy': 'Copy the link',
+    'setup.copied': 'Copied', 'setup.done': 'Done', 'setup.heard': 'Heard since the server was started',
+    'setup.battery': 'Battery', 'setup.deliveries': 'Deliveries', 'setup.revoke': 'Let it in no more',
+    'setup.revoketext': '{name} can deliver nothing any more. What it delivered stays, and its app '
+        + 'keeps what waits.',
+    'vehicles.add': 'New vehicle', 'vehicles.name': 'Name',
+
+    'places.older': 'Look for older visits',
+
+    'replay.title': 'Drive again', 'replay.play': 'Play', 'replay.pause': 'Pause', 'replay.time': 'Time',
+    'picture.save': 'Picture (SVG)', 'share.title': 'Share the trip',
+    'share.text': 'Who has the link sees where this trip is, until it ends: no places, no names, no '
+        + 'other trip.',
+    'share.make': 'Make a link', 'share.once': 'The link is shown only now.', 'share.until': 'until {time}',
+    'share.valid': 'Links that let in', 'share.end': 'End it',
+    'notices.wanted': 'Notices while this page is open in the background',
+    'notices.refused': 'The browser shows no notices of this page.',
+
+    'trips.text': 'Words', 'trips.counting': 'What counts',
 
     'problem.unreachable': 'The server cannot be reached.',
     'problem.scope': 'This session may not do that.', 'problem.unknown': 'There is no such thing here.',

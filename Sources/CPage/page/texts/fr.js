@@ -1,5 +1,6 @@
 // French.
 export default {
+    'nav.record': 'Enregistrer',
     'nav.label': 'Vues', 'nav.now': 'Maintenant', 'nav.trips': 'Trajets', 'nav.trip': 'Trajet',
     'nav.totals': 'Totaux', 'nav.places': 'Lieux', 'nav.vehicles': 'Véhicules', 'nav.devices': 'Appareils',
     skip: 'Aller au contenu', again: 'Réessayer', any: 'Tous', cancel: 'Annuler', close: 'Fermer',
@@ -81,7 +82,7 @@ export default {
     'conflict.again': 'Le trajet a été modifié entre-temps. Rouvrez-le avant de décider.',
     'conflict.field': 'Champ', 'conflict.theirs': 'Enregistré', 'conflict.mine': 'La vôtre',
     'conflict.keepmine': 'Enregistrer la mienne', 'conflict.keeptheirs': 'Garder l’enregistré',
-    'correct.title': 'Corriger ou annuler', 'correct.distance': 'Distance ({unit})',
+    'correct.title': 'Corriger, couper, réunir ou annuler', 'correct.distance': 'Distance ({unit})',
     'correct.why': 'Pourquoi', 'correct.whyhint': 'Les lecteurs du carnet le voient.',
     'correct.adjust': 'Fixer la distance', 'correct.void': 'Ce n’était pas un trajet',
     'correct.restore': 'Rétablir comme mesuré',
@@ -117,6 +118,136 @@ export default {
     'devices.refusedtext': 'Ce qui a été livré et ne peut être un événement. Rien n’en est dans un trajet.',
     'devices.nothing': 'Rien n’a été mis de côté.', 'devices.later': 'peut passer plus tard',
     'devices.content': 'Contenu ({n} octets)',
+
+    'nav.inbox': 'À classer',
+    'inbox.help': 'Touches : b c p m décident, s prend la proposition, z annule, j et k avancent. '
+        + 'Glisser à droite : professionnel ; à gauche : privé.',
+    'inbox.suggested': 'Proposition', 'inbox.routine': 'Routine : {name}',
+    'inbox.aslast': 'Comme la dernière fois : {name}', 'inbox.other': 'Autre…',
+    'inbox.groups': 'Tous à la fois', 'inbox.alike': '{n} trajets', 'inbox.atleast': 'au moins {n} trajets',
+    'inbox.all': 'Tous les trajets {way}',
+    'inbox.alltext': '{n} trajets non classés du {from} au {to}, {distance} en tout, deviennent : {name}.',
+    'inbox.allgo': 'Tous les {n} : {name}', 'inbox.waiting': '{n} trajets attendent d’être classés.',
+    'inbox.empty': 'Tous les trajets sont classés.', 'inbox.trips': 'Voir les trajets',
+    'inbox.full': 'Décidez d’abord pour quelques-uns : le reste viendra ensuite.',
+
+    'conflict.seen': 'Comme vous l’avez vu', 'conflict.allthesame': 'Décider quand même',
+    'correct.apart': 'Garder les trajets séparés',
+    'correct.merged': 'Ce trajet fait partie d’un autre, qui montre ce qu’il a mesuré.',
+    'adjust.text': 'Désormais {set} compte. Les {measured} mesurés restent et figurent à côté.',
+    'void.text': '{distance} ne comptent plus nulle part. Rien n’est effacé : le trajet reste dans '
+        + 'le journal et peut être rétabli.',
+    'split.cursor': 'Le curseur de la carte et du graphique est à', 'split.do': 'Couper le trajet ici',
+    'split.text': 'D’un trajet on en fait deux, à {at} :',
+    'split.keeps': 'Le premier garde ce qui en a été dit ({class}) ; le second n’est pas classé. '
+        + 'Rétablir le premier le rend entier.',
+    'exclude.do': 'Exclure le tronçon', 'exclude.stretch': 'Tronçon, par exemple un bac :',
+    'exclude.from': 'Depuis le curseur', 'exclude.to': 'Jusqu’au curseur',
+    'exclude.text': 'Ce qui a été mesuré de {from} à {to}, environ {way}, n’est plus une distance. '
+        + 'Le début et la fin du trajet restent.',
+    'merge.title': 'Réunir avec un autre trajet', 'merge.do': 'Réunir les trajets',
+    'merge.before': 'Réunir avec celui d’avant', 'merge.after': 'Réunir avec celui d’après',
+    'merge.none': 'Aucun trajet de cet appareil n’est proche.',
+    'merge.text': 'Un seul trajet, {way}, est fait de :',
+    'merge.gap': 'Les {time} entre eux n’ont pas été mesurés et sont une lacune.',
+    'merge.keeps': 'Ce qui a été dit du premier reste ({class}).',
+    'restore.text': 'Ceci est annulé, et le trajet est de nouveau tel que mesuré :',
+    'restore.void': 'qu’il n’était pas un trajet',
+    'restore.distance': 'la distance fixée à {set} ; mesurée : {measured}',
+    'restore.stretch': '{way} ont été exclus', 'restore.merged': '{n} trajets ont été réunis',
+    'restore.split': 'il a été coupé en deux',
+
+    'nav.proof': 'Preuve', 'proof.head': 'Le journal maintenant', 'proof.entries': 'Entrées',
+    'proof.root': 'Racine', 'proof.signed': 'La dernière tête signée', 'proof.origin': 'À qui',
+    'proof.signers': 'Signée par', 'proof.witness': 'Dernier témoin',
+    'proof.nowitness': 'aucun : seul le propriétaire a signé', 'proof.after': 'Depuis',
+    'proof.notsigned': '{n} entrées qu’aucune tête signée ne couvre encore',
+    'proof.unsigned': 'Aucune tête n’a été signée. Sur l’ordinateur qui garde le journal :',
+    'proof.verify': 'Vérifier chaque entrée',
+    'proof.verifytext': 'Ce navigateur hache lui-même chaque entrée sous la tête signée (SHA-256, '
+        + 'RFC 6962) et compare la racine. Cela continue pendant que d’autres vues sont affichées.',
+    'proof.verifynow': 'Vérifier maintenant', 'proof.verifyagain': 'Vérifier à nouveau',
+    'proof.stop': 'Arrêter', 'proof.stopped': 'Arrêté.', 'proof.sofar': '{n} sur {all} entrées',
+    'proof.good': 'Les {n} entrées sont bien celles que fixe la tête signée : la racine calculée '
+        + 'ici est la sienne.',
+    'proof.bad': 'Ce n’est pas ce qui a été signé : l’entrée {at} est la première qui diffère. '
+        + 'Lancez ledger verify.',
+    'proof.erased': 'Le contenu de {n} a été effacé ou retenu : seules leurs empreintes ont été comparées.',
+    'proof.nohash': 'Un navigateur ne hache que pour des pages en HTTPS ou de sa propre machine. '
+        + 'Sinon, utilisez ledger verify.',
+    'proof.since': 'Ce qui a changé depuis une tête', 'proof.older': 'Une tête plus ancienne',
+    'proof.olderhint': 'Le nombre d’entrées ; avec deux-points et la racine, comme sur un rapport, '
+        + 'elle est comparée aussi.',
+    'proof.compare': 'Comparer', 'proof.keep': 'Retenir la tête actuelle',
+    'proof.kept': 'Retenu dans ce navigateur',
+    'proof.notahead': 'Ce n’est pas une tête : il faut un nombre d’entrées, comme 1041.',
+    'proof.toolarge': 'Le journal n’a que {n} entrées : cette tête est d’un autre journal, ou des '
+        + 'entrées manquent.',
+    'proof.grown': 'Le journal n’a fait que croître : ses {n} premières entrées sont celles de cette tête.',
+    'proof.forked': 'Les {n} premières entrées ne sont pas celles de cette tête. Lancez ledger '
+        + 'verify et gardez cette tête.',
+    'proof.computed': 'La racine des {n} premières entrées a été calculée à partir des tuiles de la '
+        + 'tête signée. Comparez-la à la vôtre.',
+    'proof.tilesbad': 'Les tuiles ne mènent pas à la tête signée. Lancez ledger verify.',
+    'proof.rootthen': 'Racine d’alors',
+    'proof.notcovered': 'Aucune tête signée ne couvre autant d’entrées ; la racine ne peut être '
+        + 'calculée ici.',
+    'proof.changes': 'Ce qui diffère maintenant', 'proof.nochanges': 'Rien n’a changé.',
+    'proof.morechanges': 'Les {n} premiers sont montrés.', 'proof.kind': 'Quoi', 'proof.name': 'Lequel',
+    'proof.put': 'nouveau ou modifié', 'proof.gone': 'disparu', 'proof.trip': 'Trajet',
+    'proof.place': 'Lieu', 'proof.routine': 'Routine', 'proof.field': 'Champ', 'proof.vehicle': 'Véhicule',
+
+    'nav.reports': 'Rapports', report: 'Rapport', 'report.log': 'Registre kilométrique',
+    'report.summary': 'Récapitulatif annuel', 'report.reconcile': 'Contrôle du compteur',
+    'report.completeness': 'Exhaustivité', 'report.changes': 'Modifications', 'report.claim': 'Indemnité',
+    'report.methods': 'Méthodes comparées', 'reports.more': 'Plus de choix',
+    'reports.choose': 'Choisissez d’abord : {what}.',
+    'reports.making': 'Le rapport est en cours de création…',
+    'reports.notmade': 'Le rapport n’a pas pu être créé.', 'reports.alone': 'Ouvrir seul',
+    'reports.issued': 'Rapports émis', 'reports.noissued': 'Aucun rapport n’a été émis.',
+    'reports.issuedat': 'Émis', 'reports.name': 'Numéro', 'reports.days': 'Jours', 'param.year': 'Année',
+    'param.month': 'Mois', 'param.day': 'Jour', 'param.from': 'Du', 'param.to': 'Au',
+    'param.vehicle': 'Véhicule', 'param.class': 'Nature', 'param.jurisdiction': 'Pays',
+    'param.private_as': 'Trajets privés', 'param.km-only': 'distance seule', 'param.all': 'Tout',
+    'param.draft': 'En brouillon', 'param.sums': 'Avec totaux', 'param.paper': 'Papier',
+    'param.time_zone': 'Fuseau horaire', 'param.as_of': 'À la date du',
+    'param.late_after': 'En retard après (jours)', 'param.scheme': 'Régime', 'param.region': 'Région',
+    'param.as_known_on': 'Barèmes connus le', 'param.base_year': 'Année de base',
+    'param.columns': 'Colonnes', 'land.us': 'États-Unis', 'land.gb': 'Royaume-Uni', 'land.ca': 'Canada',
+    'land.nl': 'Pays-Bas', 'land.de': 'Allemagne', 'land.au': 'Australie', 'land.fr': 'France',
+
+    'places.add': 'Nouveau lieu', 'places.lat': 'Latitude',
+    'places.lon': 'Longitude', 'places.meters': 'Rayon (m)', 'places.center': 'Au milieu de la carte',
+    'places.middle': 'Glisser pour déplacer le lieu', 'places.edge': 'Glisser pour changer le rayon',
+    'places.remove': 'Supprimer le lieu',
+    'places.removetext': '{place} n’est plus un lieu. Les trajets qui y commençaient ou finissaient '
+        + 'gardent son nom ; cela peut être annulé.',
+
+    'setup.title': 'Configurer un téléphone',
+    'setup.text': 'Un téléphone reçoit son propre jeton : il peut livrer des positions, et ne rien lire.',
+    'setup.name': 'Nom', 'setup.app': 'Application', 'setup.make': 'Créer le code',
+    'setup.made': 'Code pour {name}',
+    'setup.once': 'Il n’est montré que maintenant : scannez-le avant de continuer.',
+    'setup.code': 'Code à scanner ; le lien ci-dessous dit la même chose', 'setup.copy': 'Copier le lien',
+    'setup.copied': 'Copié', 'setup.done': 'Terminé',
+    'setup.heard': 'Entendus depuis le démarrage du serveur', 'setup.battery': 'Batterie',
+    'setup.deliveries': 'Livraisons', 'setup.revoke': 'Ne plus l’accepter',
+    'setup.revoketext': '{name} ne peut plus rien livrer. Ce qui a été livré reste, et '
+        + 'l’application garde ce qui attend.',
+    'vehicles.add': 'Nouveau véhicule', 'vehicles.name': 'Nom',
+
+    'places.older': 'Chercher des visites plus anciennes',
+
+    'replay.title': 'Rejouer le trajet', 'replay.play': 'Lire', 'replay.pause': 'Pause',
+    'replay.time': 'Temps', 'picture.save': 'Image (SVG)', 'share.title': 'Partager le trajet',
+    'share.text': 'Qui a le lien voit où en est ce trajet, jusqu’à sa fin : ni lieux, ni noms, ni '
+        + 'autre trajet.',
+    'share.make': 'Créer un lien', 'share.once': 'Le lien n’est montré que maintenant.',
+    'share.until': 'jusqu’au {time}', 'share.valid': 'Liens valables', 'share.end': 'Mettre fin',
+    'notices.wanted': 'Avis pendant que cette page est ouverte en arrière-plan',
+    'notices.refused': 'Le navigateur ne montre pas d’avis de cette page.',
+
+    'trips.text': 'Mots', 'trips.counting': 'Ce qui compte',
 
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',

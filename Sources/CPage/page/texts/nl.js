@@ -1,5 +1,6 @@
 // Dutch.
 export default {
+    'nav.record': 'Opnemen',
     'nav.label': 'Weergaven', 'nav.now': 'Nu', 'nav.trips': 'Ritten', 'nav.trip': 'Rit',
     'nav.totals': 'Totalen', 'nav.places': 'Plaatsen', 'nav.vehicles': 'Voertuigen',
     'nav.devices': 'Apparaten', skip: 'Naar de inhoud', again: 'Opnieuw proberen', any: 'Alle',
@@ -80,7 +81,7 @@ export default {
     'conflict.again': 'De rit is intussen gewijzigd. Open hem opnieuw en beslis dan.',
     'conflict.field': 'Veld', 'conflict.theirs': 'Nu opgeslagen', 'conflict.mine': 'Die van u',
     'conflict.keepmine': 'Die van mij opslaan', 'conflict.keeptheirs': 'Laten zoals opgeslagen',
-    'correct.title': 'Corrigeren of vervallen', 'correct.distance': 'Afstand ({unit})',
+    'correct.title': 'Corrigeren, splitsen, samenvoegen of vervallen', 'correct.distance': 'Afstand ({unit})',
     'correct.why': 'Waarom', 'correct.whyhint': 'Lezers van het boek zien het.',
     'correct.adjust': 'Afstand zetten', 'correct.void': 'Het was geen rit',
     'correct.restore': 'Herstellen zoals gemeten',
@@ -117,6 +118,134 @@ export default {
     'devices.refusedtext': 'Wat is afgeleverd en geen gebeurtenis kan zijn. Niets hiervan zit in een rit.',
     'devices.nothing': 'Er is niets opzijgelegd.', 'devices.later': 'kan later alsnog',
     'devices.content': 'Inhoud ({n} bytes)',
+
+    'nav.inbox': 'Postvak',
+    'inbox.help': 'Toetsen: b c p m beslissen, s neemt het voorstel, z maakt ongedaan, j en k gaan '
+        + 'verder. Veeg naar rechts: zakelijk; naar links: privé.',
+    'inbox.suggested': 'Voorstel', 'inbox.routine': 'Routine: {name}',
+    'inbox.aslast': 'Als de vorige keer: {name}', 'inbox.other': 'Andere…',
+    'inbox.groups': 'Alles in één keer', 'inbox.alike': '{n} ritten',
+    'inbox.atleast': 'minstens {n} ritten', 'inbox.all': 'Alle ritten {way}',
+    'inbox.alltext': '{n} ritten zonder soort van {from} tot {to}, samen {distance}, worden: {name}.',
+    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} ritten wachten op een soort.',
+    'inbox.empty': 'Elke rit heeft een soort.', 'inbox.trips': 'Toon de ritten',
+    'inbox.full': 'Beslis eerst over een paar hiervan: dan komt de rest.',
+
+    'conflict.seen': 'Zoals u het zag', 'conflict.allthesame': 'Toch beslissen',
+    'correct.apart': 'Houd de ritten apart',
+    'correct.merged': 'Deze rit is deel van een andere, die toont wat hij mat.',
+    'adjust.text': 'Voortaan telt {set}. De gemeten {measured} blijft en staat erbij.',
+    'void.text': '{distance} telt nergens meer. Er wordt niets gewist: de rit blijft in het logboek '
+        + 'en kan worden hersteld.',
+    'split.cursor': 'De cursor van kaart en grafiek staat op', 'split.do': 'Splits de rit hier',
+    'split.text': 'Van één rit worden twee gemaakt, om {at}:',
+    'split.keeps': 'De eerste houdt wat erover gezegd is ({class}); de tweede heeft geen soort. De '
+        + 'eerste herstellen maakt hem weer heel.',
+    'exclude.do': 'Laat het stuk weg', 'exclude.stretch': 'Stuk, zoals een veerpont:',
+    'exclude.from': 'Vanaf de cursor', 'exclude.to': 'Tot de cursor',
+    'exclude.text': 'Wat van {from} tot {to} is gemeten, ongeveer {way}, is geen afstand meer. '
+        + 'Begin en einde van de rit blijven.',
+    'merge.title': 'Met een andere rit samenvoegen', 'merge.do': 'Voeg de ritten samen',
+    'merge.before': 'Met deze ervoor samenvoegen', 'merge.after': 'Met deze erna samenvoegen',
+    'merge.none': 'Er is geen rit van dit apparaat in de buurt.',
+    'merge.text': 'Eén rit, {way}, wordt gemaakt van:',
+    'merge.gap': 'De {time} ertussen zijn niet gemeten en zijn een gat.',
+    'merge.keeps': 'Wat over de eerste gezegd is, blijft ({class}).',
+    'restore.text': 'Dit wordt teruggenomen, en de rit is weer zoals hij is gemeten:',
+    'restore.void': 'dat het geen rit was',
+    'restore.distance': 'de afstand is op {set} gezet; gemeten is {measured}',
+    'restore.stretch': '{way} is weggelaten', 'restore.merged': '{n} ritten zijn samengevoegd',
+    'restore.split': 'hij is in tweeën gesplitst',
+
+    'nav.proof': 'Bewijs', 'proof.head': 'Het logboek nu', 'proof.entries': 'Regels',
+    'proof.root': 'Wortel', 'proof.signed': 'De laatst ondertekende kop', 'proof.origin': 'Wiens logboek',
+    'proof.signers': 'Ondertekend door', 'proof.witness': 'Laatste getuige',
+    'proof.nowitness': 'geen: alleen de eigenaar heeft getekend', 'proof.after': 'Sindsdien',
+    'proof.notsigned': '{n} regels die nog onder geen ondertekende kop vallen',
+    'proof.unsigned': 'Er is nog geen kop ondertekend. Op de computer met de administratie:',
+    'proof.verify': 'Elke regel controleren',
+    'proof.verifytext': 'Deze browser hasht zelf elke regel onder de ondertekende kop (SHA-256, RFC '
+        + '6962) en vergelijkt de wortel. Het gaat door terwijl u iets anders bekijkt.',
+    'proof.verifynow': 'Nu controleren', 'proof.verifyagain': 'Opnieuw controleren',
+    'proof.stop': 'Stoppen', 'proof.stopped': 'Gestopt.', 'proof.sofar': '{n} van {all} regels',
+    'proof.good': 'Alle {n} regels zijn wat de ondertekende kop vastlegt: de hier berekende wortel '
+        + 'is de zijne.',
+    'proof.bad': 'Dit is niet wat ondertekend is: regel {at} wijkt als eerste af. Voer ledger verify uit.',
+    'proof.erased': 'Van {n} is de inhoud gewist of achtergehouden: alleen de hashes zijn vergeleken.',
+    'proof.nohash': 'Een browser hasht alleen voor pagina’s via HTTPS of van de eigen machine. '
+        + 'Gebruik anders ledger verify.',
+    'proof.since': 'Wat sinds een kop is veranderd', 'proof.older': 'Een oudere kop',
+    'proof.olderhint': 'Het aantal regels; met een dubbele punt en de wortel, zoals een rapport ze '
+        + 'toont, wordt ook die vergeleken.',
+    'proof.compare': 'Vergelijken', 'proof.keep': 'De kop van nu onthouden',
+    'proof.kept': 'In deze browser onthouden',
+    'proof.notahead': 'Dit is geen kop: er wordt een aantal regels verwacht, zoals 1041.',
+    'proof.toolarge': 'Het logboek heeft maar {n} regels: die kop is van een ander logboek, of er '
+        + 'is iets weggenomen.',
+    'proof.grown': 'Het logboek is sindsdien alleen gegroeid: de eerste {n} regels zijn die van die kop.',
+    'proof.forked': 'De eerste {n} regels zijn niet die van die kop. Voer ledger verify uit en '
+        + 'bewaar die kop.',
+    'proof.computed': 'De wortel van de eerste {n} regels is berekend uit de tegels van de '
+        + 'ondertekende kop. Vergelijk hem met de uwe.',
+    'proof.tilesbad': 'De tegels leiden niet naar de ondertekende kop. Voer ledger verify uit.',
+    'proof.rootthen': 'Wortel toen',
+    'proof.notcovered': 'Geen ondertekende kop omvat zoveel regels; de wortel kan hier niet worden '
+        + 'berekend.',
+    'proof.changes': 'Wat nu anders is', 'proof.nochanges': 'Er is nu niets anders.',
+    'proof.morechanges': 'De eerste {n} worden getoond.', 'proof.kind': 'Wat', 'proof.name': 'Welke',
+    'proof.put': 'nieuw of gewijzigd', 'proof.gone': 'weg', 'proof.trip': 'Rit', 'proof.place': 'Plaats',
+    'proof.routine': 'Routine', 'proof.field': 'Veld', 'proof.vehicle': 'Voertuig',
+
+    'nav.reports': 'Rapporten', report: 'Rapport', 'report.log': 'Kilometerregistratie',
+    'report.summary': 'Jaaroverzicht', 'report.reconcile': 'Controle met kilometerstand',
+    'report.completeness': 'Volledigheid', 'report.changes': 'Wijzigingen', 'report.claim': 'Vergoeding',
+    'report.methods': 'Methoden vergeleken', 'reports.more': 'Meer keuzes',
+    'reports.choose': 'Kies eerst: {what}.', 'reports.making': 'Het rapport wordt gemaakt…',
+    'reports.notmade': 'Het rapport kon niet worden gemaakt.', 'reports.alone': 'Apart openen',
+    'reports.issued': 'Uitgegeven rapporten', 'reports.noissued': 'Er is geen rapport uitgegeven.',
+    'reports.issuedat': 'Uitgegeven', 'reports.name': 'Nummer', 'reports.days': 'Dagen',
+    'param.year': 'Jaar', 'param.month': 'Maand', 'param.day': 'Dag', 'param.from': 'Van',
+    'param.to': 'Tot en met', 'param.vehicle': 'Voertuig', 'param.class': 'Soort',
+    'param.jurisdiction': 'Land', 'param.private_as': 'Privéritten', 'param.km-only': 'alleen afstand',
+    'param.all': 'Alles', 'param.draft': 'Als concept', 'param.sums': 'Met sommen', 'param.paper': 'Papier',
+    'param.time_zone': 'Tijdzone', 'param.as_of': 'Per', 'param.late_after': 'Te laat na (dagen)',
+    'param.scheme': 'Regeling', 'param.region': 'Regio', 'param.as_known_on': 'Tarieven bekend op',
+    'param.base_year': 'Basisjaar', 'param.columns': 'Kolommen', 'land.us': 'Verenigde Staten',
+    'land.gb': 'Verenigd Koninkrijk', 'land.ca': 'Canada', 'land.nl': 'Nederland', 'land.de': 'Duitsland',
+    'land.au': 'Australië', 'land.fr': 'Frankrijk',
+
+    'places.add': 'Nieuwe plaats', 'places.lat': 'Breedtegraad',
+    'places.lon': 'Lengtegraad', 'places.meters': 'Straal (m)',
+    'places.center': 'Naar het midden van de kaart', 'places.middle': 'Sleep om de plaats te verzetten',
+    'places.edge': 'Sleep om de straal te wijzigen', 'places.remove': 'Verwijder de plaats',
+    'places.removetext': '{place} is dan geen plaats meer. Ritten die daar begonnen of eindigden '
+        + 'houden de naam; het kan ongedaan worden gemaakt.',
+
+    'setup.title': 'Een telefoon instellen',
+    'setup.text': 'Een telefoon krijgt een eigen token: die kan posities afleveren, en niets lezen.',
+    'setup.name': 'Naam', 'setup.app': 'App', 'setup.make': 'Maak de code',
+    'setup.made': 'Code voor {name}',
+    'setup.once': 'Hij wordt alleen nu getoond: scan hem voordat u verdergaat.',
+    'setup.code': 'Code om te scannen; de link hieronder zegt hetzelfde', 'setup.copy': 'Kopieer de link',
+    'setup.copied': 'Gekopieerd', 'setup.done': 'Klaar',
+    'setup.heard': 'Gehoord sinds de server is gestart', 'setup.battery': 'Batterij',
+    'setup.deliveries': 'Leveringen', 'setup.revoke': 'Niet meer toelaten',
+    'setup.revoketext': '{name} kan niets meer afleveren. Wat is afgeleverd blijft, en de app '
+        + 'bewaart wat wacht.',
+    'vehicles.add': 'Nieuw voertuig', 'vehicles.name': 'Naam',
+
+    'places.older': 'Zoek oudere bezoeken',
+
+    'replay.title': 'Opnieuw rijden', 'replay.play': 'Afspelen', 'replay.pause': 'Pauze',
+    'replay.time': 'Tijd', 'picture.save': 'Afbeelding (SVG)', 'share.title': 'Rit delen',
+    'share.text': 'Wie de link heeft ziet waar deze rit is, tot hij eindigt: geen plaatsen, geen '
+        + 'namen, geen andere rit.',
+    'share.make': 'Maak een link', 'share.once': 'De link wordt alleen nu getoond.',
+    'share.until': 'tot {time}', 'share.valid': 'Links die toegang geven', 'share.end': 'Beëindig',
+    'notices.wanted': 'Meldingen terwijl deze pagina op de achtergrond open is',
+    'notices.refused': 'De browser toont geen meldingen van deze pagina.',
+
+    'trips.text': 'Woorden', 'trips.counting': 'Wat telt',
 
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',

@@ -1,0 +1,36 @@
+// How many trips wait for a class: read seldom, and counted on by what is decided here.
+
+import { get, offers } from './api.js';
+
+const KEPT_MILLISECONDS = 60000;
+let known = null;
+let readAt = 0;
+
+/** The number as it was known last; null if it never was. */
+export const waiting = () => known;
+
+function tell(number) {
+    known = number;
+    window.dispatchEvent(new Event('waitingchanged'));
+}
+
+/** Counts decisions of this page: -1 for a trip that has a class now. */
+export function countOn(step) {
+    if (known !== null) tell(Math.max(0, known + step));
+}
+
+/** Reads the number, unless it was read a short while ago. */
+export async function readWaiting() {
+    if (Date.now() - readAt < KEPT_MILLISECONDS) return;
+    readAt = Date.now();
+    try {
+        if (await offers('get', '/v1/inbox/count')) {
+            tell((await get('/v1/inbox/count')).unclassified);
+            return;
+        }
+        const { items } = await get('/v1/totals', { by: 'class', limit: 100 });
+        tell(items.find(({ kind, name }) => kind === 'group' && name === 'unclassified')?.trips ?? 0);
+    } catch {
+        readAt = 0;
+    }
+}

@@ -1,0 +1,118 @@
+"""Goes through the inbox of the page: by keys, with a finger, many trips at once, and back again."""
+
+from selenium.webdriver.common.by import By
+
+from book import expect
+from page_checks import check_page
+from page_views import DECIDE, READ
+
+ROWS = "return [...document.querySelectorAll('.inbox-row')].map((row) => row.dataset.trip)"
+LISTED = "return [...document.querySelectorAll('.trip-row')].map((row) => row.dataset.trip)"
+CURRENT = "return document.querySelector('.inbox-row.current')?.dataset.trip ?? null"
+SEEN = "return document.getElementById('waiting')?.textContent ?? ''"
+# What the ledger itself says: the number of trips without a class.
+WAITING = """return fetch('/v1/totals?by=class&limit=100').then((answer) => answer.json()).then(({ items }) =>
+    items.find(({ kind, name }) => kind === 'group' && name === 'unclassified')?.trips ?? 0)"""
+
+
+def check_inbox(page):
+    """Decides about trips in the inbox."""
+    page.shape(1280, 800, False)
+    page.go("inbox", ".inbox-row")
+    before = page.script(WAITING)
+    expect(len(page.script(ROWS)) <= 100, "the inbox begins with more than two pages of trips")
+    decide_by_keys(page)
+    expect(page.script(WAITING) == before, "undoing leaves another number of trips without a class")
+    page.shape(360, 740, False)
+    page.go("now", ".card")
+    page.go("inbox", ".inbox-row")
+    swipe(page)
+    decide_at_once(page, before)
+    page.shape(1280, 800, False)
+
+
+def decide_by_keys(page):
+    first, second = page.script(ROWS)[:2]
+    expect(page.script(CURRENT) == first, "the inbox does not begin with its first trip")
+    page.keys("m")
+    page.until(lambda: page.script(READ, first)["class"] == "medical", "the key m does not class a trip")
+    expect(first not in page.script(ROWS), "a trip that has a class stays in the inbox")
+    expect(page.script(CURRENT) == second, "the next trip does not become the current one")
+    page.keys("j", "k")
+    expect(page.script(CURRENT) == second, "j and k do not move there and back")
+    focused = page.script("return document.activeElement.closest('.inbox-row')?.dataset.trip")
+    expect(focused == second, "the keys do not take the focus along")
+    page.keys("z")
+    page.until(lambda: page.script(READ, first)["class"] == "unclassified", "the key z takes nothing back")
+    page.until(lambda: page.script(ROWS)[0] == first, "what was taken back is not in its place again")
+    # Another decision meanwhile: the trip comes back, and nothing is lost.
+    status = page.script(DECIDE, second, {"notes": "from elsewhere"})
+    expect(status == 200, f"another decision: HTTP {status}")
+    page.script("document.querySelector(`[data-trip=\"${arguments[0]}\"] a`).focus()", second)
+    page.keys("p")
+    page.until(lambda: "meanwhile" in page.script("return document.getElementById('toasts').textContent"),
+               "nothing says that a trip was changed meanwhile")
+    expect(page.script(READ, second)["class"] == "unclassified", "a decision went over another's")
+    expect(second in page.script(ROWS), "a trip that was not classed has left the inbox")
+
+
+def swipe(page):
+    """Moves a row aside with a finger."""
+    trip = page.script(ROWS)[0]
+    page.script("document.querySelector('.inbox-row').scrollIntoView({ block: 'center' })")
+    box = page.script("""const { left, top, width } = document.querySelector('.inbox-row')
+        .getBoundingClientRect(); return [left + width / 3, top + 20]""")
+
+    def touch(kind, x):
+        points = [] if kind == "touchEnd" else [{"x": x, "y": box[1]}]
+        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    touch("touchStart", box[0])
+    for step in range(1, 13):
+        touch("touchMove", box[0] + 12 * step)
+    expect(page.script("return document.querySelector('.inbox-row').dataset.swipe") == "right far",
+           "a row does not move with the finger")
+    touch("touchEnd", 0)
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    page.until(lambda: page.script(READ, trip)["class"] == "business", "a swipe does not class a trip")
+    page.press("main > .buttons button")
+    page.until(lambda: page.script(READ, trip)["class"] == "unclassified", "a swipe cannot be undone")
+
+
+def decide_at_once(page, before):
+    """Classes all trips of one way, and takes it back."""
+    page.script("document.querySelector('.alike').open = true")
+    page.press(".group button")
+    if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog button.main"),
+                      "all trips of a way cannot be decided about at once"):
+        return
+    check_page(page.browser, "all trips of a way")
+    named = int("".join(filter(str.isdigit, page.find("dialog button.main").text)))
+    page.find("dialog button.main").click()
+    page.until(lambda: page.script(WAITING) == before - named,
+               f"{named} trips were to have a class, and {before - page.script(WAITING)} have one")
+    page.press("main > .buttons button")
+    page.until(lambda: page.script(WAITING) == before, "what was decided about many is not undone")
+    page.until(lambda: page.script(SEEN) == (f"{before}" if before < 1000 else "999+"),
+               f"the navigation says that {page.script(SEEN)} trips wait, not {before}")
+
+
+def check_search(page, trip):
+    """Finds a trip by its words, and one that was voided, which no other list shows."""
+    page.script(DECIDE, trip, {"purpose": "Roof inspection", "client": "Zwaluw"})
+    page.go("trips", ".trip-row")
+    page.script("""const field = document.querySelector('input[type=search]'); field.value = 'zwaluw ROOF';
+        field.dispatchEvent(new Event('change', { bubbles: true }))""")
+    page.until(lambda: page.script(LISTED) == [trip], f"words find {page.script(LISTED)[:3]}")
+    expect("text=zwaluw" in page.browser.current_url, "words do not stand in the address")
+    status = page.script("""return fetch('/v1/events', { method: 'POST',
+        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events: [
+            { type: 'trip_voided', trip: arguments[0], why: 'A test' }] }) }).then(({ status }) => status)""", trip)
+    expect(status == 200, f"voiding: HTTP {status}")
+    page.go("trips?status=voided", ".trip-row")
+    page.until(lambda: trip in page.script(LISTED), "a trip that was voided is not found")
+    page.go(f"trip/{trip}", "button.restore")
+    page.press("button.restore")
+    page.find("dialog .buttons button").click()
+    page.until(lambda: page.script(READ, trip)["status"] == "completed", "it cannot be restored from there")

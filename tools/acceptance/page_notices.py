@@ -1,0 +1,50 @@
+"""Has the page tell news by notices of the system while it is not looked at."""
+
+import time
+
+from book import expect
+from page_checks import check_page
+from page_views import DELIVER
+
+# Notices are noted instead of shown, and the page is hidden without another window before it.
+HIDE = """window.notices = []; window.isAway = true;
+    const granted = Notification.permission;
+    window.Notification = class { static permission = granted;
+        constructor(title, { body }) { window.notices.push(body); } };
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => window.isAway });
+    document.dispatchEvent(new Event('visibilitychange'))"""
+SHOW = "window.isAway = false; document.dispatchEvent(new Event('visibilitychange'))"
+PRESS = """return fetch(`/v1/${arguments[0]}`, { method: 'POST', headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ source: arguments[1] }) }).then((answer) => answer.status)"""
+
+
+def check_notices(page):
+    page.shape(1280, 800, False)
+    page.go("totals")
+    page.browser.execute_cdp_cmd("Browser.grantPermissions", {
+        "origin": page.origin, "permissions": ["notifications"]})
+    page.find("#navigation button").click()
+    page.until(lambda: page.script("return Boolean(document.querySelector('dialog [type=checkbox]'))"),
+               "the settings offer no notices")
+    check_page(page.browser, "settings")
+    page.find("dialog [type=checkbox]").click()
+    page.until(lambda: page.script("return localStorage.getItem('notices')") == "yes", "the choice is not kept")
+    page.find("dialog button.main").click()
+    page.script(HIDE)
+    source = page.script("""return fetch('/v1/status').then((answer) => answer.json())
+        .then(({ sources }) => sources.find(({ source }) => source !== 'manual').source)""")
+    status = page.script(PRESS, "go", source)
+    expect(status == 200, f"GO: HTTP {status}")
+    for number in range(6):
+        page.script(DELIVER, source, 51.95 + number * 0.00014)
+        time.sleep(1.1)
+    page.until(lambda: any("started" in text for text in page.script("return window.notices")),
+               "no notice says that a trip has started")
+    page.script(SHOW)
+    page.script(PRESS, "stop", source)
+    told = len(page.script("return window.notices"))
+    page.script("return new Promise((done) => setTimeout(done, 2500))")
+    expect(len(page.script("return window.notices")) == told, "notices come while the page is looked at")
+    page.script("localStorage.setItem('notices', 'no')")
+    page.browser.refresh()
+    page.wait("totals")

@@ -1,0 +1,75 @@
+"""Shows every report in the page, chooses, prints and downloads."""
+
+from book import expect
+from page_checks import check_page
+
+FRAME = "return document.querySelector('iframe.report')?.contentDocument?.body?.textContent ?? ''"
+IS_READY = """const words = document.querySelector('.report-holder [role=status]');
+    return Boolean(document.querySelector('iframe.report')?.contentDocument) && words?.textContent === ''"""
+# What the server says itself at the address of the frame, and whether it is the same.
+SAME = r"""const [done] = arguments; const frame = document.querySelector('iframe.report');
+    fetch(frame.src).then((answer) => answer.text()).then((text) => done(
+        // A document that is made here is under the page's policy, which has no styles in it.
+        new DOMParser().parseFromString(text.replace(/<style[^]*?<\/style>/g, ''), 'text/html')
+            .body.textContent.trim()
+            === frame.contentDocument.body.textContent.trim()))"""
+LINKS = "return [...document.querySelectorAll('.report-holder a[download]')].map(({ href }) => href)"
+DOWNLOAD = """return fetch(arguments[0]).then((answer) => [answer.status,
+    answer.headers.get('content-disposition') ?? '', answer.headers.get('content-type') ?? ''])"""
+PRINTED = """return [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility()
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== ''))
+    .map((one) => one.textContent.trim())"""
+
+
+def check_reports(page):
+    """Goes through all reports of a year."""
+    page.shape(1280, 800, False)
+    names = page.script("""return fetch('/v1/reports').then((answer) => answer.json())
+        .then(({ items }) => items.map(({ report }) => report))""")
+    expect("log" in names and "claim" in names, f"the reports are {names}")
+    for name in names:
+        country = "&jurisdiction=nl" if name in ("claim", "methods", "summary") else ""
+        page.go(f"reports/{name}?year=2025{country}", ".report-holder")
+        if not page.until(lambda: page.script(IS_READY), f"the report {name} does not come"):
+            continue
+        check_page(page.browser, f"the report {name}")
+        expect(page.browser.execute_async_script(SAME), f"the frame shows another report than {name}")
+        for link in page.script(LINKS):
+            status, disposition, media = page.script(DOWNLOAD, link)
+            expect(status == 200 and "attachment" in disposition, f"{link}: {status} {disposition} {media}")
+    choose(page)
+    leave_out(page)
+    print_alone(page)
+
+
+def choose(page):
+    """What is chosen stands in the address, and in the report."""
+    page.go("reports/log?year=2025", ".report-holder")
+    page.until(lambda: page.script(IS_READY), "the mileage log does not come")
+    before = page.script(FRAME)
+    page.script("""const control = [...document.querySelectorAll('main form label')]
+        .find((one) => one.textContent === 'Class').nextElementSibling; control.value = 'medical';
+        control.dispatchEvent(new Event('change', { bubbles: true }))""")
+    expect("class=medical" in page.browser.current_url, "a choice does not stand in the address")
+    page.until(lambda: page.script(IS_READY) and 0 < len(page.script(FRAME)) < len(before),
+               "a choice changes nothing in the report")
+    page.browser.refresh()
+    page.wait("reports", ".report-holder")
+    value = page.script("""return [...document.querySelectorAll('main form label')]
+        .find((one) => one.textContent === 'Class').nextElementSibling.value""")
+    expect(value == "medical", "an address with a choice does not show it")
+
+
+def leave_out(page):
+    """Without what has to be chosen nothing is asked for."""
+    page.go("reports/claim?year=2025", ".report-holder")
+    expect("Country" in page.find(".report-holder").text, "nothing says what is to be chosen first")
+
+
+def print_alone(page):
+    page.go("reports/summary?year=2025", ".report-holder")
+    page.until(lambda: page.script(IS_READY), "the summary does not come")
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    seen = page.script(PRINTED)
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    expect(not seen, f"beside the report {seen[:3]} is printed")
