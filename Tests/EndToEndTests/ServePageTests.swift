@@ -85,7 +85,8 @@ import Testing
 
     /// What is served under a path of its own.
     private static let documents: Set = [
-        "index.html", "record/manifest.webmanifest", "record/record.html", "record/worker.js",
+        "index.html", "live-trip.html", "record/manifest.webmanifest", "record/record.html",
+        "record/worker.js",
     ]
 
     @Test func `a link lets a browser in once, and the session ends when it is left`() throws {
