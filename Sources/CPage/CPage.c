@@ -95,6 +95,72 @@ static const unsigned char suggestions_js[] = {
 static const unsigned char swipe_js[] = {
 #embed "page/swipe.js"
 };
+static const unsigned char record_describe_js[] = {
+#embed "page/record/describe.js"
+};
+static const unsigned char record_drive_js[] = {
+#embed "page/record/drive.js"
+};
+static const unsigned char record_facts_js[] = {
+#embed "page/record/facts.js"
+};
+static const unsigned char record_icon_192_png[] = {
+#embed "page/record/icon-192.png"
+};
+static const unsigned char record_icon_512_png[] = {
+#embed "page/record/icon-512.png"
+};
+static const unsigned char record_manifest_webmanifest[] = {
+#embed "page/record/manifest.webmanifest"
+};
+static const unsigned char record_parts_js[] = {
+#embed "page/record/parts.js"
+};
+static const unsigned char record_queue_js[] = {
+#embed "page/record/queue.js"
+};
+static const unsigned char record_record_css[] = {
+#embed "page/record/record.css"
+};
+static const unsigned char record_record_html[] = {
+#embed "page/record/record.html"
+};
+static const unsigned char record_record_js[] = {
+#embed "page/record/record.js"
+};
+static const unsigned char record_recorder_js[] = {
+#embed "page/record/recorder.js"
+};
+static const unsigned char record_sender_js[] = {
+#embed "page/record/sender.js"
+};
+static const unsigned char record_store_js[] = {
+#embed "page/record/store.js"
+};
+static const unsigned char record_texts_js[] = {
+#embed "page/record/texts.js"
+};
+static const unsigned char record_texts_de_js[] = {
+#embed "page/record/texts/de.js"
+};
+static const unsigned char record_texts_en_js[] = {
+#embed "page/record/texts/en.js"
+};
+static const unsigned char record_texts_fr_js[] = {
+#embed "page/record/texts/fr.js"
+};
+static const unsigned char record_texts_nl_js[] = {
+#embed "page/record/texts/nl.js"
+};
+static const unsigned char record_turn_js[] = {
+#embed "page/record/turn.js"
+};
+static const unsigned char record_watch_js[] = {
+#embed "page/record/watch.js"
+};
+static const unsigned char record_worker_js[] = {
+#embed "page/record/worker.js"
+};
 static const unsigned char texts_js[] = {
 #embed "page/texts.js"
 };
@@ -180,6 +246,28 @@ static const struct {
     FILE_OF("share.js", share_js),
     FILE_OF("suggestions.js", suggestions_js),
     FILE_OF("swipe.js", swipe_js),
+    FILE_OF("record/describe.js", record_describe_js),
+    FILE_OF("record/drive.js", record_drive_js),
+    FILE_OF("record/facts.js", record_facts_js),
+    FILE_OF("record/icon-192.png", record_icon_192_png),
+    FILE_OF("record/icon-512.png", record_icon_512_png),
+    FILE_OF("record/manifest.webmanifest", record_manifest_webmanifest),
+    FILE_OF("record/parts.js", record_parts_js),
+    FILE_OF("record/queue.js", record_queue_js),
+    FILE_OF("record/record.css", record_record_css),
+    FILE_OF("record/record.html", record_record_html),
+    FILE_OF("record/record.js", record_record_js),
+    FILE_OF("record/recorder.js", record_recorder_js),
+    FILE_OF("record/sender.js", record_sender_js),
+    FILE_OF("record/store.js", record_store_js),
+    FILE_OF("record/texts.js", record_texts_js),
+    FILE_OF("record/texts/de.js", record_texts_de_js),
+    FILE_OF("record/texts/en.js", record_texts_en_js),
+    FILE_OF("record/texts/fr.js", record_texts_fr_js),
+    FILE_OF("record/texts/nl.js", record_texts_nl_js),
+    FILE_OF("record/turn.js", record_turn_js),
+    FILE_OF("record/watch.js", record_watch_js),
+    FILE_OF("record/worker.js", record_worker_js),
     FILE_OF("texts.js", texts_js),
     FILE_OF("texts/de.js", texts_de_js),
     FILE_OF("texts/en.js", texts_en_js),

@@ -67,7 +67,7 @@ public struct ImportBatch: Sendable {
     /// Adds an event as its sender wrote it.
     mutating func add(_ line: Span<UInt8>, record: Int) {
         let start = bytes.count
-        for position in line.indices { bytes.append(line[position]) }
+        bytes.append(contentsOf: line)
         items.append(Item(record: record, outcome: .event, range: start..<bytes.count))
     }
 
@@ -79,7 +79,7 @@ public struct ImportBatch: Sendable {
         _ range: Range<Int>
     ) {
         let start = bytes.count
-        for position in range.prefix(excerptByteCount) { bytes.append(text[position]) }
+        bytes.append(contentsOf: text.extracting(range.prefix(excerptByteCount)))
         items.append(
             Item(record: record, outcome: .rejected(rejection), range: start..<bytes.count)
         )

@@ -1,12 +1,9 @@
 extension Span<UInt8> {
     /// Returns a copy of part of the bytes.
     package func bytes(in range: Range<Int>) -> [UInt8] {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(range.count)
-        for position in range {
-            copy.append(self[position])
+        [UInt8](capacity: range.count) { copy in
+            for position in range { copy.append(self[position]) }
         }
-        return copy
     }
 
     /// Returns the little-endian number of the eight bytes at an offset.

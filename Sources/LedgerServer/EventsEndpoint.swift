@@ -59,14 +59,13 @@ struct EventsEndpoint {
         return try await bodies.withBody(of: request) { body async throws(Problem) in
             let now = WallClock.now
             var events = try PostedEvents(try making(body), as: form)
-            events.complete(
+            try events.prepare(
                 with: PostedEvents.Defaults(
                     access: access,
                     occurredAt: now,
                     key: conditions.key
                 )
             )
-            try events.check(for: access, now: now)
             var delivery = events.delivery
             delivery.expectedSize = conditions.expectedSize
             delivery.isAllOrNothing = conditions.isAllOrNothing
@@ -102,9 +101,6 @@ struct EventsEndpoint {
         )
     }
 
-    /// The answers to events of a body, which is no file.
-    private static let receipts = LineReceipt.columns.without(["file"])
-
     /// Returns the answers and what they come to, each on a line of its own.
     ///
     /// - Parameters:
@@ -114,7 +110,7 @@ struct EventsEndpoint {
         var bytes: [UInt8] = []
         for receipt in answer.receipts
         where !areComplaintsEnough || receipt.receipt.isComplaint {
-            receipts.appendJSON(receipt, to: &bytes)
+            receipt.appendAnswer(to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }
         IntakeSummary.columns.appendJSON(answer.summary, to: &bytes)
@@ -127,7 +123,7 @@ struct EventsEndpoint {
         var bytes = Array(#"{"receipts":["#.utf8)
         for (index, receipt) in answer.receipts.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            receipts.appendJSON(receipt, to: &bytes)
+            receipt.appendAnswer(to: &bytes)
         }
         bytes.append(contentsOf: #"],"summary":"#.utf8)
         IntakeSummary.columns.appendJSON(answer.summary, to: &bytes)

@@ -1,5 +1,6 @@
 import Importers
 import JSONText
+import ServerStore
 import TripEvents
 import TripLedger
 
@@ -123,7 +124,7 @@ struct PostedEvents {
     }
 }
 
-// MARK: - What the sender has left out
+// MARK: - What the sender has left out, and may say
 
 extension PostedEvents {
     /// Members that are added to events that have none of that name.
@@ -139,27 +140,68 @@ extension PostedEvents {
         var key: String?
     }
 
-    /// Adds what is missing in the lines of events.
+    /// Adds what is missing in the lines of events, and requires that the sender may say all of it.
     ///
-    /// What is no object stays as it is, and is refused when it is stored.
-    mutating func complete(with defaults: Defaults) {
-        let time = RFC3339.text(defaults.occurredAt)
+    /// Facts that lack nothing are read once here, and never written anew. What is no object stays
+    /// as it is, and is refused when it is stored; an event that is refused here is refused for
+    /// good, so that nothing is stored that was not looked at.
+    ///
+    /// - Throws: `Problem` for the first event that the sender may not say.
+    mutating func prepare(with defaults: Defaults) throws(Problem) {
+        var reader = EventLineReader()
         var index = JSONObjectIndex()
         for number in items.indices {
-            let id = defaults.key.map { "key:\($0)" + (items.count > 1 ? "/\(number)" : "") }
-            guard let (line, start) = readObject(in: items[number], &index) else { continue }
-            let kind = value("type", in: line, index).flatMap { EventKind(name: text($0, line)) }
-            let wanted = [
-                ("source", defaults.access.source(of: kind)), ("occurred_at", time), ("id", id),
-                ("actor", defaults.access.actor(of: kind)),
-            ]
-            let missing = wanted.filter { name, value in
-                value != nil && self.value(name, in: line, index) == nil
+            guard case .success(let line) = items[number].line else { continue }
+            if defaults.key == nil, line.count <= Self.mostBytesOfLine,
+                (try? reader.read(bytes.span.extracting(line), recordedAt: defaults.occurredAt))
+                    != nil, reader.candidate.kind.scope == .ingest
+            {
+                try defaults.access.require(reader.candidate.kind, of: reader.candidate.source)
+                continue
             }
-            guard !missing.isEmpty else { continue }
-            items[number].filledIn = Set(missing.map(\.0))
-            items[number].line = .success(append(missing, to: start + 1..<line.upperBound))
+            complete(number, with: defaults, &index)
+            try check(number, for: defaults, &reader)
         }
+    }
+
+    /// Adds what is missing in the line of an event.
+    private mutating func complete(
+        _ number: Int,
+        with defaults: Defaults,
+        _ index: inout JSONObjectIndex
+    ) {
+        let id = defaults.key.map { "key:\($0)" + (items.count > 1 ? "/\(number)" : "") }
+        guard let (line, start) = readObject(in: items[number], &index) else { return }
+        let kind = value("type", in: line, index).flatMap { EventKind(name: text($0, line)) }
+        let wanted = [
+            ("source", defaults.access.source(of: kind)),
+            ("occurred_at", RFC3339.text(defaults.occurredAt)), ("id", id),
+            ("actor", defaults.access.actor(of: kind)),
+        ]
+        let missing = wanted.filter { name, value in
+            value != nil && self.value(name, in: line, index) == nil
+        }
+        guard !missing.isEmpty else { return }
+        items[number].filledIn = Set(missing.map(\.0))
+        items[number].line = .success(append(missing, to: start + 1..<line.upperBound))
+    }
+
+    /// Requires that the sender may say an event.
+    private mutating func check(
+        _ number: Int,
+        for defaults: Defaults,
+        _ reader: inout EventLineReader
+    ) throws(Problem) {
+        guard case .holder = defaults.access, case .success(let line) = items[number].line else {
+            return
+        }
+        do throws(Rejection) {
+            try reader.read(bytes.span.extracting(line), recordedAt: defaults.occurredAt)
+        } catch {
+            if error.code != .emptyLine { items[number].line = .failure(error) }
+            return
+        }
+        try defaults.access.require(reader.candidate.kind, of: reader.candidate.source)
     }
 
     /// Reads the members of an event.
@@ -217,30 +259,5 @@ extension PostedEvents {
         if next < old.count, old[next] != UInt8(ascii: "}") { bytes.append(UInt8(ascii: ",")) }
         bytes.append(contentsOf: old)
         return start..<bytes.count
-    }
-}
-
-// MARK: - What the sender may say
-
-extension PostedEvents {
-    /// Requires that the sender may say all of it.
-    ///
-    /// An event that is refused here is refused for good, so that nothing is stored that was not
-    /// looked at.
-    ///
-    /// - Throws: `Problem` for the first event that it may not say.
-    mutating func check(for access: Access, now: Timestamp) throws(Problem) {
-        guard case .holder = access else { return }
-        var reader = EventLineReader()
-        for number in items.indices {
-            guard case .success(let range) = items[number].line else { continue }
-            do throws(Rejection) {
-                try reader.read(bytes.span.extracting(range), recordedAt: now)
-            } catch {
-                if error.code != .emptyLine { items[number].line = .failure(error) }
-                continue
-            }
-            try access.require(reader.candidate.kind, of: reader.candidate.source)
-        }
     }
 }

@@ -135,6 +135,15 @@ extension Problem {
         headers: [.retryAfter: "10"]
     )
 
+    /// Nothing can be stored until the owner has made room.
+    static let diskFull = Problem(
+        kind: "disk-full",
+        status: .serviceUnavailable,
+        title: "The disk of the ledger is full",
+        detail: "Nothing was acknowledged. Keep it, and send it again later.",
+        headers: [.retryAfter: "60"]
+    )
+
     /// A parameter or a field of the head is not as it must be.
     static func invalidParameter(_ name: String, _ expected: String) -> Problem {
         Problem(
@@ -188,6 +197,7 @@ extension Problem {
                 title: "The ledger takes no more sources",
                 detail: "Nothing was stored. Give devices lasting names."
             )
+        case .diskFull: self = .diskFull
         default:
             // What it says of the disk is for the owner, who finds it on standard error.
             self = .notStored

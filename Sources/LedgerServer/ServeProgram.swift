@@ -117,7 +117,7 @@ enum ServeProgram {
             try await serve(ledger, at: place, Options(words[2...]))
             if case .socket(let path) = place { UnixSocket.remove(at: path) }
         } catch let error as LedgerError {
-            fail("\(error)", exitingWith: error.code == .inputOutput ? 74 : 65)
+            fail("\(error)", exitingWith: [.inputOutput, .diskFull].contains(error.code) ? 74 : 65)
         } catch let error as IOError {
             let reason = Errno(rawValue: error.errnoCode)
             fail("\(place.name): \(reason)\n\(advice(after: reason))", exitingWith: 74)

@@ -47,7 +47,7 @@ enum SyncProgram {
         switch error {
         case let error as LedgerError:
             complain("\(error)")
-            return error.code == .inputOutput ? 74 : 65
+            return [.inputOutput, .diskFull].contains(error.code) ? 74 : 65
         case let error as Unreached:
             complain("\(address): \(error)")
             return 74

@@ -88,7 +88,7 @@ extension LedgerError.Code {
             .notExcludable,
             .nothingToRecover, .tooManyPlaces, .notErasable, .newer, .unreadableInput:
             65
-        case .inputOutput, .tooManySources: 74
+        case .inputOutput, .diskFull, .tooManySources: 74
         }
     }
 }

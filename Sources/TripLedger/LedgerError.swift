@@ -58,6 +58,9 @@ public struct LedgerError: Error, Hashable, Sendable {
         /// A file cannot be read.
         case unreadableInput = "unreadable_input"
 
+        /// The disk has no room left, or its owner's share of it is used up.
+        case diskFull = "disk_full"
+
         /// The disk or the system said no.
         case inputOutput = "input_output"
     }
@@ -179,6 +182,14 @@ extension LedgerError {
                 at: path.string,
                 cause: error.description,
                 hint: Self.damageHint
+            )
+        } else if error.code.isLackOfRoom {
+            self.init(
+                .diskFull,
+                at: path.string,
+                cause: error.description,
+                hint: "Make room on the disk, then append again: what is there already is "
+                    + "recognised"
             )
         } else {
             self.init(

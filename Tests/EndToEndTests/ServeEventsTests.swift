@@ -289,4 +289,37 @@ import TripEvents
         )
         #expect(try process.run("log", "--format", "json").lines.count == 1)
     }
+
+    @Test func `a full disk is told from other troubles, and what was sent is stored later`() throws
+    {
+        let process = try LedgerProcess()
+        try process.begin()
+        let drives = Self.data(
+            try process.run("simulate", "bulk", "--drives", "3").lines.joined(separator: "\n")
+        )
+        // Files can grow by less than the events take, so that a write ends early.
+        let shell = process.process([
+            "-c", "ulimit -f 100; exec ledger serve --socket served.sock",
+        ])
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let full = try FollowedProcess(shell)
+        _ = full.nextLine()
+        let socket = process.directory.path("served.sock")
+        for _ in 0..<2 {
+            let answer = try ServedLedger.Connection(socket: socket)
+                .post(drives, as: "application/x-ndjson")
+            #expect(answer.status == 503, "\(answer)")
+            #expect(answer.head.contains("Retry-After: 60"))
+            #expect(answer.body.contains(#""type":"urn:ledger:disk-full""#))
+        }
+        let end = full.end(with: SIGTERM)
+        #expect(end.exitCode == 0 && end.errors.contains("Make room on the disk"), "\(end)")
+        let healthy = try FollowedProcess(process.process(["serve", "--socket", "served.sock"]))
+        _ = healthy.nextLine()
+        let answer = try ServedLedger.Connection(socket: socket)
+            .post(drives, as: "application/x-ndjson")
+        #expect(answer.status == 200)
+        #expect(answer.body.contains(#""conflict":0,"rejected":0"#))
+        #expect(healthy.end(with: SIGTERM).exitCode == 0)
+    }
 }

@@ -20,8 +20,12 @@ import Testing
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/CPage/page").standardizedFileURL
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.contains(".") && !$0.hasPrefix("leaflet/") && $0 != "index.html" }
-        #expect(names.contains("app.js"))
+            .filter {
+                $0.contains(".") && !$0.hasPrefix("leaflet/") && !Self.documents.contains($0)
+                    // A connection reads an answer as text.
+                    && !$0.hasSuffix(".png")
+            }
+        #expect(names.contains("app.js") && names.contains("record/record.js"))
         for name in names {
             // What is not embedded would be missing.
             let file = "\(assets)/\(name)"
@@ -37,6 +41,52 @@ import Testing
         #expect(try server.get("/assets/app.js").status == 404)
         #expect(try server.get("/", method: "POST").status == 404)
     }
+
+    @Test func `the recorder may be installed and kept, and nothing else may`() throws {
+        let server = try ServedLedger()
+        let page = try server.get("/record")
+        #expect(page.status == 200 && page.head.contains("Cache-Control: no-cache"))
+        #expect(page.head.contains("Content-Type: text/html; charset=utf-8"))
+        #expect(page.head.contains("; manifest-src 'self'; worker-src 'self'"))
+        #expect(!page.head.contains("unsafe"))
+        let script = page.body.firstMatch(of: #/src="(/assets/[0-9a-f]{16})/record/record\.js"/#)?.1
+        let assets = try #require(script)
+        #expect(page.body.contains(#"rel="manifest" href="/record/manifest.webmanifest""#))
+        let manifest = try server.get("/record/manifest.webmanifest")
+        #expect(manifest.head.contains("Content-Type: application/manifest+json"))
+        #expect(manifest.head.contains("Cache-Control: no-cache"))
+        #expect(manifest.body.contains(#""scope": "/record""#))
+        let icons = manifest.body.matches(of: #/"src": "([^"]+)"/#).map { String($0.1) }
+        #expect(icons.count == 3)
+        for icon in icons { #expect(try server.get(icon).status == 200, "\(icon)") }
+        let worker = try server.get("/record/worker.js")
+        #expect(worker.head.contains("Content-Type: text/javascript; charset=utf-8"))
+        #expect(worker.head.contains("Cache-Control: no-cache"))
+        #expect(worker.head.contains("Service-Worker-Allowed: /record\r\n"))
+        // Another version is another script: browsers compare its bytes.
+        #expect(worker.body.contains("const VERSION = '\(assets)';"))
+        let kept = worker.body.matches(of: #/(?m)^    ('[a-z].*),$/#)
+            .flatMap { $0.1.matches(of: #/'([^']+)'/#).map { String($0.1) } }
+        #expect(kept.contains("record/queue.js") && kept.contains("page.css"))
+        for name in kept { #expect(try server.get("\(assets)/\(name)").status == 200, "\(name)") }
+        for name in Self.documents {
+            // With a version in their address they would be kept for ever.
+            #expect(try server.get("\(assets)/\(name)").status == 404, "\(name)")
+        }
+        for path in ["/", "\(assets)/app.js"] {
+            let head = try server.get(path).head
+            #expect(!head.contains("worker-src") && !head.contains("manifest-src"), "\(path)")
+            #expect(!head.contains("Service-Worker-Allowed"), "\(path)")
+        }
+        for path in ["/record/", "/recorder", "/record/record.js", "/record/queue.js"] {
+            #expect(try server.get(path).status == 404, "\(path)")
+        }
+    }
+
+    /// What is served under a path of its own.
+    private static let documents: Set = [
+        "index.html", "record/manifest.webmanifest", "record/record.html", "record/worker.js",
+    ]
 
     @Test func `a link lets a browser in once, and the session ends when it is left`() throws {
         let server = try ServedLedger()

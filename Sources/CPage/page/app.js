@@ -42,6 +42,7 @@ function showNavigation(current) {
     }, t(`nav.${name}`), name === 'inbox' && h('span', { class: 'count', id: 'waiting' })))));
     const navigation = document.getElementById('navigation');
     navigation.setAttribute('aria-label', t('nav.label'));
+    list.append(h('li', null, h('a', { href: '/record' }, t('nav.record'))));
     put(navigation, list, h('button', {
         type: 'button', class: 'quiet', 'aria-label': t('settings'), title: t('settings'),
         onclick: showSettings,

@@ -67,39 +67,44 @@ struct KMLFormat: ElementFormat {
     mutating func end(
         _ bytes: Span<UInt8>,
         _ name: Range<Int>,
-        _ text: [UInt8],
+        _ text: Span<UInt8>,
         into batch: inout ImportBatch
     ) {
         if bytes.holds("when", at: name) { takeTime(text) }
         if bytes.holds("coord", at: name), place == .track { takeCoordinates(text, into: &batch) }
-        if bytes.holds("coordinates", at: name), place == .point { placemarkPoint = text }
+        if bytes.holds("coordinates", at: name), place == .point {
+            placemarkPoint = text.bytes(in: text.indices)
+        }
         if bytes.holds("Track", at: name) { endTrack(into: &batch) }
         if bytes.holds("Point", at: name) { place = nil }
         if bytes.holds("LineString", at: name) { endLine(into: &batch) }
         if bytes.holds("Placemark", at: name) { endPlacemark(into: &batch) }
     }
 
-    private mutating func takeTime(_ text: [UInt8]) {
+    private mutating func takeTime(_ text: Span<UInt8>) {
         guard place == .track else {
-            placemarkTime = text
+            placemarkTime = text.bytes(in: text.indices)
             return
         }
         guard times.count < Self.mostTimes else { return }
-        guard !NumberText.trimmed(text.span, text.indices).isEmpty else { return times.append(nil) }
+        guard !NumberText.trimmed(text, text.indices).isEmpty else { return times.append(nil) }
         do throws(Rejection) {
-            times.append(try TrackPoint.time(text))
+            times.append(try TrackPoint.time(text, text.indices))
         } catch {
             problems[times.count] = error
             times.append(nil)
         }
     }
 
-    private mutating func takeCoordinates(_ text: [UInt8], into batch: inout ImportBatch) {
+    private mutating func takeCoordinates(_ text: Span<UInt8>, into batch: inout ImportBatch) {
         let index = coordinateCount
         coordinateCount += 1
         record += 1
         if let problem = problems[index] { return batch.reject(problem, record: record) }
-        let numbers = Self.numbers(text, separator: UInt8(ascii: " "))
+        let numbers = Self.numbers(
+            text.bytes(in: text.indices),
+            separator: UInt8(ascii: " ")
+        )
         guard let time = index < times.count ? times[index] : nil, !numbers.isEmpty else {
             guard index < times.count else {
                 return batch.reject(.missingField("when"), record: record)
@@ -141,7 +146,7 @@ struct KMLFormat: ElementFormat {
         record += 1
         guard let text = placemarkTime else { return batch.ignore("Point", record: record) }
         do throws(Rejection) {
-            let time = try TrackPoint.time(text)
+            let time = try TrackPoint.time(text.span, text.indices)
             write(Self.numbers(point, separator: UInt8(ascii: ",")), at: time, into: &batch)
         } catch {
             batch.reject(error, record: record)

@@ -8,14 +8,13 @@ struct TCXFormat: ElementFormat {
     var record = 0
 
     private let source: String
-    private var point: TrackPoint?
+    private var point = TrackPoint()
+    private(set) var isInRecord = false
     private var isInCourse = false
 
     init(_ options: ImportOptions) {
         source = options.source ?? "tcx"
     }
-
-    var isInRecord: Bool { point != nil }
 
     mutating func begin(_ bytes: Span<UInt8>, _ name: Range<Int>, into batch: inout ImportBatch) {
         if bytes.holds("Courses", at: name) { isInCourse = true }
@@ -24,29 +23,30 @@ struct TCXFormat: ElementFormat {
         if isInCourse {
             batch.ignore("course", record: record)
         } else {
-            point = TrackPoint()
+            point.removeAll()
+            isInRecord = true
         }
     }
 
     mutating func end(
         _ bytes: Span<UInt8>,
         _ name: Range<Int>,
-        _ text: [UInt8],
+        _ text: Span<UInt8>,
         into batch: inout ImportBatch
     ) {
         if bytes.holds("Courses", at: name) { isInCourse = false }
         guard isInRecord else { return }
         if bytes.holds("Trackpoint", at: name) {
-            guard let ended = point.take() else { return }
-            guard ended.latitude != nil || ended.longitude != nil else {
+            isInRecord = false
+            guard point.latitude != nil || point.longitude != nil else {
                 return batch.ignore("no_position", record: record)
             }
-            return ended.write(of: source, record: record, into: &batch)
+            return point.write(of: source, record: record, into: &batch)
         }
-        if bytes.holds("Time", at: name) { point?.time = text }
-        if bytes.holds("LatitudeDegrees", at: name) { point?.latitude = text }
-        if bytes.holds("LongitudeDegrees", at: name) { point?.longitude = text }
-        if bytes.holds("AltitudeMeters", at: name) { point?.altitude = text }
-        if bytes.holds("Speed", at: name) { point?.speed = text }
+        if bytes.holds("Time", at: name) { point.time = point.keep(text) }
+        if bytes.holds("LatitudeDegrees", at: name) { point.latitude = point.keep(text) }
+        if bytes.holds("LongitudeDegrees", at: name) { point.longitude = point.keep(text) }
+        if bytes.holds("AltitudeMeters", at: name) { point.altitude = point.keep(text) }
+        if bytes.holds("Speed", at: name) { point.speed = point.keep(text) }
     }
 }

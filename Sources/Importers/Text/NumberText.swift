@@ -16,7 +16,7 @@ enum NumberText {
             let token = try? JSONLexer.number(text.extracting(range), from: 0),
             token.end == range.count
         {
-            for position in range { bytes.append(text[position]) }
+            bytes.append(contentsOf: text.extracting(range))
             return true
         }
         guard let number = decimal(text, range) else { return false }

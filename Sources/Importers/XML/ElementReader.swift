@@ -15,19 +15,19 @@ protocol ElementFormat {
     mutating func begin(_ bytes: Span<UInt8>, _ name: Range<Int>, into batch: inout ImportBatch)
 
     /// Takes an attribute of the element that has just begun.
-    mutating func take(_ attribute: [UInt8], _ value: [UInt8])
+    mutating func take(_ bytes: Span<UInt8>, _ attribute: Range<Int>, _ value: Range<Int>)
 
     /// Takes an element that has ended, with its text.
     mutating func end(
         _ bytes: Span<UInt8>,
         _ name: Range<Int>,
-        _ text: [UInt8],
+        _ text: Span<UInt8>,
         into batch: inout ImportBatch
     )
 }
 
 extension ElementFormat {
-    mutating func take(_ attribute: [UInt8], _ value: [UInt8]) {}
+    mutating func take(_ bytes: Span<UInt8>, _ attribute: Range<Int>, _ value: Range<Int>) {}
 }
 
 /// Reads a format of XML.
@@ -43,9 +43,6 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
 
     /// The text of the innermost element.
     private var text: [UInt8] = []
-
-    /// The attribute whose value comes next.
-    private var attribute: [UInt8] = []
 
     private var isBroken = false
 
@@ -65,7 +62,10 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
         guard !isBroken else { return }
         do throws(XMLProblem) {
             try scanner.read(bytes, isLast: isLast) { tokens in
-                for token in tokens.tokens { take(token, tokens.bytes.span, into: &batch) }
+                let bytes = tokens.bytes.span
+                // Where the name of the attribute is whose value comes next.
+                var attribute = 0..<0
+                for token in tokens.tokens { take(token, bytes, &attribute, into: &batch) }
             }
         } catch {
             isBroken = true
@@ -78,6 +78,7 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
     private mutating func take(
         _ token: XMLTokens.Token,
         _ bytes: Span<UInt8>,
+        _ attribute: inout Range<Int>,
         into batch: inout ImportBatch
     ) {
         let range = token.range
@@ -85,20 +86,24 @@ struct ElementReader<Format: ElementFormat>: FormatReader {
         case .start:
             text.removeAll(keepingCapacity: true)
             format.begin(bytes, range, into: &batch)
-        case .attribute: attribute = bytes.bytes(in: range)
+        case .attribute: attribute = range
         case .value:
             guard format.isInRecord, range.count <= mostTextBytes else { return }
-            format.take(attribute, bytes.bytes(in: range))
+            format.take(bytes, attribute, range)
         case .text:
             guard format.isInRecord else { return }
             // A text may come in parts, and is cut at the same place whatever they are.
-            for position in range.prefix(mostTextBytes - text.count) {
-                text.append(bytes[position])
-            }
+            text.append(
+                contentsOf: bytes.extracting(range.prefix(mostTextBytes - text.count))
+            )
             if text.count == mostTextBytes { text[mostTextBytes - 1] = UInt8(ascii: "~") }
         case .end:
-            format.end(bytes, range, text, into: &batch)
-            text.removeAll(keepingCapacity: true)
+            // Lent for the call, so that it is not copied.
+            var ended: [UInt8] = []
+            swap(&ended, &text)
+            format.end(bytes, range, ended.span, into: &batch)
+            ended.removeAll(keepingCapacity: true)
+            swap(&ended, &text)
         }
     }
 }

@@ -3,55 +3,64 @@ import Hummingbird
 import Proofs
 import WebPage
 
-/// The page and its files: `/` and `/assets/TAG/NAME`.
+/// The page, the recorder and their files: `/`, `/record` and `/assets/TAG/NAME`.
 ///
 /// They hold nothing of the ledger, so they need no token; what the page shows it asks for with
 /// its session.
 struct PageEndpoint: Sendable {
     private let files: [String: PageFile]
-    private let document: [UInt8]
 
     /// What stands for the contents of all files in their addresses: a change of one changes all
     /// addresses, so that browsers can keep them for ever.
     private let tag: String
 
+    /// The documents by their paths, with the addresses of their files.
+    private let documents: [String: [UInt8]]
+
     /// Prepares the files of the program.
     init() {
         let all = PageFile.all.sorted { $0.name < $1.name }
-        files = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+        let files = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         var stream = SHA256Stream()
         for file in all {
             stream.update(Array("\(file.name) \(file.bytes.count) ".utf8).span)
             stream.update(file.bytes.span)
         }
         let tag = String(stream.finish().description.prefix(16))
-        let html = String(decoding: files["index.html"]?.bytes ?? [], as: UTF8.self)
-        document = Array(
-            html.split(separator: "{{assets}}", omittingEmptySubsequences: false)
-                .joined(separator: "/assets/\(tag)").utf8
-        )
+        documents = Document.all.mapValues { document in
+            let text = String(decoding: files[document.name]?.bytes ?? [], as: UTF8.self)
+            return Array(
+                text.split(separator: "{{assets}}", omittingEmptySubsequences: false)
+                    .joined(separator: "/assets/\(tag)").utf8
+            )
+        }
+        self.files = files
         self.tag = tag
     }
 
-    /// Returns the answer to a request for the page or a file of it; `nil` if it is none.
+    /// Returns the answer to a request for a document or a file of one; `nil` if it is none.
     func answer(to request: Request) -> Response? {
         guard request.method == .get || request.method == .head else { return nil }
-        if request.uri.path == "/" {
-            return Self.response(document, as: "text/html; charset=utf-8", "no-cache")
+        let path = request.uri.path
+        if let document = Document.all[path], let bytes = documents[path] {
+            return document.response(bytes, as: Self.mediaType(of: document.name))
         }
-        let parts = request.uri.path.split(separator: "/", maxSplits: 2)
+        let parts = path.split(separator: "/", maxSplits: 2)
         guard parts.count == 3, parts[0] == "assets", parts[1] == tag,
-            let file = files[String(parts[2])], file.name != "index.html"
+            let file = files[String(parts[2])],
+            !Document.all.values.contains(where: { $0.name == file.name })
         else { return nil }
         return Self.response(
             file.bytes,
             as: Self.mediaType(of: file.name),
-            "public, max-age=31536000, immutable"
+            "public, max-age=31536000, immutable",
+            under: Self.policy
         )
     }
 
     private static func mediaType(of name: String) -> String {
         switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"
@@ -65,13 +74,14 @@ struct PageEndpoint: Sendable {
     /// nothing else.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "connect-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; "
-        + "font-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        + "connect-src 'self'; frame-src 'self'; font-src 'none'; base-uri 'none'; "
+        + "form-action 'self'; frame-ancestors 'none'"
 
     private static func response(
         _ bytes: [UInt8],
         as mediaType: String,
-        _ caching: String
+        _ caching: String,
+        under policy: String
     ) -> Response {
         var headers: HTTPFields = [
             .contentType: mediaType, .cacheControl: caching, .contentSecurityPolicy: policy,
@@ -91,5 +101,42 @@ struct PageEndpoint: Sendable {
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )
+    }
+}
+
+extension PageEndpoint {
+    /// What has an address of its own, without a version in it: so it is asked for at each visit.
+    private struct Document: Sendable {
+        /// The file.
+        var name: String
+
+        /// What the document may do beside what all may.
+        var alsoMay = ""
+
+        /// The only path that a service worker may be for.
+        var workerScope: String?
+
+        /// The documents by their paths.
+        ///
+        /// The recorder alone may keep its files for when there is no network: it may have a
+        /// service worker, and be installed.
+        static let all = [
+            "/": Document(name: "index.html"),
+            "/record": Document(
+                name: "record/record.html",
+                alsoMay: "; manifest-src 'self'; worker-src 'self'"
+            ),
+            "/record/manifest.webmanifest": Document(name: "record/manifest.webmanifest"),
+            "/record/worker.js": Document(name: "record/worker.js", workerScope: "/record"),
+        ]
+
+        func response(_ bytes: [UInt8], as mediaType: String) -> Response {
+            let policy = PageEndpoint.policy + alsoMay
+            var response = PageEndpoint.response(bytes, as: mediaType, "no-cache", under: policy)
+            if let workerScope, let name = HTTPField.Name("Service-Worker-Allowed") {
+                response.headers[name] = workerScope
+            }
+            return response
+        }
     }
 }

@@ -83,8 +83,9 @@ struct ServeCommand: ParsableCommand {
             Retry-After when it may again. Doors for phones, what auditors ask and what `ledger \
             sync` exchanges are not counted.
 
-            At / is a page for browsers. A link lets a browser in once: at a terminal one is \
-            shown, and `ledger token new NAME --page` makes others.
+            At / is a page for browsers, and at /record one that records, for a phone without an \
+            app. A link lets a browser in once: at a terminal one is shown, and `ledger token \
+            new NAME --page` makes others.
 
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \

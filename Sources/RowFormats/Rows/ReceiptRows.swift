@@ -16,6 +16,33 @@ extension LineReceipt: Tabular {
     }
 }
 
+extension LineReceipt {
+    /// The answer to an event of a body, which is no file.
+    private static let answer = columns.without(["file"])
+
+    /// Appends the answer to an event of a request: `receipt.v1.schema.json` without a file.
+    ///
+    /// Most events of a large request are simply stored: of their answers, what the columns would
+    /// write is written without asking each of them.
+    package func appendAnswer(to bytes: inout [UInt8]) {
+        let (name, position): (String, UInt64)
+        switch receipt {
+        case .appended(let stored):
+            (name, position) = (#","receipt":"appended","position":"#, stored)
+        case .duplicate(let stored):
+            (name, position) = (#","receipt":"duplicate","of":"#, stored)
+        case .conflict, .rejected, .heldBack, .passedOver:
+            return Self.answer.appendJSON(self, to: &bytes)
+        }
+        guard extra.names.isEmpty else { return Self.answer.appendJSON(self, to: &bytes) }
+        bytes.append(contentsOf: #"{"line":"#.utf8)
+        FixedPoint.append(Int64(line), decimals: 0, to: &bytes)
+        bytes.append(contentsOf: name.utf8)
+        FixedPoint.append(Int64(position), decimals: 0, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
 extension KeptExtra.Misspelling {
     /// What was kept, and a question.
     package var text: String {

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import time
 from pathlib import Path
@@ -115,21 +116,39 @@ def measure_batches(workshop, table):
     fields = {"Authorization": f"Bearer {server.token('admin')}", "Content-Type": "application/x-ndjson"}
     bodies = [b"".join(lines[start:start + BATCH]) for start in range(0, len(lines), BATCH)]
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    times = []
     start = time.monotonic()
     for body in bodies:
+        sent = time.monotonic()
         connection.request("POST", "/v1/events", body, fields)
         answer = connection.getresponse()
         summary = json.loads(answer.read().splitlines()[-1])
+        times.append(time.monotonic() - sent)
         expect(answer.status == 200 and summary["appended"] == body.count(b"\n"), f"a batch: {summary}")
     seconds = time.monotonic() - start
     server.end()
     other = workshop.empty_book()
     cost = workshop.launcher.cost([workshop.ledger, "--ledger", other, "append", workshop.lines(drives)])
     ours, theirs = len(lines) / seconds, len(lines) / cost.seconds
-    table.add(Row("batches", f"{len(lines):,} events in requests of {BATCH:,}", f"{ours:,.0f}/s",
-                  f"append: {theirs:,.0f}/s", ours / theirs))
+    table.add(Row("batches", f"{len(lines):,} events in requests of {BATCH:,}, one after the other", f"{ours:,.0f}/s",
+                  f"append of all at once: {theirs:,.0f}/s", ours / theirs))
+    one = statistics.median(append_alone(workshop, body) for body in bodies[:20])
+    many = statistics.median(times)
+    table.add(Row("batch", f"{BATCH:,} events in one request", f"{many * 1e3:.1f} ms",
+                  f"append of the same, with its start: {one * 1e3:.1f} ms", one / many))
     for directory in (book, other):
         shutil.rmtree(directory.parent)
+
+
+def append_alone(workshop, body):
+    """Returns how many seconds `ledger append` takes for the events of one request."""
+    book = workshop.empty_book()
+    path = workshop.new_directory() / "batch.jsonl"
+    path.write_bytes(body)
+    cost = workshop.launcher.cost([workshop.ledger, "--ledger", book, "append", path])
+    shutil.rmtree(book.parent)
+    shutil.rmtree(path.parent)
+    return cost.seconds
 
 
 def measure_month(workshop, table):

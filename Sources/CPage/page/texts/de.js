@@ -1,5 +1,6 @@
 // German.
 export default {
+    'nav.record': 'Aufzeichnen',
     'nav.label': 'Ansichten', 'nav.now': 'Jetzt', 'nav.trips': 'Fahrten', 'nav.trip': 'Fahrt',
     'nav.totals': 'Summen', 'nav.places': 'Orte', 'nav.vehicles': 'Fahrzeuge', 'nav.devices': 'Geräte',
     skip: 'Zum Inhalt', again: 'Noch einmal versuchen', any: 'Alle', cancel: 'Abbrechen',

@@ -1,5 +1,6 @@
 // English.
 export default {
+    'nav.record': 'Record',
     'nav.label': 'Views', 'nav.now': 'Now', 'nav.trips': 'Trips', 'nav.trip': 'Trip',
     'nav.totals': 'Totals', 'nav.places': 'Places', 'nav.vehicles': 'Vehicles', 'nav.devices': 'Devices',
     skip: 'Skip to content', again: 'Try again', any: 'Any', cancel: 'Cancel', close: 'Close', more: 'More',

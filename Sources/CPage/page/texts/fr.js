@@ -1,5 +1,6 @@
 // French.
 export default {
+    'nav.record': 'Enregistrer',
     'nav.label': 'Vues', 'nav.now': 'Maintenant', 'nav.trips': 'Trajets', 'nav.trip': 'Trajet',
     'nav.totals': 'Totaux', 'nav.places': 'Lieux', 'nav.vehicles': 'Véhicules', 'nav.devices': 'Appareils',
     skip: 'Aller au contenu', again: 'Réessayer', any: 'Tous', cancel: 'Annuler', close: 'Fermer',

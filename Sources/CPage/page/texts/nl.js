@@ -1,5 +1,6 @@
 // Dutch.
 export default {
+    'nav.record': 'Opnemen',
     'nav.label': 'Weergaven', 'nav.now': 'Nu', 'nav.trips': 'Ritten', 'nav.trip': 'Rit',
     'nav.totals': 'Totalen', 'nav.places': 'Plaatsen', 'nav.vehicles': 'Voertuigen',
     'nav.devices': 'Apparaten', skip: 'Naar de inhoud', again: 'Opnieuw proberen', any: 'Alle',

@@ -1,0 +1,34 @@
+// The recorder's texts, beside those of the page.
+
+import { languageCode, setLanguage, t as ofPage } from '../texts.js';
+import english from './texts/en.js';
+
+const others = {
+    nl: () => import('./texts/nl.js'),
+    de: () => import('./texts/de.js'),
+    fr: () => import('./texts/fr.js'),
+};
+let texts = english;
+
+async function read() {
+    const code = languageCode();
+    texts = code === 'en' ? english : (await others[code]()).default;
+}
+
+/** A text of the recorder, else one of the page. */
+export function say(key, values = {}) {
+    const text = texts[key] ?? english[key];
+    if (text === undefined) return ofPage(key, values);
+    return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+}
+
+/** Whether the recorder has such a text. */
+export const has = (key) => Object.hasOwn(english, key);
+
+/** Chooses a language. */
+export async function choose(code) {
+    await setLanguage(code);
+    await read();
+}
+
+await read();
