@@ -23,7 +23,7 @@ struct NewDevicesEndpoint: Sendable {
             Route(
                 .post,
                 "/v1/devices",
-                "Makes the token of a device, and what sets up its app, which is shown this one time",
+                "Makes the token of a device and what sets up its app, which is shown this once",
                 taking: BodyForm(kinds: [("application/json", [])], texts: Self.members),
                 as: .object("new-device"),
                 for: [.edit, .admin],
