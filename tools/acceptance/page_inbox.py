@@ -108,7 +108,8 @@ def check_search(page, trip):
     expect("text=zwaluw" in page.browser.current_url, "words do not stand in the address")
     status = page.script("""return fetch('/v1/events', { method: 'POST',
         headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events: [
-            { type: 'trip_voided', trip: arguments[0], why: 'A test' }] }) }).then(({ status }) => status)""", trip)
+            { type: 'trip_voided', trip: arguments[0], why: 'A test' }] }) })
+        .then((answer) => answer.status)""", trip)
     expect(status == 200, f"voiding: HTTP {status}")
     page.go("trips?status=voided", ".trip-row")
     page.until(lambda: trip in page.script(LISTED), "a trip that was voided is not found")

@@ -14,8 +14,8 @@ HIDE = """window.notices = []; window.isAway = true;
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => window.isAway });
     document.dispatchEvent(new Event('visibilitychange'))"""
 SHOW = "window.isAway = false; document.dispatchEvent(new Event('visibilitychange'))"
-PRESS = """return fetch(`/v1/${arguments[0]}`, { method: 'POST', headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ source: arguments[1] }) }).then((answer) => answer.status)"""
+PRESS = """return fetch(`/v1/${arguments[0]}`, { method: 'POST',
+    headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ source: arguments[1] }) }).then((answer) => answer.status)"""
 
 
 def check_notices(page):
@@ -28,7 +28,8 @@ def check_notices(page):
                "the settings offer no notices")
     check_page(page.browser, "settings")
     page.find("dialog [type=checkbox]").click()
-    page.until(lambda: page.script("return localStorage.getItem('notices')") == "yes", "the choice is not kept")
+    page.until(lambda: page.script("return localStorage.getItem('notices')") == "yes",
+               "the choice is not kept")
     page.find("dialog button.main").click()
     page.script(HIDE)
     source = page.script("""return fetch('/v1/status').then((answer) => answer.json())

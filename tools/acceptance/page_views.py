@@ -238,10 +238,11 @@ def drive(page):
 
 
 def check_console_of_conflict(page):
-    """The browser notes the 412 of the conflict; nothing else may be there."""
+    """The browser notes the 412 of conflicts, and the 409 of a name that was taken; nothing else."""
     for entry in page.browser.get_log("browser"):
         if entry["level"] == "SEVERE":
-            expect("412" in entry["message"], f"deciding: the console says {entry['message'][:300]}")
+            is_known = any(f"status of {code}" in entry["message"] for code in (409, 412))
+            expect(is_known, f"deciding: the console says {entry['message'][:300]}")
 
 
 # The texts that a language lacks, or has too many of, against English.

@@ -49,6 +49,9 @@ async function ask(path, options) {
     throw problem;
 }
 
+/** Only what is read from views can wait for them. */
+const WAITING_NEVER = /^\/(openapi|v1\/(refused|devices|shares|reports$))/;
+
 /** A query as the server reads it: a space is no plus, as it would be in a form. */
 export const queryText = (parameters) => parameters.toString().replaceAll('+', '%20');
 
@@ -57,8 +60,7 @@ function address(path, query = {}) {
     for (const [name, value] of Object.entries(query)) {
         if (value !== null && value !== undefined && value !== '') parameters.append(name, value);
     }
-    // Only what is read from views can wait for them.
-    if (written && path !== '/v1/refused') parameters.append('at_least', written);
+    if (written && !WAITING_NEVER.test(path)) parameters.append('at_least', written);
     const text = queryText(parameters);
     return text ? `${path}?${text}` : path;
 }

@@ -11,6 +11,9 @@ const APPS = [
     ['gpslogger', 'GPSLogger'], ['osmand', 'OsmAnd'],
 ];
 
+/** Apps that open a link of their own. */
+const LINKED = ['owntracks', 'overland', 'colota'];
+
 /** What was made: the code, the link, and what is to be known of it. */
 function madePart(made, close) {
     const heading = h('h3', { tabindex: '-1' }, t('setup.made', { name: made.name }));
@@ -29,7 +32,8 @@ function madePart(made, close) {
             class: 'code', alt: t('setup.code'),
             src: `data:image/svg+xml,${encodeURIComponent(made.qr_svg)}`,
         }),
-        h('p', null, made.instruction),
+        h('p', null, t(LINKED.includes(made.app) ? 'setup.open'
+            : made.app === 'traccar' ? 'setup.traccar' : 'setup.address')),
         made.link && h('pre', null, made.link),
         (made.remarks ?? []).map((remark) => h('p', { class: 'faint' }, remark)),
         h('div', { class: 'buttons' },
@@ -81,8 +85,7 @@ export async function heardPart(holder, signal) {
         }
     };
     // What a browser wrote with its session is no device.
-    const devices = items.filter(({ door }) => door.startsWith('/in') || door.startsWith('/pub')
-        || door.startsWith('/api'));
+    const devices = items.filter(({ door }) => !door.startsWith('/v1'));
     put(holder, devices.length > 0 && table(t('setup.heard'),
         [t('setup.name'), t('setup.app'), t('devices.heard'), t('setup.battery'), t('setup.deliveries'),
             t('devices.refused'), ''],

@@ -44,7 +44,9 @@ export function pictureOf(map, track, places, circles, words) {
         d: line(isGap), fill: 'none', 'stroke-linejoin': 'round', ...more,
     });
     const end = ({ x, y }, letter) => [
-        svg('circle', { cx: x, cy: y, r: 10, fill: colour('card'), stroke: colour('ink'), 'stroke-width': 2 }),
+        svg('circle', {
+            cx: x, cy: y, r: 10, fill: colour('card'), stroke: colour('ink'), 'stroke-width': 2,
+        }),
         text(x, y + 4.5, letter, { 'text-anchor': 'middle', 'font-weight': 700 }),
     ];
     const picture = svg('svg', {

@@ -64,7 +64,7 @@ async function share(trip) {
 
 /** The button for a trip that goes on, where the server makes such links. */
 export function shareButton(trip) {
-    const button = h('button', { type: 'button', hidden: true, onclick: () => share(trip) },
+    const button = h('button', { type: 'button', class: 'share', hidden: true, onclick: () => share(trip) },
         `${t('share.title')}…`);
     offers('post', '/v1/shares').then((isThere) => { button.hidden = !isThere; }).catch(() => {});
     return button;

@@ -250,6 +250,10 @@ export default {
 
     'trips.text': 'Wörter', 'trips.counting': 'Was zählt',
 
+    'setup.open': 'Mit der Kamera des Telefons scannen oder den Link dort öffnen.',
+    'setup.traccar': 'In Traccar Client unter Einstellungen scannen.',
+    'setup.address': 'Der App diese Adresse für die Online-Aufzeichnung geben; GPSLogger sendet mit POST.',
+
     'problem.unreachable': 'Der Server ist nicht erreichbar.',
     'problem.scope': 'Das darf diese Sitzung nicht.', 'problem.unknown': 'So etwas gibt es hier nicht.',
     'problem.busy': 'Der Server ist beschäftigt. Bald wieder.',

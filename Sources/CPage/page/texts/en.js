@@ -238,6 +238,10 @@ export default {
 
     'trips.text': 'Words', 'trips.counting': 'What counts',
 
+    'setup.open': 'Scan it with the phone’s camera, or open the link there.',
+    'setup.traccar': 'Scan it in Traccar Client, under Settings.',
+    'setup.address': 'Give the app this address for its online tracking; GPSLogger sends it by POST.',
+
     'problem.unreachable': 'The server cannot be reached.',
     'problem.scope': 'This session may not do that.', 'problem.unknown': 'There is no such thing here.',
     'problem.busy': 'The server is busy. Try again soon.',

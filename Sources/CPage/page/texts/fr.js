@@ -249,6 +249,11 @@ export default {
 
     'trips.text': 'Mots', 'trips.counting': 'Ce qui compte',
 
+    'setup.open': 'Scannez-le avec l’appareil photo du téléphone, ou ouvrez-y le lien.',
+    'setup.traccar': 'Scannez-le dans Traccar Client, sous Paramètres.',
+    'setup.address': 'Donnez à l’application cette adresse pour le suivi en ligne ; GPSLogger '
+        + 'l’envoie par POST.',
+
     'problem.unreachable': 'Le serveur est injoignable.',
     'problem.scope': 'Cette session n’y est pas autorisée.', 'problem.unknown': 'Il n’y a rien de tel ici.',
     'problem.busy': 'Le serveur est occupé. Réessayez bientôt.',

@@ -247,6 +247,10 @@ export default {
 
     'trips.text': 'Woorden', 'trips.counting': 'Wat telt',
 
+    'setup.open': 'Scan hem met de camera van de telefoon, of open de link daar.',
+    'setup.traccar': 'Scan hem in Traccar Client, onder Instellingen.',
+    'setup.address': 'Geef de app dit adres voor online volgen; GPSLogger verzendt met POST.',
+
     'problem.unreachable': 'De server is niet bereikbaar.', 'problem.scope': 'Dat mag deze sessie niet.',
     'problem.unknown': 'Dat is hier niet.', 'problem.busy': 'De server is bezig. Probeer het zo weer.',
     'problem.not-stored': 'Het kon niet worden opgeslagen. Is de schijf vol?',
