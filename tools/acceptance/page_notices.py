@@ -33,7 +33,7 @@ def check_notices(page):
     page.find("dialog button.main").click()
     page.script(HIDE)
     source = page.script("""return fetch('/v1/status').then((answer) => answer.json())
-        .then(({ sources }) => sources.find(({ source }) => source !== 'manual').source)""")
+        .then(({ sources }) => sources.find(({ source }) => source.startsWith('simulated')).source)""")
     status = page.script(PRESS, "go", source)
     expect(status == 200, f"GO: HTTP {status}")
     for number in range(6):
