@@ -53,6 +53,15 @@ static const unsigned char index_html[] = {
 static const unsigned char live_js[] = {
 #embed "page/live.js"
 };
+static const unsigned char live_trip_css[] = {
+#embed "page/live-trip.css"
+};
+static const unsigned char live_trip_html[] = {
+#embed "page/live-trip.html"
+};
+static const unsigned char live_trip_js[] = {
+#embed "page/live-trip.js"
+};
 static const unsigned char map_js[] = {
 #embed "page/map.js"
 };
@@ -232,6 +241,9 @@ static const struct {
     FILE_OF("inbox.js", inbox_js),
     FILE_OF("index.html", index_html),
     FILE_OF("live.js", live_js),
+    FILE_OF("live-trip.css", live_trip_css),
+    FILE_OF("live-trip.html", live_trip_html),
+    FILE_OF("live-trip.js", live_trip_js),
     FILE_OF("map.js", map_js),
     FILE_OF("neighbours.js", neighbours_js),
     FILE_OF("notices.js", notices_js),

@@ -39,6 +39,11 @@ enum ServeProgram {
         /// The names by which a proxy asks.
         var hostNames: [String] = []
 
+        /// Where browsers reach it by way of a proxy; `nil` without one.
+        var proxy: String? {
+            isBehindProxy ? hostNames.first.map { "https://\($0)" } : nil
+        }
+
         /// Reads options, which no name of a host begins like.
         init(_ words: some Sequence<String>) throws(LedgerError) {
             for word in words {
@@ -140,6 +145,7 @@ enum ServeProgram {
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
         let maker = ReportMaker(of: ledger)
+        let page = PageEndpoint()
         let metrics = Metrics()
         let devices = DeviceRegister()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
@@ -153,6 +159,7 @@ enum ServeProgram {
                 name: ledger.path.lastComponent?.string ?? "ledger",
                 devices: devices
             ),
+            page: page,
             sessions: SessionEndpoint(gate: gate),
             routes: RouteTable(
                 gate: gate,
@@ -162,6 +169,7 @@ enum ServeProgram {
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices).routes
                     + NewDevicesEndpoint(reader: reader, store: store).routes
+                    + routes(reader, store, keeper, gate, page)
                     + ReportsEndpoint(reader: reader, maker: maker).routes
             )
         )
@@ -176,7 +184,7 @@ enum ServeProgram {
                 umask(mask)
                 let address = place.served(on: channel.localAddress?.port ?? 0)
                 say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
-                if case .port = place { offerPage(at: address, store) }
+                if case .port = place { offerPage(at: options.proxy ?? address, store) }
             },
             logger: logger
         )
@@ -252,6 +260,18 @@ enum ServeProgram {
             server.routes,
         ]
         return groups.flatMap(\.self)
+    }
+
+    /// The paths of links by which others see a trip.
+    private static func routes(
+        _ reader: LedgerReader,
+        _ store: OpenedServerState,
+        _ keeper: ViewKeeper,
+        _ gate: Gate,
+        _ page: PageEndpoint
+    ) -> [Route] {
+        SharesEndpoint(reader: reader, store: store).routes
+            + LiveEndpoint(reader: reader, keeper: keeper, gate: gate, page: page).routes
     }
 
     private static func advice(after reason: Errno) -> String {

@@ -9,7 +9,7 @@ struct ServerResponder: HTTPResponder {
     let deliveries: DeliveryEndpoint
 
     /// The page and its files.
-    let page = PageEndpoint()
+    let page: PageEndpoint
 
     /// What lets browsers in.
     let sessions: SessionEndpoint

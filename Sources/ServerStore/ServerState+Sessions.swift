@@ -1,6 +1,7 @@
 package import CivilTime
 import LMDB
 import Proofs
+package import TripEvents
 package import TripLedger
 
 extension Token {
@@ -24,6 +25,26 @@ extension Token {
         var token = Token(name: name, scopes: scopes, createdAt: now)
         token.use = .login
         token.expiresAt = Timestamp(milliseconds: now.milliseconds + loginMilliseconds)
+        return token
+    }
+
+    /// Creates the link of a trip that goes on.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip.
+    ///   - name: What the link is called.
+    ///   - now: The present.
+    ///   - end: When it is of no more use, if the trip goes on for so long.
+    package static func share(
+        of trip: TripID,
+        named name: String,
+        now: Timestamp,
+        until end: Timestamp
+    ) -> Token {
+        var token = Token(name: name, scopes: [.live], createdAt: now)
+        token.use = .share
+        token.trip = trip
+        token.expiresAt = end
         return token
     }
 
@@ -99,7 +120,9 @@ extension ServerState {
         var cursor = try transaction.cursor(handle(.tokens))
         while try cursor.next() {
             let key = Self.copy(of: cursor.key)
-            guard let token = try token(key, cursor.value), token.use != .program else { continue }
+            guard let token = try token(key, cursor.value), !token.use.hasOwnName else {
+                continue
+            }
             if token.revokedAt != nil || token.hasExpired(at: now) { keys.append(key) }
         }
         return keys

@@ -85,9 +85,9 @@ extension ServerState {
             try environment.write { transaction in
                 let named = try found(named: token.name, transaction)
                 let isFree = named.allSatisfy {
-                    $0.token.revokedAt != nil || $0.token.use != .program
+                    $0.token.revokedAt != nil || !$0.token.use.hasOwnName
                 }
-                guard isFree || token.use != .program else {
+                guard isFree || !token.use.hasOwnName else {
                     throw LedgerError(
                         .alreadyThere,
                         at: path.string,

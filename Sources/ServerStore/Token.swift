@@ -1,5 +1,6 @@
 package import CivilTime
 import RowCoding
+package import TripEvents
 
 /// What a token lets its holder do; those that let do more come first.
 package enum TokenScope: String, CaseIterable, Sendable {
@@ -38,6 +39,13 @@ package enum TokenUse: String, Sendable {
 
     /// A browser, as a cookie.
     case session
+
+    /// The link of one trip that goes on, by which others see where it is.
+    case share
+
+    /// Whether people call what shows it by a name of its own: codes and sessions of one person
+    /// have one name.
+    var hasOwnName: Bool { self == .program || self == .share }
 }
 
 /// What is known of a token, but not the token itself.
@@ -78,6 +86,9 @@ package struct Token: Hashable, Sendable {
 
     /// The time zone of times that come without one, an IANA name; without it they are set aside.
     package var timeZone: String?
+
+    /// The trip that the link of a share shows; `nil` for every other token.
+    package var trip: TripID?
 
     /// The most bytes of a key of OwnTracks.
     package static let longestOwnTracksKey = 32
@@ -135,6 +146,7 @@ extension Token {
         row.write(timeZone) { $0.write($1) }
         row.write(ownTracksKey) { $0.write($1) }
         row.write(use)
+        if let trip { row.write(trip.description) }
         return row.bytes
     }
 
@@ -161,6 +173,10 @@ extension Token {
         ownTracksKey = try row.readOptional { row throws(RowCodingError) in try row.readBytes() }
         guard let use = TokenUse(rawValue: try row.readText()) else { throw .invalidValue }
         self.use = use
+        if use == .share {
+            guard let trip = TripID(try row.readText()) else { throw .invalidValue }
+            self.trip = trip
+        }
         try row.finish()
     }
 

@@ -308,7 +308,8 @@ import TripLedger
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
         "page", "trip-line", "change", "latest-cursor", "trip-proof",
         "sync", "sync-greeting", "sync-page", "webhook-answer", "client-event", "client-setting",
-        "client-changes", "device", "report-form", "inbox-count",
+        "client-changes", "device", "report-form", "inbox-count", "new-share",
+        "live-trip",
     ]
 
     private struct ListedColumn: Decodable {

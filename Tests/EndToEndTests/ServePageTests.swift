@@ -83,9 +83,32 @@ import Testing
         }
     }
 
+    @Test func `the recorder's worker keeps every module that is imported`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/CPage/page").standardizedFileURL
+        let text = { (name: String) in
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        }
+        let worker = try text("record/worker.js")
+        var found: Set<String> = []
+        var waiting = ["record/record.js"]
+        while let name = waiting.popLast() {
+            guard found.insert(name).inserted else { continue }
+            #expect(worker.contains("'\(name)'"), "\(name) is missing where there is no network")
+            let imports = try text(name).matches(of: #/(?:from |import\()'(\.[^']+)'/#)
+            let base = folder.appending(path: name).deletingLastPathComponent()
+            for one in imports {
+                let path = base.appending(path: String(one.1)).standardizedFileURL.path
+                waiting.append(String(path.dropFirst(folder.path.count + 1)))
+            }
+        }
+        #expect(found.contains("texts/nl.js") && found.contains("record/queue.js"))
+    }
+
     /// What is served under a path of its own.
     private static let documents: Set = [
-        "index.html", "record/manifest.webmanifest", "record/record.html", "record/worker.js",
+        "index.html", "live-trip.html", "record/manifest.webmanifest", "record/record.html",
+        "record/worker.js",
     ]
 
     @Test func `a link lets a browser in once, and the session ends when it is left`() throws {

@@ -108,6 +108,37 @@ import TripLedger
         return bytes.count == 8_192 ? max(word(144), word(4_240)) : nil
     }
 
+    @Test func `the link of a trip has a name of its own, and outlives sessions`() throws {
+        let trip = try #require(TripID("35e6e93518c9b4fef69cf8ff6df8dac2"))
+        let end = later(days: 1)
+        let share = Token.share(of: trip, named: "trip", now: Self.now, until: end)
+        try state.add(share, shownAs: Self.text(1, .live))
+        #expect(code { try state.add(share, shownAs: Self.text(2, .live)) } == .alreadyThere)
+        #expect(code { try state.add(Self.phone("trip"), shownAs: Self.text(3)) } == .alreadyThere)
+        #expect(try state.tokens() == [share])
+        let shown = Self.text(1, .live).text
+        #expect(try state.answer(to: shown, now: Self.now) == .unknown)
+        guard case .valid(let found) = try state.answer(to: shown, as: .share, now: Self.now) else {
+            Issue.record("not valid")
+            return
+        }
+        #expect(found.trip == trip && found.scopes == [.live])
+        let login = Token.login(of: "eva", [.admin], now: later(days: 2))
+        try state.add(login, shownAs: Self.text(4, .admin))
+        var random = SplitMix64(seed: 1)
+        _ = try state.beginSession(
+            with: Self.text(4, .admin).text,
+            using: &random,
+            now: later(days: 2)
+        )
+        #expect(try state.tokens().contains { $0.use == .share })
+        #expect(
+            try state.answer(to: shown, as: .share, now: later(days: 2)) == .expired(name: "trip")
+        )
+        _ = try state.revoke(named: "trip", dropsDeliveries: false, now: later(days: 2))
+        try state.add(Self.phone("trip"), shownAs: Self.text(3))
+    }
+
     @Test func `a name belongs to one token until it is revoked`() throws {
         try state.add(Self.phone(), shownAs: Self.text(1))
         #expect(code { try state.add(Self.phone(), shownAs: Self.text(2)) } == .alreadyThere)

@@ -3,7 +3,8 @@
 import json
 import re
 import time
-from datetime import datetime, timezone
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from selenium.common.exceptions import WebDriverException
 
@@ -25,9 +26,19 @@ def drive_fixes(program):
     return [fix for fix in map(json.loads, lines) if fix["type"] == "fix_recorded"]
 
 
+# Where the device is, as its clock shows it: behind the meridian, and by half an hour.
+ZONE = "America/St_Johns"
+
+
 def text_of(milliseconds):
-    moment = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+    moment = datetime.fromtimestamp(milliseconds / 1000, ZoneInfo(ZONE))
     return moment.isoformat(timespec="milliseconds")
+
+
+def prepare(browser):
+    """Gives a tab the clock and the zone of the device."""
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
+    browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ZONE})
 
 
 class Drive:
@@ -88,7 +99,7 @@ def crash(page):
     except WebDriverException as error:
         expect("crashed" in str(error), f"the page does not crash: {error}")
     browser.switch_to.window(new)
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
+    prepare(browser)
     page = Recorder(browser, page.book)
     page.open()
     return page
@@ -97,7 +108,7 @@ def crash(page):
 def record(browser, book, program, count):
     """Records the drive, with all that happens to it; returns it."""
     page = Recorder(browser, book)
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
+    prepare(browser)
     page.allow_location()
     page.sign_in()
     drive = Drive(page, drive_fixes(program)[:count])
@@ -149,8 +160,7 @@ def compare(drive, book, program, directory):
     fixes = [entry for entry in logged if entry["type"] == "fix_recorded"]
     told = [(text_of(drive.at(number)), fix["lat"], fix["lon"], fix["accuracy"])
             for number, fix in enumerate(drive.fixes)]
-    found = [(text_of(1000 * datetime.fromisoformat(fix["occurred_at"]).timestamp()), fix["lat"], fix["lon"],
-              fix["accuracy"]) for fix in fixes]
+    found = [(fix["occurred_at"], fix["lat"], fix["lon"], fix["accuracy"]) for fix in fixes]
     expect(found == told, f"the ledger has {len(found)} fixes of {len(told)}, or others")
     ids = [entry["id"] for entry in logged]
     expect(len(set(ids)) == len(ids), "an id is in the ledger twice")

@@ -3,15 +3,18 @@ import Synchronization
 /// The places for those who follow the stream.
 final class StreamSeats: Sendable {
     /// How many may follow at a time.
-    private static let count = 512
+    private let count: Int
 
     private let taken = Atomic(0)
     private let onLastLeft: @Sendable () -> Void
 
     /// Creates free places.
     ///
-    /// - Parameter onLastLeft: Told when the last follower has gone.
-    init(onLastLeft: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - count: How many may follow at a time.
+    ///   - onLastLeft: Told when the last follower has gone.
+    init(_ count: Int = 512, onLastLeft: @escaping @Sendable () -> Void = {}) {
+        self.count = count
         self.onLastLeft = onLastLeft
     }
 
@@ -30,7 +33,7 @@ final class StreamSeats: Sendable {
 
     /// Takes a place; `nil` if there is none.
     func take() -> Seat? {
-        guard taken.add(1, ordering: .relaxed).newValue <= Self.count else {
+        guard taken.add(1, ordering: .relaxed).newValue <= count else {
             taken.subtract(1, ordering: .relaxed)
             return nil
         }

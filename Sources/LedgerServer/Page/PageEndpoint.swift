@@ -14,7 +14,7 @@ struct PageEndpoint: Sendable {
     /// addresses, so that browsers can keep them for ever.
     private let tag: String
 
-    /// The documents by their paths, with the addresses of their files.
+    /// The documents by their names, with the addresses of their files.
     private let documents: [String: [UInt8]]
 
     /// Prepares the files of the program.
@@ -27,13 +27,12 @@ struct PageEndpoint: Sendable {
             stream.update(file.bytes.span)
         }
         let tag = String(stream.finish().description.prefix(16))
-        documents = Document.all.mapValues { document in
+        let named = Document.all.values.map { document in
             let text = String(decoding: files[document.name]?.bytes ?? [], as: UTF8.self)
-            return Array(
-                text.split(separator: "{{assets}}", omittingEmptySubsequences: false)
-                    .joined(separator: "/assets/\(tag)").utf8
-            )
+            let parts = text.split(separator: "{{assets}}", omittingEmptySubsequences: false)
+            return (document.name, Array(parts.joined(separator: "/assets/\(tag)").utf8))
         }
+        documents = Dictionary(uniqueKeysWithValues: named)
         self.files = files
         self.tag = tag
     }
@@ -42,7 +41,7 @@ struct PageEndpoint: Sendable {
     func answer(to request: Request) -> Response? {
         guard request.method == .get || request.method == .head else { return nil }
         let path = request.uri.path
-        if let document = Document.all[path], let bytes = documents[path] {
+        if let document = Document.all[path], let bytes = documents[document.name] {
             return document.response(bytes, as: Self.mediaType(of: document.name))
         }
         let parts = path.split(separator: "/", maxSplits: 2)
@@ -56,6 +55,13 @@ struct PageEndpoint: Sendable {
             "public, max-age=31536000, immutable",
             under: Self.policy
         )
+    }
+
+    /// The document that shows a trip to those who have its link.
+    var ofLink: Response {
+        let document = Document.ofLink
+        let bytes = documents[document.name] ?? []
+        return document.response(bytes, as: Self.mediaType(of: document.name))
     }
 
     private static func mediaType(of name: String) -> String {
@@ -113,6 +119,9 @@ extension PageEndpoint {
         /// What the document may do beside what all may.
         var alsoMay = ""
 
+        /// For how long a browser may keep it.
+        var caching = "no-cache"
+
         /// The only path that a service worker may be for.
         var workerScope: String?
 
@@ -128,11 +137,15 @@ extension PageEndpoint {
             ),
             "/record/manifest.webmanifest": Document(name: "record/manifest.webmanifest"),
             "/record/worker.js": Document(name: "record/worker.js", workerScope: "/record"),
+            LiveEndpoint.path: ofLink,
         ]
+
+        /// The one of links, which follow the path: without one it says that it is of no use.
+        static let ofLink = Document(name: "live-trip.html", caching: "no-store")
 
         func response(_ bytes: [UInt8], as mediaType: String) -> Response {
             let policy = PageEndpoint.policy + alsoMay
-            var response = PageEndpoint.response(bytes, as: mediaType, "no-cache", under: policy)
+            var response = PageEndpoint.response(bytes, as: mediaType, caching, under: policy)
             if let workerScope, let name = HTTPField.Name("Service-Worker-Allowed") {
                 response.headers[name] = workerScope
             }

@@ -214,4 +214,7 @@ struct Call: Sendable {
 
     /// What is asked for in the query.
     let query: Query
+
+    /// What is known of the connection.
+    let context: ServerContext
 }

@@ -75,7 +75,13 @@ struct RouteTable: Sendable {
         try quotas.count(access, to: route)
         let query = try Query(of: request, route.parameters)
         let answer = try await route.answer(
-            Call(request: request, access: access, words: words, query: query)
+            Call(
+                request: request,
+                access: access,
+                words: words,
+                query: query,
+                context: context
+            )
         )
         if case .holder(let token) = access, method == .post, route.scopes.contains(.ingest) {
             devices.note(

@@ -80,6 +80,16 @@ extension Schema {
             NewDevice.columns.descriptions
         ),
         Schema(
+            "new-share",
+            "A link that was made for one trip: POST /v1/shares.",
+            PackageResources.new_share_v1_schema_json
+        ),
+        Schema(
+            "live-trip",
+            "What the link of a trip shows: GET /live/LINK/stream.",
+            PackageResources.live_trip_v1_schema_json
+        ),
+        Schema(
             "webhook-answer",
             "What an app without a clock is answered: /webhook/ping and others.",
             PackageResources.webhook_answer_v1_schema_json

@@ -56,7 +56,10 @@ struct ServeCommand: ParsableCommand {
             `ledger` beside this program, two at a time, within 30 s.
 
             POST /v1/devices with {"name","app","url"} makes the token of a phone, and answers \
-            what sets up its app (scopes edit and admin).
+            what sets up its app (scopes edit and admin). POST /v1/shares with {"trip":"active"} \
+            makes a link, /live/LINK, by which others see where that trip is, how far and for how \
+            long it has gone, until 15 minutes after its end; no names, places or other trips. \
+            GET lists them, and DELETE with ?name= revokes one.
 
             GET /v1/changes has the rows that changed since ?cursor=, each once and as it is now, \
             and waits up to ?wait=30 seconds for the next one; 410 says: begin again without \

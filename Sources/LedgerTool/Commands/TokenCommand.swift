@@ -215,6 +215,8 @@ struct TokenListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Lists the tokens, what they are good for, and when each was of use last.",
         discussion: """
+            The links of trips that the page has shared are there too (share); revoke ends one.
+
             Revoked tokens stay in the list, so that it can be said what still delivers with one. \
             A state of dropping is that of a token that was revoked with --drop. Days are in UTC.
 
@@ -331,10 +333,13 @@ struct TokenRevokeCommand: ParsableCommand {
         guard options.format == .text else {
             return try options.list(revoked.map { ListedToken($0, asOf: now) })
         }
+        let isLink = revoked.allSatisfy { $0.use == .share }
         let end =
-            drop
-            ? "What is delivered with it is thrown away."
-            : "What delivers with it is to keep its queue."
+            isLink
+            ? "Its link shows nothing any more."
+            : drop
+                ? "What is delivered with it is thrown away."
+                : "What delivers with it is to keep its queue."
         try Output.standard.writing {
             try $0.write("Revoked the token \(Excerpt.escaped(name)). \(end)\n")
         }

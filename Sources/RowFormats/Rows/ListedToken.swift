@@ -52,6 +52,7 @@ package struct ListedToken: Tabular {
         Column.name("time_zone", "ZONE") { $0.token.timeZone }
             .narrowing(.leaves(4))
         Column.boolean("decrypts") { $0.token.ownTracksKey != nil }
+        Column.trip("trip") { $0.token.trip }.optional
     }
 }
 

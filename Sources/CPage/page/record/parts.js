@@ -87,7 +87,7 @@ export function makeRecovery({ drive }, onGoOn, onStop) {
     return h('section', { class: 'stage', 'aria-labelledby': 'stage-title' },
         h('h2', { id: 'stage-title' }, say('recover.title')),
         h('p', { class: 'warning' }, text),
-        h('button', { type: 'button', class: 'press start', onclick: onGoOn }, say('recover.go')),
+        h('button', { type: 'button', class: 'press start words', onclick: onGoOn }, say('recover.go')),
         h('button', { type: 'button', class: 'danger', onclick: onStop },
             say(last ? 'recover.stop' : 'recover.stopstart')));
 }
@@ -103,10 +103,11 @@ export function failureWords(reason) {
 }
 
 /** How far everything has come. */
-export function queueWords({ waiting, numbers }, round) {
+export function queueWords({ waiting, numbers, refused }, round) {
     const n = count(waiting);
     if (!numbers) return say('state.none');
-    if (waiting === 0) return say('state.all');
+    // What was refused speaks for itself.
+    if (waiting === 0) return refused.length > 0 ? '' : say('state.all');
     if (!navigator.onLine) return say('state.offline', { n });
     if (round?.state === 'signedOut' || round?.state === 'barred') return say('state.kept', { n });
     if (round?.state !== 'waiting') return say('state.sending', { n });

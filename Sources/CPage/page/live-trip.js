@@ -1,0 +1,185 @@
+// The page of one trip that is shared: what its stream says, and nothing else. It knows no session.
+
+const TEXTS = {
+    en: {
+        title: 'A trip', going: 'Under way', over: 'Arrived', ended: 'This link is of no more use.',
+        waiting: 'Waiting for news …', now: 'Heard just now', heard: 'Last heard {time} ago',
+        lost: 'No signal; last position {time} ago', distance: 'Distance', time: 'Time',
+        way: 'The way since this page was opened', elsewhere: 'Open in a map',
+        announcement: '{distance}, {time}', nowhere: 'No position yet',
+    },
+    nl: {
+        title: 'Een rit', going: 'Onderweg', over: 'Aangekomen', ended: 'Deze link werkt niet meer.',
+        waiting: 'Wachten op nieuws …', now: 'Zojuist gehoord', heard: '{time} geleden voor het laatst gehoord',
+        lost: 'Geen signaal; laatste positie {time} geleden', distance: 'Afstand', time: 'Tijd',
+        way: 'De weg sinds deze pagina openging', elsewhere: 'Openen in een kaart',
+        announcement: '{distance}, {time}', nowhere: 'Nog geen positie',
+    },
+    de: {
+        title: 'Eine Fahrt', going: 'Unterwegs', over: 'Angekommen', ended: 'Dieser Link gilt nicht mehr.',
+        waiting: 'Warten auf Neues …', now: 'Gerade eben gehört', heard: 'Zuletzt gehört vor {time}',
+        lost: 'Kein Signal; letzte Position vor {time}', distance: 'Strecke', time: 'Zeit',
+        way: 'Der Weg, seit diese Seite offen ist', elsewhere: 'In einer Karte öffnen',
+        announcement: '{distance}, {time}', nowhere: 'Noch keine Position',
+    },
+    fr: {
+        title: 'Un trajet', going: 'En route', over: 'Arrivé', ended: 'Ce lien n’est plus valable.',
+        waiting: 'En attente de nouvelles …', now: 'Nouvelles à l’instant', heard: 'Dernières nouvelles il y a {time}',
+        lost: 'Pas de signal ; dernière position il y a {time}', distance: 'Distance', time: 'Durée',
+        way: 'Le chemin depuis l’ouverture de cette page', elsewhere: 'Ouvrir dans une carte',
+        announcement: '{distance}, {time}', nowhere: 'Pas encore de position',
+    },
+};
+
+const locale = (navigator.languages ?? [navigator.language]).find((one) => TEXTS[one.split('-')[0]]) ?? 'en';
+const texts = TEXTS[locale.split('-')[0]];
+const t = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+const element = (id) => document.getElementById(id);
+
+const METERS = { km: 1000, mi: 1609.344 };
+const UNITS = { km: 'kilometer', mi: 'mile' };
+const distanceText = (meters, unit) => new Intl.NumberFormat(locale, {
+    style: 'unit', unit: UNITS[unit], minimumFractionDigits: 1, maximumFractionDigits: 1,
+}).format(meters / METERS[unit]);
+
+/** A span of time in its two largest units, such as 1 h 5 min. */
+function span(seconds) {
+    const part = (value, unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })
+        .format(value);
+    if (seconds < 60) return part(Math.max(0, Math.floor(seconds)), 'second');
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) return part(minutes, 'minute');
+    return `${part(Math.floor(minutes / 60), 'hour')} ${part(minutes % 60, 'minute')}`;
+}
+
+// What was last said, and by how much the server's clock is ahead of this one.
+let last = null;
+let ahead = 0;
+let isOver = false;
+let announcedAt = 0;
+const way = [];
+
+/** Where a position lies on a flat map around the first one, in metres. */
+function flat({ lat, lon }) {
+    const scale = 111320;
+    const east = ((lon - way[0].lon + 540) % 360) - 180;
+    return { x: east * scale * Math.cos(way[0].lat * Math.PI / 180), y: (way[0].lat - lat) * scale };
+}
+
+function shape(name, attributes, text) {
+    const node = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text) node.textContent = text;
+    return node;
+}
+
+/** The largest round length that is not longer than `most` units. */
+function round(most) {
+    const power = 10 ** Math.floor(Math.log10(most));
+    return [5, 2, 1].find((step) => step * power <= most) * power;
+}
+
+function draw() {
+    const [width, height, margin] = [400, 300, 36];
+    const points = way.map(flat);
+    const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+    const middle = (values) => (Math.min(...values) + Math.max(...values)) / 2;
+    // Never closer than 500 m, so that a parked car is no journey.
+    const across = Math.max(500, Math.max(...xs) - Math.min(...xs), (Math.max(...ys) - Math.min(...ys)) * 4 / 3);
+    const scale = (width - 2 * margin) / across;
+    const at = (p) => [width / 2 + (p.x - middle(xs)) * scale, height / 2 + (p.y - middle(ys)) * scale]
+        .map((value) => value.toFixed(1));
+    const [x, y] = at(points.at(-1));
+    const unit = METERS[last.units];
+    const bar = round(across / 3 / unit) * unit;
+    const name = new Intl.NumberFormat(locale, { style: 'unit', unit: UNITS[last.units], maximumSignificantDigits: 2 })
+        .format(bar / unit);
+    element('way').setAttribute('viewBox', `0 0 ${width} ${height}`);
+    element('way').replaceChildren(
+        shape('polyline', { class: 'way', points: points.map((p) => at(p).join(',')).join(' ') }),
+        shape('circle', { class: last.signal_lost ? 'lost' : 'here', cx: x, cy: y, r: 8 }),
+        shape('path', { class: 'scale', d: `M16 ${height - 22}v6h${(bar * scale).toFixed(1)}v-6` }),
+        shape('text', { x: 20, y: height - 24 }, name),
+    );
+}
+
+function announce() {
+    const now = Date.now();
+    if (now - announcedAt < 30000) return;
+    announcedAt = now;
+    element('announcer').textContent = t('announcement', {
+        distance: distanceText(last.distance_m, last.units), time: span(last.seconds),
+    });
+}
+
+/** Shows how long ago something was heard; it is right again every second. */
+function tell() {
+    if (isOver || !last) return;
+    const now = Date.now() + ahead;
+    const seconds = last.seconds + (last.state === 'going' ? (now - Date.parse(last.as_of)) / 1000 : 0);
+    element('time').textContent = span(seconds);
+    if (last.state === 'over') {
+        element('heard').textContent = t('over');
+        return;
+    }
+    if (!last.position_at) {
+        element('heard').textContent = t('nowhere');
+        return;
+    }
+    const age = (now - Date.parse(last.position_at)) / 1000;
+    const key = last.signal_lost ? 'lost' : age < 5 ? 'now' : 'heard';
+    element('heard').textContent = t(key, { time: span(age) });
+}
+
+function take(trip) {
+    last = trip;
+    ahead = Date.parse(trip.as_of) - Date.now();
+    document.title = element('title').textContent = t(trip.state);
+    element('figures').hidden = false;
+    element('distance').textContent = distanceText(trip.distance_m, trip.units);
+    if (trip.lat !== undefined) {
+        const before = way.at(-1);
+        if (!before || before.lat !== trip.lat || before.lon !== trip.lon) {
+            way.push({ lat: trip.lat, lon: trip.lon });
+            // A day of a position each second is more than a picture needs.
+            if (way.length > 4000) way.splice(1, 1000);
+        }
+        draw();
+        const [lat, lon] = [trip.lat.toFixed(5), trip.lon.toFixed(5)];
+        element('way-figure').hidden = element('place').hidden = false;
+        element('coordinates').textContent = `${lat}, ${lon}`;
+        element('elsewhere').href = `geo:${lat},${lon}`;
+    }
+    tell();
+    announce();
+}
+
+function end() {
+    isOver = true;
+    document.title = element('title').textContent = last?.state === 'over' ? t('over') : t('title');
+    element('heard').textContent = t('ended');
+    element('place').hidden = true;
+}
+
+function open() {
+    const stream = new EventSource(`${location.pathname}/stream`);
+    stream.addEventListener('trip', (event) => take(JSON.parse(event.data)));
+    stream.addEventListener('over', () => {
+        stream.close();
+        end();
+    });
+    stream.onerror = () => {
+        // The browser tries again by itself, unless the server says that there is nothing.
+        if (stream.readyState === EventSource.CLOSED) end();
+    };
+}
+
+document.documentElement.lang = locale;
+document.title = element('title').textContent = t('title');
+element('heard').textContent = t('waiting');
+element('distance-label').textContent = t('distance');
+element('time-label').textContent = t('time');
+element('way-caption').textContent = t('way');
+element('elsewhere').textContent = t('elsewhere');
+setInterval(tell, 1000);
+open();

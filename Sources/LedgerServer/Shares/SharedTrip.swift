@@ -1,0 +1,101 @@
+import JSONText
+import TripEvents
+import TripLedger
+
+/// What others see of a trip that is shared with them: where it is, how far and for how long it has
+/// gone. Never what it is for, who drives, nor the names of places.
+struct SharedTrip: Sendable {
+    /// For how long after its end a trip is still shown, in milliseconds.
+    private static let afterEnd: Int64 = 15 * 60_000
+
+    private let startedAt: EventTime
+    private let endedAt: EventTime?
+    private let distance: Distance
+    private let position: LastPosition?
+    private let isSignalLost: Bool
+    private let units: DistanceUnit
+    private let instant: Timestamp
+
+    /// Whether it is still shown.
+    var isShown: Bool {
+        endedAt.map { instant.milliseconds(since: $0.timestamp) < Self.afterEnd } ?? true
+    }
+
+    /// What makes it worth another event: all but what time alone changes.
+    struct Key: Hashable, Sendable {
+        fileprivate var endedAt: Timestamp?
+        fileprivate var millimeters: Int64
+        fileprivate var positionAt: Timestamp?
+        fileprivate var isSignalLost: Bool
+    }
+
+    /// What tells it from what was shown before.
+    var key: Key {
+        Key(
+            endedAt: endedAt?.timestamp,
+            millimeters: distance.millimeters,
+            positionAt: position?.at,
+            isSignalLost: isSignalLost
+        )
+    }
+
+    /// Looks at a trip; `nil` if it is not there any more, or is none.
+    static func find(
+        _ trip: TripID,
+        in snapshot: borrowing Snapshot,
+        asOf instant: Timestamp
+    ) throws -> SharedTrip? {
+        do {
+            let row = try snapshot.trip(.prefix(trip.description))
+            return try SharedTrip(row.booked, in: snapshot, asOf: instant)
+        } catch let error as LedgerError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// Looks at a trip; `nil` if it is voided, came to nothing, or is a part of another one.
+    init?(
+        _ booked: BookedTrip,
+        in snapshot: borrowing Snapshot,
+        asOf instant: Timestamp
+    ) throws {
+        self.instant = instant
+        units = snapshot.founding.units
+        var trip = booked.trip
+        switch booked.status {
+        case .completed:
+            (position, isSignalLost) = (LastPosition(of: trip), false)
+        case .active:
+            let status = try snapshot.status(asOf: instant, of: .named(trip.source))
+            guard let source = status.sources.first, let going = source.live.trip,
+                going.id == trip.id
+            else { return nil }
+            trip = going
+            (position, isSignalLost) = (source.lastPosition, source.live.isSignalLost)
+        case .abandoned, .voided, .merged: return nil
+        }
+        (startedAt, endedAt) = (trip.startedAt, trip.endedAt)
+        distance = trip.distance
+    }
+
+    /// The trip as JSON: `live-trip.v1.schema.json`.
+    var members: [JSONValue.Member] {
+        let end = endedAt?.timestamp ?? instant
+        let seconds = max(0, end.milliseconds(since: startedAt.timestamp) / 1_000)
+        var members: [(String, JSONValue)] = [
+            ("state", .text(endedAt == nil ? "going" : "over")),
+            ("as_of", .text(RFC3339.text(instant))),
+            ("seconds", .number(literal: "\(seconds)")),
+            ("distance_m", .number(literal: "\(distance.millimeters / 1_000)")),
+            ("units", .text(units.rawValue)), ("signal_lost", .boolean(isSignalLost)),
+        ]
+        if let position {
+            members += [
+                ("lat", .number(literal: "\(position.coordinate.latitude)")),
+                ("lon", .number(literal: "\(position.coordinate.longitude)")),
+                ("position_at", .text(RFC3339.text(position.at))),
+            ]
+        }
+        return members.map { JSONValue.Member(name: $0, value: $1) }
+    }
+}
