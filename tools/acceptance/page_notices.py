@@ -9,13 +9,19 @@ from page_views import DELIVER
 # Notices are noted instead of shown, and the page is hidden without another window before it.
 HIDE = """window.notices = []; window.isAway = true;
     const granted = Notification.permission;
+    const Source = window.EventSource;
+    window.EventSource = class extends Source { constructor(path) {
+        super(path);
+        this.addEventListener('open', () => { window.isListening = true; });
+    } };
     window.Notification = class { static permission = granted;
         constructor(title, { body }) { window.notices.push(body); } };
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => window.isAway });
     document.dispatchEvent(new Event('visibilitychange'))"""
 SHOW = "window.isAway = false; document.dispatchEvent(new Event('visibilitychange'))"
 PRESS = """return fetch(`/v1/${arguments[0]}`, { method: 'POST',
-    headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ source: arguments[1] }) }).then((answer) => answer.status)"""
+    headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ source: arguments[1] }) })
+    .then((answer) => answer.status)"""
 
 
 def check_notices(page):
@@ -32,8 +38,9 @@ def check_notices(page):
                "the choice is not kept")
     page.find("dialog button.main").click()
     page.script(HIDE)
+    page.until(lambda: page.script("return window.isListening === true"), "a hidden page does not listen")
     source = page.script("""return fetch('/v1/status').then((answer) => answer.json())
-        .then(({ sources }) => sources.find(({ source }) => source !== 'manual').source)""")
+        .then(({ sources }) => sources.find(({ source }) => source.startsWith('simulated')).source)""")
     status = page.script(PRESS, "go", source)
     expect(status == 200, f"GO: HTTP {status}")
     for number in range(6):

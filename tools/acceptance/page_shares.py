@@ -12,7 +12,7 @@ from page_views import DELIVER
 
 LINK = "return document.querySelector('dialog pre')?.textContent ?? ''"
 SOURCE = """return fetch('/v1/status').then((answer) => answer.json())
-    .then(({ sources }) => sources.find(({ source }) => source.includes('phone')).source)"""
+    .then(({ sources }) => sources.find(({ source }) => source.startsWith('simulated')).source)"""
 SHARE = "main article button.share"
 
 
@@ -34,8 +34,9 @@ def check_shares(page):
         return
     page.shape(360, 740, False)
     page.go("now", "form.go button")
-    page.press("form.go button")
     source = page.script(SOURCE)
+    page.script("document.querySelector('form.go select').value = arguments[0]", source)
+    page.press("form.go button")
     for number in range(8):
         page.script(DELIVER, source, 51.97 + number * 0.00014)
         time.sleep(1.1)
