@@ -100,7 +100,8 @@ let package = Package(
             pkgConfig: "expat",
             providers: [.apt(["libexpat1-dev"])]
         ),
-        // gzip, with its checksums: libarchive reads gzip too and does not check them.
+        // gzip, with its checksums: libarchive reads gzip too and does not check them. The files of
+        // the page are sent as it compresses them.
         .systemLibrary(
             name: "CZlib",
             pkgConfig: "zlib",
@@ -336,7 +337,7 @@ let package = Package(
         // The web page as a part of the server: its files are constants by C's #embed, as Swift would
         // make a list of numbers of each, which takes minutes to compile.
         .target(name: "CPage", exclude: ["page"]),
-        .target(name: "WebPage", dependencies: ["CPage"], swiftSettings: house),
+        .target(name: "WebPage", dependencies: ["CPage", "CZlib"], swiftSettings: house),
 
         // The server: a program of its own, so that `ledger` stays one small file.
         .executableTarget(

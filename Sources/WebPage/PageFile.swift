@@ -8,6 +8,9 @@ package struct PageFile: Hashable, Sendable {
     /// What is in it.
     package let bytes: [UInt8]
 
+    /// The same as gzip compresses it; `nil` if that is no smaller.
+    package let compressed: [UInt8]?
+
     /// All files.
     package static let all = (0..<ledger_page_file_count).map(PageFile.init(number:))
 
@@ -17,5 +20,7 @@ package struct PageFile: Hashable, Sendable {
         bytes = unsafe Array(
             UnsafeBufferPointer(start: ledger_page_bytes(number), count: ledger_page_size(number))
         )
+        let gzipped = bytes.gzipped
+        compressed = gzipped.count < bytes.count ? gzipped : nil
     }
 }

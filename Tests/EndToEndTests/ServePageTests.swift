@@ -42,6 +42,29 @@ import Testing
         #expect(try server.get("/", method: "POST").status == 404)
     }
 
+    @Test(arguments: ["gzip", "br;q=1.0, GZIP; q=0.5", "deflate, gzip"])
+    func `a browser that can read gzip gets a file so, with the same bytes in it`(
+        accepted: String
+    ) throws {
+        let server = try ServedLedger()
+        let name = try #require(
+            try server.get("/").body.firstMatch(of: #/src="([^"]+app\.js)"/#)?.1
+        )
+        let plain = try server.bytes(String(name))
+        let packed = try server.bytes(String(name), "Accept-Encoding: \(accepted)")
+        #expect(packed.head.head.contains("Content-Encoding: gzip"))
+        #expect(!plain.head.head.contains("Content-Encoding"))
+        #expect(plain.head.head.contains("Vary: Accept-Encoding"))
+        #expect(packed.body.count < plain.body.count / 2)
+        let path = server.process.directory.path("app.js.gz")
+        try packed.body.write(to: URL(fileURLWithPath: path))
+        #expect(try server.process.shell("gzip -dc app.js.gz").output == plain.body)
+        for refused in ["identity", "gzip;q=0", "gzip; q=0.00", "br", "x-gzip2"] {
+            let answer = try server.bytes(String(name), "Accept-Encoding: \(refused)")
+            #expect(answer.body == plain.body, "\(refused)")
+        }
+    }
+
     @Test func `the recorder may be installed and kept, and nothing else may`() throws {
         let server = try ServedLedger()
         let page = try server.get("/record")

@@ -91,7 +91,7 @@ enum House {
         ],
         // The files of the web page, which are constants of the program.
         "CPage": [],
-        "WebPage": ["CPage"],
+        "WebPage": ["CPage", "CZlib"],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
             "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers", "TripEvents",

@@ -207,6 +207,17 @@ export function makeDetails(answer, known, onChange) {
             take(await readTrip(trip.id), labels.filter((name) => !mine.includes(name)));
             return trip;
         },
+        /**
+         * Takes over what was decided elsewhere. While something is typed, or two versions are shown,
+         * nothing changes below the reader's hands: saving it tells the conflict.
+         */
+        async follow() {
+            await sending.catch(() => {});
+            const isBusy = () => Object.keys(typed()).length > 0 || conflict.children.length > 0;
+            if (isBusy()) return;
+            const read = await readTrip(trip.id, signal);
+            if (!isBusy()) take(read, labels);
+        },
         names: labels,
         focus: () => controls.class.focus(),
     };

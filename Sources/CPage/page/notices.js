@@ -11,19 +11,26 @@ export const canNotify = () => 'Notification' in window;
 export const notifies = () => canNotify() && localStorage.getItem(KEY) === 'yes'
     && Notification.permission === 'granted';
 
-/** The stream is open only while the page is hidden: a page that is seen says news by itself. */
+async function show(item) {
+    // A page that is seen says news by itself.
+    if (!document.hidden) return;
+    const { notice } = await import('./now.js');
+    try {
+        new Notification('Trip Ledger', { body: notice(item), tag: `${item.source} ${item.notification}` });
+    } catch { /* Some phones show notices of service workers only. */ }
+}
+
+/**
+ * Opens the stream while notices are wanted, seen or not: a server tells what happens from when it was
+ * first asked, which takes it a while in a large ledger.
+ */
 function turn() {
+    if (notifies() === Boolean(listening)) return;
     listening?.abort();
     listening = null;
-    if (!document.hidden || !notifies()) return;
+    if (!notifies()) return;
     listening = new AbortController();
-    listen({ notification: async (item) => {
-        const { notice } = await import('./now.js');
-        try {
-            const tag = `${item.source} ${item.notification}`;
-            new Notification('Trip Ledger', { body: notice(item), tag });
-        } catch { /* Some phones show notices of service workers only. */ }
-    } }, listening.signal, true);
+    listen({ notification: show }, listening.signal, true);
 }
 
 /** Asks for the leave to show notices, or gives it up. */
@@ -37,4 +44,6 @@ export async function setNotices(wanted) {
     return wanted;
 }
 
+turn();
+// The leave may have been taken back meanwhile.
 document.addEventListener('visibilitychange', turn);

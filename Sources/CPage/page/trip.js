@@ -9,6 +9,7 @@ import { makeChart, samples } from './chart.js';
 import { makeCorrections, makeDecider } from './corrections.js';
 import { makeDetails } from './details.js';
 import { showExplanation, showHistory } from './evidence.js';
+import { listen } from './live.js';
 import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, printAll, showAll } from './map.js';
 import { pictureOf, save } from './picture.js';
 import { makeReplay } from './replay.js';
@@ -152,6 +153,19 @@ export async function show({ main, heading, subject, query, signal }) {
             trip.status === 'active' && shareButton(trip.id),
             h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print'))));
     draw();
+    let waiting = null;
+    // A trip that goes on changes with each fix: it is read twice a second at most.
+    const follow = () => {
+        waiting ??= setTimeout(() => {
+            waiting = null;
+            details.follow().catch(() => { /* The next change, or the end of the session, says more. */ });
+        }, 500);
+    };
+    signal.addEventListener('abort', () => clearTimeout(waiting));
+    listen({
+        change: ({ kind, key }) => { if (kind === 'trip' && key === trip.id) follow(); },
+        resync: follow,
+    }, signal);
     if (query.has('edit')) details.focus();
     document.addEventListener('keydown', (event) => {
         const isTyping = event.target.closest?.('input, textarea, select, dialog, [role=slider]');

@@ -205,6 +205,11 @@ export function makeList({ reader, kept, signal, onClass }) {
             row.replaceWith(fresh);
             if (focused) fresh.querySelector(focused).focus({ preventScroll: true });
         },
+        /** Shows what became of a trip elsewhere, if it is in the list. */
+        take(changed) {
+            const found = find(changed.id);
+            if (found) this.refresh(Object.assign(found.block.trips[found.index], slim(changed)));
+        },
         keep: () => ({
             pages: blocks.map((block) => ({ trips: block.trips, height: block.element.offsetHeight })),
             currentId, reader: source, scroll: window.scrollY,

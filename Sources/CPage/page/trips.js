@@ -4,6 +4,7 @@ import { Problem, decide, get, known, status, trip as readTrip, wordsOf } from '
 import { announce, choice, dialog, field, h, put, toast } from './dom.js';
 import { word } from './formats.js';
 import { classKeys, classes, chooseClass } from './classes.js';
+import { listen } from './live.js';
 import { makeList, slim } from './triplist.js';
 import { t } from './texts.js';
 
@@ -211,6 +212,12 @@ export async function show({ main, query, signal }) {
         else return;
         event.preventDefault();
     }, { signal });
+
+    listen({
+        change: ({ kind, operation, row }) => {
+            if (kind === 'trip' && operation === 'put') list.take(row);
+        },
+    }, signal);
 
     signal.addEventListener('abort', () => {
         left = { query: current.toString(), kept: list.keep(), at: Date.now() };

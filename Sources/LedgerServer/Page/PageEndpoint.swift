@@ -49,12 +49,27 @@ struct PageEndpoint: Sendable {
             let file = files[String(parts[2])],
             !Document.all.values.contains(where: { $0.name == file.name })
         else { return nil }
-        return Self.response(
-            file.bytes,
+        let compressed = Self.takesGzip(request) ? file.compressed : nil
+        var response = Self.response(
+            compressed ?? file.bytes,
             as: Self.mediaType(of: file.name),
             "public, max-age=31536000, immutable",
             under: Self.policy
         )
+        response.headers[.vary] = "Accept-Encoding"
+        if compressed != nil { response.headers[.contentEncoding] = "gzip" }
+        return response
+    }
+
+    /// Whether a browser can read what gzip compressed: it names it, and not with a weight of 0.
+    private static func takesGzip(_ request: Request) -> Bool {
+        request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }
+            .contains { coding in
+                let parts = coding.split(separator: ";")
+                    .map { $0.filter { $0 != " " }.lowercased() }
+                guard parts.first == "gzip" else { return false }
+                return !parts.dropFirst().contains { $0.wholeMatch(of: /q=0(\.0*)?/) != nil }
+            }
     }
 
     /// The document that shows a trip to those who have its link.

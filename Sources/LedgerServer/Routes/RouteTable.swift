@@ -18,7 +18,11 @@ struct RouteTable: Sendable {
     /// What is heard of the devices.
     private let devices: DeviceRegister
 
-    private let routes: [Route]
+    /// The routes of paths without braces, by the path: nearly every request is for one of them.
+    private let fixed: [String: [Route]]
+
+    /// The others, in the order in which they are looked at.
+    private let patterns: [Route]
 
     /// Creates a table, which has a route to a description of itself too.
     init(
@@ -44,21 +48,29 @@ struct RouteTable: Sendable {
             }
         }
         let document = OpenAPIDocument(of: routes + [description([])])
-        self.routes = routes + [description(document.bytes)]
+        let all = routes + [description(document.bytes)]
+        fixed = Dictionary(grouping: all.filter { !$0.path.contains("{") }, by: \.path)
+        patterns = all.filter { $0.path.contains("{") }
     }
 
     /// Answers a request.
     func answer(to request: Request, _ context: ServerContext) async -> Response {
-        let path = Route.segments(of: request.uri.path)
-        let found = routes.compactMap { route in route.words(of: path).map { (route, $0) } }
+        let found = matches(request.uri.path)
         let response: Response
         do throws(Problem) {
             response = try await answer(to: request, context, found)
         } catch {
-            response = (found.first?.0.refusal ?? .problem).response(to: error)
+            response = (found.first?.route.refusal ?? .problem).response(to: error)
         }
-        metrics.note(route: found.first?.0.path ?? "none", status: response.status)
+        metrics.note(route: found.first?.route.path ?? "none", status: response.status)
         return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Returns the routes of a path, each with what stands for its braces.
+    private func matches(_ path: String) -> [(route: Route, words: [String])] {
+        if let routes = fixed[path] { return routes.map { ($0, []) } }
+        let segments = Route.segments(of: path)
+        return patterns.compactMap { route in route.words(of: segments).map { (route, $0) } }
     }
 
     private func answer(
