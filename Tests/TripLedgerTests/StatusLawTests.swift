@@ -25,7 +25,10 @@ import TripTracking
             position = source.lastPosition
         }
 
-        var description: String { "\(phase) since \(String(describing: since)) \(trip as Any)" }
+        var description: String {
+            let place = position.map { "\($0.coordinate) at \($0.at.milliseconds)" } ?? "nowhere"
+            return "\(phase) since \(String(describing: since)) \(trip as Any), \(place)"
+        }
     }
 
     @Test(arguments: Seeds.fresh(6))
@@ -67,8 +70,10 @@ import TripTracking
             }
             for source in try book.ledger.status(asOf: instant).sources {
                 let remark: Comment = "seed \(seed), \(source.name) at \(instant.milliseconds)"
-                let ends = trips.filter { $0.source == source.name }.compactMap(LastPosition.init)
-                    .filter { $0.at <= instant }
+                // The trip in progress may have ended where it began, which nothing tells yet.
+                let ends =
+                    trips.filter { $0.source == source.name && $0.id != source.live.trip?.id }
+                    .compactMap(LastPosition.init).filter { $0.at <= instant }
                 guard let position = source.lastPosition else {
                     #expect(ends.isEmpty, remark)
                     continue

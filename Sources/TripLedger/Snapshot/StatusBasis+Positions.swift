@@ -28,12 +28,14 @@ extension StatusBasis.Source {
         guard !sought.isEmpty else { return }
         try store.scanTrips(isDescending: true) { row in
             let trip = row.booked.trip
+            left -= 1
+            // What goes on at the instant may end later where it began: that is not known yet.
             if let end = LastPosition(of: trip), instant.map({ end.at <= $0 }) ?? true,
-                let index = sought.removeValue(forKey: trip.source)
+                let index = sought[trip.source], sources[index].tracker.openTrip?.id != trip.id
             {
                 sources[index].lastEnd = end
+                sought[trip.source] = nil
             }
-            left -= 1
             return left > 0 && !sought.isEmpty
         }
     }
