@@ -1,5 +1,6 @@
 import Hummingbird
 import JSONText
+import TripEvents
 
 /// The members of a small body that is an object of nothing but texts.
 struct TextMembers: Sendable {
@@ -47,6 +48,19 @@ struct TextMembers: Sendable {
     func require(_ name: String) throws(Problem) -> String {
         guard let value = values[name] else { throw .invalidParameter(name, "there") }
         return value
+    }
+
+    /// Returns a text that must be there, and that a source can be called.
+    ///
+    /// - Throws: `Problem` if it is not.
+    func requireSourceName(_ name: String) throws(Problem) -> String {
+        let text = try require(name)
+        do {
+            try TripEvent.checkSource(named: text)
+        } catch {
+            throw .invalidParameter(name, "a text that a source can be called")
+        }
+        return text
     }
 }
 

@@ -188,7 +188,7 @@ extension LedgerError {
                 .diskFull,
                 at: path.string,
                 cause: error.description,
-                hint: "Make room on the disk, then append again: what is there already is "
+                hint: "Make room on the disk, then do it again: what is there already is "
                     + "recognised"
             )
         } else {

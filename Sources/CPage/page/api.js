@@ -144,13 +144,6 @@ export function known(name) {
 /** Forgets a list that has changed. */
 export const forget = (name) => lists.delete(name);
 
-/** Whether the server has a path with a method: an older one may lack what a newer page offers. */
-export async function offers(method, path) {
-    lists.set('paths', lists.get('paths') ?? get('/openapi.json'));
-    const { paths } = await lists.get('paths');
-    return Boolean(paths[path]?.[method]);
-}
-
 /** The zone and units of the ledger, from its status. */
 export const settings = { time_zone: 'UTC', units: 'km' };
 

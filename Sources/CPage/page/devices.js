@@ -1,6 +1,6 @@
 // Devices: when each source was heard last, and what was delivered that could be no event.
 
-import { get, offers, status, wordsOf } from './api.js';
+import { get, status, wordsOf } from './api.js';
 import { h, put, table } from './dom.js';
 import { ago, count, moment, word } from './formats.js';
 import { heardPart, setupPart } from './devicesetup.js';
@@ -33,9 +33,7 @@ export async function show({ main, signal }) {
                     word('phase', source.phase), count(source.events),
                 ])));
     const heard = h('div');
-    const setup = h('div');
-    main.append(setup, heard);
-    offers('post', '/v1/devices').then((isThere) => put(setup, isThere && setupPart())).catch(() => {});
+    main.append(setupPart(), heard);
     heardPart(heard, signal).catch((error) => {
         if (!signal.aborted) put(heard, h('p', { class: 'warning' }, wordsOf(error)));
     });

@@ -6,28 +6,28 @@ const TEXTS = {
         waiting: 'Waiting for news …', now: 'Heard just now', heard: 'Last heard {time} ago',
         lost: 'No signal; last position {time} ago', distance: 'Distance', time: 'Time',
         way: 'The way since this page was opened', elsewhere: 'Open in a map',
-        announcement: '{distance}, {time}', nowhere: 'No position yet',
+        nowhere: 'No position yet',
     },
     nl: {
         title: 'Een rit', going: 'Onderweg', over: 'Aangekomen', ended: 'Deze link werkt niet meer.',
         waiting: 'Wachten op nieuws …', now: 'Zojuist gehoord', heard: '{time} geleden voor het laatst gehoord',
         lost: 'Geen signaal; laatste positie {time} geleden', distance: 'Afstand', time: 'Tijd',
         way: 'De weg sinds deze pagina openging', elsewhere: 'Openen in een kaart',
-        announcement: '{distance}, {time}', nowhere: 'Nog geen positie',
+        nowhere: 'Nog geen positie',
     },
     de: {
         title: 'Eine Fahrt', going: 'Unterwegs', over: 'Angekommen', ended: 'Dieser Link gilt nicht mehr.',
         waiting: 'Warten auf Neues …', now: 'Gerade eben gehört', heard: 'Zuletzt gehört vor {time}',
         lost: 'Kein Signal; letzte Position vor {time}', distance: 'Strecke', time: 'Zeit',
         way: 'Der Weg, seit diese Seite offen ist', elsewhere: 'In einer Karte öffnen',
-        announcement: '{distance}, {time}', nowhere: 'Noch keine Position',
+        nowhere: 'Noch keine Position',
     },
     fr: {
         title: 'Un trajet', going: 'En route', over: 'Arrivé', ended: 'Ce lien n’est plus valable.',
         waiting: 'En attente de nouvelles …', now: 'Nouvelles à l’instant', heard: 'Dernières nouvelles il y a {time}',
         lost: 'Pas de signal ; dernière position il y a {time}', distance: 'Distance', time: 'Durée',
         way: 'Le chemin depuis l’ouverture de cette page', elsewhere: 'Ouvrir dans une carte',
-        announcement: '{distance}, {time}', nowhere: 'Pas encore de position',
+        nowhere: 'Pas encore de position',
     },
 };
 
@@ -107,9 +107,7 @@ function announce() {
     const now = Date.now();
     if (now - announcedAt < 30000) return;
     announcedAt = now;
-    element('announcer').textContent = t('announcement', {
-        distance: distanceText(last.distance_m, last.units), time: span(last.seconds),
-    });
+    element('announcer').textContent = `${distanceText(last.distance_m, last.units)}, ${span(last.seconds)}`;
 }
 
 /** Shows how long ago something was heard; it is right again every second. */

@@ -1,6 +1,6 @@
 // A link by which others follow one trip while it goes on. It shows no places, no names and no other trip.
 
-import { get, offers, post, remove, wordsOf } from './api.js';
+import { get, post, remove, wordsOf } from './api.js';
 import { dialog, h, put, toast } from './dom.js';
 import { moment } from './formats.js';
 import { t } from './texts.js';
@@ -62,10 +62,6 @@ async function share(trip) {
     sharesPart(others).catch((error) => put(others, h('p', { class: 'warning' }, wordsFor(error))));
 }
 
-/** The button for a trip that goes on, where the server makes such links. */
-export function shareButton(trip) {
-    const button = h('button', { type: 'button', class: 'share', hidden: true, onclick: () => share(trip) },
-        `${t('share.title')}…`);
-    offers('post', '/v1/shares').then((isThere) => { button.hidden = !isThere; }).catch(() => {});
-    return button;
-}
+/** The button for a trip that goes on. */
+export const shareButton = (trip) =>
+    h('button', { type: 'button', class: 'share', onclick: () => share(trip) }, `${t('share.title')}…`);

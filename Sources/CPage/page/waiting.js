@@ -1,6 +1,6 @@
 // How many trips wait for a class: read seldom, and counted on by what is decided here.
 
-import { get, offers } from './api.js';
+import { get } from './api.js';
 
 const KEPT_MILLISECONDS = 60000;
 let known = null;
@@ -24,12 +24,7 @@ export async function readWaiting() {
     if (Date.now() - readAt < KEPT_MILLISECONDS) return;
     readAt = Date.now();
     try {
-        if (await offers('get', '/v1/inbox/count')) {
-            tell((await get('/v1/inbox/count')).unclassified);
-            return;
-        }
-        const { items } = await get('/v1/totals', { by: 'class', limit: 100 });
-        tell(items.find(({ kind, name }) => kind === 'group' && name === 'unclassified')?.trips ?? 0);
+        tell((await get('/v1/inbox/count')).unclassified);
     } catch {
         readAt = 0;
     }

@@ -2,7 +2,7 @@ import TripEvents
 
 /// What a point of a track says, as it was written; times without an offset are UTC.
 ///
-/// Its texts stand in one buffer, which the next point reuses: an array for each would take a fifth
+/// Its texts stand in one buffer, which the next point reuses: an array for each would take a tenth
 /// of the time that a file takes.
 struct TrackPoint {
     /// Where a text stands among those that were kept.

@@ -43,7 +43,7 @@ struct NewDevicesEndpoint: Sendable {
 
     private func make(_ call: Call) async throws(Problem) -> Response {
         let said = try await TextMembers(of: call.request, Self.members)
-        let name = try Self.source(said.require("name"), as: "name")
+        let name = try said.requireSourceName("name")
         guard let app = DeliveryApp(rawValue: try said.require("app")) else {
             let names = DeliveryApp.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter("app", "one of \(names)")
@@ -56,8 +56,7 @@ struct NewDevicesEndpoint: Sendable {
             var random = BufferedRandom()
             let text = TokenText(of: token, using: &random)
             let setup = AppSetup(app, at: address, showing: text, of: token)
-            let state = try store.orCreated()
-            let others = try state.tokens()
+            let others = try store.orCreated().tokens()
                 .filter { token.deliversBeside($0, at: token.createdAt) }
             guard let device = NewDevice(token, text, setup, beside: others) else {
                 throw Problem.invalidParameter(
@@ -65,11 +64,7 @@ struct NewDevicesEndpoint: Sendable {
                     "shorter, as the link is too long for a code"
                 )
             }
-            do {
-                try state.add(token, shownAs: text)
-            } catch let error as LedgerError where error.code == .alreadyThere {
-                throw Problem.nameTaken
-            }
+            try store.add(token, shownAs: text)
             var bytes: [UInt8] = []
             NewDevice.columns.appendJSON(device, to: &bytes)
             return (bytes, try ledger.head().size)
@@ -81,7 +76,7 @@ struct NewDevicesEndpoint: Sendable {
     private static func token(named name: String, _ said: TextMembers) throws(Problem) -> Token {
         var token = Token(name: name, scopes: [.ingest], createdAt: WallClock.now)
         token.sources = [name]
-        if let text = said["source"] { token.sources = [try source(text, as: "source")] }
+        if said["source"] != nil { token.sources = [try said.requireSourceName("source")] }
         token.timeZone = said["time_zone"]
         if let zone = token.timeZone, !MachineTimeZone.isKnown(zone) {
             throw .invalidParameter("time_zone", "a time zone such as Europe/Amsterdam")
@@ -89,44 +84,12 @@ struct NewDevicesEndpoint: Sendable {
         return token
     }
 
-    /// Returns a text that a source can be called.
-    private static func source(_ text: String, as member: String) throws(Problem) -> String {
-        do {
-            try TripEvent.checkSource(named: text)
-        } catch {
-            throw .invalidParameter(member, "a text that a source can be called")
-        }
-        return text
-    }
-
     private func revoke(_ call: Call) async throws(Problem) -> Response {
         let name = try call.query.require(.tokenName)
         let store = store
         try await reader.run {
-            guard let state = try store.state else { throw Problem.unknown }
-            let isDevice = try state.tokens()
-                .contains { token in
-                    token.name.utf8.elementsEqual(name.utf8) && token.scopes == [.ingest]
-                        && token.revokedAt == nil
-                }
-            guard isDevice else { throw Problem.unknown }
-            _ = try state.revoke(named: name, dropsDeliveries: false, now: WallClock.now)
+            try store.revoke(named: name) { $0.scopes == [.ingest] }
         }
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
-}
-
-extension Problem {
-    /// A token that is not revoked has the name.
-    static let nameTaken = Problem(
-        kind: "conflict",
-        status: .conflict,
-        title: "There is a token of this name already",
-        detail: "Choose another name, or revoke that one."
-    )
-}
-
-extension Parameter {
-    /// The name of a token.
-    static let tokenName = Parameter("name", .text, "What the token is called", isRequired: true)
 }

@@ -62,10 +62,7 @@ struct SharesEndpoint: Sendable {
         }
         let now = WallClock.now
         let end = try Self.end(said, now)
-        let name = said["name"]
-        if let name, (try? TripEvent.checkSource(named: name)) == nil {
-            throw .invalidParameter("name", "a text that a source can be called")
-        }
+        let name = said["name"] == nil ? nil : try said.requireSourceName("name")
         let (trip, size) = try await reader.read { snapshot in
             let booked = try snapshot.trip(reference).booked
             guard try SharedTrip(booked, in: snapshot, asOf: now)?.isShown ?? false else {
@@ -75,16 +72,11 @@ struct SharesEndpoint: Sendable {
         }
         let store = store
         let bytes = try await reader.run {
-            let state = try store.orCreated()
-            let name = try name ?? Self.freeName(for: trip, in: state)
+            let name = try name ?? Self.freeName(for: trip, in: store.orCreated())
             let token = Token.share(of: trip, named: name, now: now, until: end)
             var random = BufferedRandom()
             let text = TokenText(of: token, using: &random)
-            do {
-                try state.add(token, shownAs: text)
-            } catch let error as LedgerError where error.code == .alreadyThere {
-                throw Problem.nameTaken
-            }
+            try store.add(token, shownAs: text)
             var bytes: [UInt8] = []
             JSONWriter.append(Self.members(of: token, trip, text), to: &bytes)
             return bytes
@@ -150,14 +142,7 @@ struct SharesEndpoint: Sendable {
         let name = try call.query.require(.tokenName)
         let store = store
         try await reader.run {
-            guard let state = try store.state else { throw Problem.unknown }
-            let isShare = try state.tokens()
-                .contains { token in
-                    token.use == .share && token.revokedAt == nil
-                        && token.name.utf8.elementsEqual(name.utf8)
-                }
-            guard isShare else { throw Problem.unknown }
-            _ = try state.revoke(named: name, dropsDeliveries: false, now: WallClock.now)
+            try store.revoke(named: name) { $0.use == .share }
         }
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
