@@ -420,7 +420,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TripEventsTests",
-            dependencies: ["TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport"],
+            dependencies: [
+                "TripEvents", "TripLedger", "Geodesy", "DriveSimulation", "LedgerTestSupport",
+            ],
             swiftSettings: tests
         ),
         .testTarget(

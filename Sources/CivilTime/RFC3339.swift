@@ -12,10 +12,11 @@ public enum RFC3339 {
     /// How many bytes the offset has.
     package static let offsetByteCount = 6
 
-    /// The instants whose local time lies in the years 1 … 9999, whatever the offset.
+    /// The instants that entries and views can hold, in 48 bits, and that can be written, whatever
+    /// the offset: those whose local time lies in the years 1 … 6428.
     @inlinable
     public static var writable: ClosedRange<Timestamp> {
-        Timestamp(milliseconds: -62_135_510_400_000)...Timestamp(milliseconds: 253_402_214_399_999)
+        Timestamp(milliseconds: -62_135_510_400_000)...Timestamp(milliseconds: 140_712_422_399_999)
     }
 
     /// Returns an instant as text: with its offset in local time, else in UTC with `Z`.

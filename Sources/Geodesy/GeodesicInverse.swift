@@ -51,9 +51,19 @@ struct GeodesicInverse {
     /// β with tan β = (1 − f) tan φ (equation 6); at a pole its cosine is tiny instead of zero, so
     /// that an azimuth keeps its meaning there.
     private static func reducedLatitude(degrees: Double) -> UnitAngle {
-        let geodetic = UnitAngle(degrees: degrees)
+        let geodetic = UnitAngle(degrees: rounded(degrees: degrees))
         let cosine = abs(degrees) == 90 ? 1e-150 : geodetic.cosine
         return UnitAngle(along: cosine, across: Ellipsoid.axisRatio * geodetic.sine)
+    }
+
+    /// A latitude without what no place on earth is measured to: to 1e-17°, so that on the equator
+    /// it is zero and not so little that its square vanishes.
+    /// Source: Karney, GeographicLib, `AngRound`.
+    private static func rounded(degrees: Double) -> Double {
+        let coarse = 1.0 / 16
+        guard abs(degrees) < coarse else { return degrees }
+        // South of the equator is where it may be: -0 stays so.
+        return Double(signOf: degrees, magnitudeOf: coarse - (coarse - abs(degrees)))
     }
 
     /// The length if both points lie on one meridian and that is the shortest way, else `nil`.

@@ -364,7 +364,7 @@ extension Rejection {
             field: name,
             sentence:
                 "\(name) is \(timestamp.milliseconds) ms after 1970, which is in no year from 1 "
-                + "to 9999."
+                + "to 6428."
         )
     }
 

@@ -157,7 +157,7 @@ extension ReportedInference {
     private struct Level {
         private static let millisecondsPerMinute: Int64 = 60_000
 
-        /// Times are in the years 1 to 9999.
+        /// Times are in the years 1 to 6428.
         static let all = (0...Int64.bitWidth - (10_000 * 366 * 1_440 as Int64).leadingZeroBitCount)
             .map { Level(number: UInt8($0)) }
 

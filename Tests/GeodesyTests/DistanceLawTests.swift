@@ -41,6 +41,27 @@ import Testing
         }
     }
 
+    /// Numbers at which formulas divide by nothing, and those beside them.
+    private static let corners = [0, 30, 45, 90, 180]
+        .flatMap { center in
+            [0, .leastNonzeroMagnitude, 1e-200, 1e-100, 1e-20, 1e-15, 1e-12, 1e-9, 1e-7, 1e-4, 0.5]
+                .flatMap { [center + $0, center - $0] }
+        }
+
+    @Test func `any two points have a distance`() throws {
+        let latitudes = Set(Self.corners.filter { abs($0) <= 90 })
+        for first in latitudes {
+            let one = try #require(Coordinate(latitude: first, longitude: 0))
+            for (second, longitude) in latitudes.flatMap({ latitude in
+                Set(Self.corners).map { (latitude, $0) }
+            }) where abs(longitude) <= 180 {
+                let other = try #require(Coordinate(latitude: second, longitude: longitude))
+                let meters = one.geodesicMeters(to: other)
+                #expect(0...20_003_931.46 ~= meters, "\(one), \(other)")
+            }
+        }
+    }
+
     @Test(arguments: Seeds.fresh(4))
     func `a detour is not shorter than the direct way`(seed: UInt64) throws {
         var places = RandomPlaces(seed: seed)

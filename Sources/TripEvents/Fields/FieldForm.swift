@@ -128,7 +128,7 @@ extension FieldForm {
             !local.overflow && calendar.contains(local.partialValue)
             ? RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
             : "\(milliseconds), in milliseconds since 1970,"
-        let sentence = "\(name) \(shown) is not in the years 1 to 9999, whatever the offset."
+        let sentence = "\(name) \(shown) is not in the years 1 to 6428, whatever the offset."
         throw Rejection(.timeOutOfRange, field: name, sentence: sentence)
     }
 

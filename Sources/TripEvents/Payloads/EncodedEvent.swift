@@ -59,7 +59,7 @@ extension TripEvent {
         id: String?
     ) throws(PayloadDamage) {
         guard RFC3339.writable.contains(occurredAt) else {
-            throw PayloadDamage("It happened in no year from 1 to 9999.")
+            throw PayloadDamage("It happened in no year from 1 to 6428.")
         }
         self.init(
             source: source,

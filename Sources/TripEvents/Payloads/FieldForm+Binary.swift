@@ -73,7 +73,7 @@ extension FieldForm {
             )
         )
         guard RFC3339.writable.contains(time.timestamp) else {
-            throw PayloadDamage("A time is not in the years 1 to 9999.")
+            throw PayloadDamage("A time is not in the years 1 to 6428.")
         }
         guard range.count == 10 else { return time }
         let minutes = Int16(truncatingIfNeeded: payload.littleEndian(at: start + 8, bytes: 2))

@@ -56,7 +56,7 @@ public struct StoredEvent: Hashable, Sendable {
         happenedAt = event.occurredAt
         recordedAt = Timestamp(milliseconds: entry.recordedAt)
         guard RFC3339.writable.contains(recordedAt) else {
-            throw .damaged(position: position, "it was recorded in no year from 1 to 9999")
+            throw .damaged(position: position, "it was recorded in no year from 1 to 6428")
         }
         self.position = position
         identity = IdentityDigest(entry.identityDigest(sourceName: sourceName))
