@@ -20,6 +20,7 @@ struct PressEndpoint: Sendable {
 
     /// What may stand in the body.
     private static let members = ["source", "vehicle", "routine"]
+        .map { BodyMember($0, .text(most: 200)) }
 
     private func press(_ path: String, _ kind: EventKind, _ summary: String) -> Route {
         let events = events
@@ -29,7 +30,7 @@ struct PressEndpoint: Sendable {
             summary,
             taking: BodyForm(
                 kinds: [("application/json", [])],
-                texts: Self.members,
+                members: Self.members,
                 isRequired: false
             ),
             as: .object("events-answer"),
@@ -51,7 +52,7 @@ struct PressEndpoint: Sendable {
                 throw .noObject
             }
             for member in said {
-                guard Self.members.contains(member.name) else {
+                guard Self.members.names.contains(member.name) else {
                     throw .invalidParameter(member.name, "left out")
                 }
             }

@@ -145,11 +145,15 @@ extension Problem {
     )
 
     /// A parameter or a field of the head is not as it must be.
-    static func invalidParameter(_ name: String, _ expected: String) -> Problem {
+    static func invalidParameter(
+        _ name: String,
+        _ expected: String,
+        title: String = "A parameter cannot be understood"
+    ) -> Problem {
         Problem(
             kind: "invalid-parameter",
             status: .badRequest,
-            title: "A parameter cannot be understood",
+            title: title,
             detail: "\(name) must be \(expected).",
             errors: [Detail(field: name, code: "invalid_value")]
         )

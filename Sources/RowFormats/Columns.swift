@@ -352,6 +352,12 @@ package struct UnknownColumn: Error {
 }
 
 extension Columns {
+    /// The columns that can be chosen: lists of rows are for JSON, which has all columns.
+    private var choices: [Column<Row>] { all.filter { $0.kind != .rows } }
+
+    /// The names of the columns that can be chosen.
+    package var chosenNames: [String] { choices.map(\.chosenName) }
+
     /// Returns the columns with some names, in the order of the names.
     ///
     /// A column for people only goes by its title in lower case; one for programs only gets its
@@ -359,8 +365,7 @@ extension Columns {
     ///
     /// - Throws: ``UnknownColumn``.
     package func choosing(_ names: [String]) throws(UnknownColumn) -> Columns {
-        // Lists of rows are for JSON, which has all columns.
-        let all = all.filter { $0.kind != .rows }
+        let all = choices
         var chosen: [Column<Row>] = []
         for name in names {
             guard let column = all.first(where: { $0.isCalled(name) }) else {

@@ -31,6 +31,14 @@ include-method = "POST"
 checks.negative_data_rejection.enabled = false
 """
 
+# Where nothing seems to be without a token, 404 is the answer, and not 401.
+HIDDEN = """
+[[operations]]
+include-path = "{path}"
+checks.ignored_auth.enabled = false
+checks.missing_required_header.enabled = false
+"""
+
 
 class Description:
     """The description as the server gives it, with the schemas that it names in their places."""
@@ -42,6 +50,9 @@ class Description:
             self.document = json.load(answer)
         self.served = served
         self.schemas = {}
+        self.hidden = [path for path, methods in self.document["paths"].items()
+                       if "nothing seems to be here" in methods.get("get", {}).get("description", "")]
+        expect(self.hidden, "some paths are hidden")
         self.complete(self.document["paths"])
         for path, methods in self.document["paths"].items():
             for operation in methods.values():
@@ -69,7 +80,14 @@ class Description:
             names = re.findall(r"`ledger schema ([a-z-]+)`", part["description"])
             for media, content in part["content"].items():
                 # Of several answers the first is one object, and the others are lines.
-                if names and media.endswith("json") and not media.endswith("x-ndjson"):
+                if not names or not media.endswith("json") or media.endswith(("x-ndjson", "problem+json")):
+                    continue
+                own = re.findall(r"`ledger schema ([a-z-]+)`", content.get("schema", {}).get("description", ""))
+                if own:
+                    content["schema"] = self.reference(own[0])
+                elif content.get("schema", {}).get("type") == "array":
+                    content["schema"]["items"] = self.reference(names[0])
+                else:
                     content["schema"] = self.of(names[:1] if "on each line" in
                                                 part["description"] else names)
         for value in part.values():
@@ -150,9 +168,14 @@ class Description:
 def check(served, directory, arguments):
     print("\nWhat the description says, and what is answered\n", flush=True)
     file = Path(directory) / "openapi.json"
-    file.write_text(json.dumps(Description(served).document))
+    description = Description(served)
+    file.write_text(json.dumps(description.document))
+    for path in description.hidden:
+        status = served.ask(re.sub(r"{\w+}", "0/000", path), token=False)[0]
+        expect(status == 404, f"{path} is hidden without a token, and not {status}")
     configuration = Path(directory) / "schemathesis.toml"
-    configuration.write_text(CONFIGURATION)
+    configuration.write_text(
+        CONFIGURATION + "".join(HIDDEN.format(path=path) for path in description.hidden))
     environment = dict(os.environ, SCHEMATHESIS_HOOKS="interface_rules",
                        PYTHONPATH=str(Path(__file__).parent))
     command = [

@@ -33,7 +33,7 @@ function controlOf(parameter, value, years, vehicles) {
             ...known.map((one) => [one, wordOf(name, one)])], value);
     }
     return h('input', {
-        type: form === 'day' ? 'date' : form === 'number' ? 'number' : name === 'month' ? 'month' : 'text',
+        type: form === 'day' ? 'date' : form === 'number' ? 'number' : form === 'month' ? 'month' : 'text',
         min: parameter.minimum, max: parameter.maximum, value: value ?? '', autocomplete: 'off',
     });
 }

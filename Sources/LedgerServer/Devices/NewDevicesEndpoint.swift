@@ -15,7 +15,12 @@ struct NewDevicesEndpoint: Sendable {
     let store: OpenedServerState
 
     /// What may stand in the body.
-    private static let members = ["name", "app", "url", "source", "time_zone"]
+    private static let members = [
+        BodyMember("name", .text(most: 128), isRequired: true),
+        BodyMember("app", .word(DeliveryApp.allCases.map(\.rawValue)), isRequired: true),
+        BodyMember("url", .address, isRequired: true),
+        BodyMember("source", .text(most: 128)), BodyMember("time_zone", .text(most: 100)),
+    ]
 
     /// The paths.
     var routes: [Route] {
@@ -24,7 +29,7 @@ struct NewDevicesEndpoint: Sendable {
                 .post,
                 "/v1/devices",
                 "Makes the token of a device and what sets up its app, which is shown this once",
-                taking: BodyForm(kinds: [("application/json", [])], texts: Self.members),
+                taking: BodyForm(kinds: [("application/json", [])], members: Self.members),
                 as: .object("new-device"),
                 for: [.edit, .admin],
                 make
@@ -34,7 +39,7 @@ struct NewDevicesEndpoint: Sendable {
                 "/v1/devices",
                 "Revokes the token of a device, which keeps its queue until it has another one",
                 [.tokenName],
-                as: AnswerForm(mediaType: "application/json", schema: nil),
+                as: .nothing,
                 for: [.edit, .admin],
                 revoke
             ),
@@ -42,7 +47,7 @@ struct NewDevicesEndpoint: Sendable {
     }
 
     private func make(_ call: Call) async throws(Problem) -> Response {
-        let said = try await TextMembers(of: call.request, Self.members)
+        let said = try await TextMembers(of: call.request, Self.members.names)
         let name = try said.requireSourceName("name")
         guard let app = DeliveryApp(rawValue: try said.require("app")) else {
             let names = DeliveryApp.allCases.map(\.rawValue).joined(separator: ", ")

@@ -124,6 +124,22 @@ struct ClientFields: Sendable {
 }
 
 extension ClientFields {
+    /// What a request says of a definition.
+    static let members = [
+        BodyMember("id", .uuid), BodyMember("key", .text(most: 64), isRequired: true),
+        BodyMember("label", .text(most: 200)),
+        BodyMember(
+            "property_type",
+            .word(CustomFieldType.allCases.map(\.rawValue)),
+            isRequired: true
+        ),
+        BodyMember("options", .texts), BodyMember("default_value", .any),
+        BodyMember("display_order", .number(orders)),
+    ]
+
+    /// Where a field may stand.
+    private static let orders: ClosedRange<Int64> = 0...Int64(UInt32.max)
+
     /// Returns the event that defines a field, with what the client has said of it.
     ///
     /// - Parameters:
@@ -158,7 +174,7 @@ extension ClientFields {
         guard type != .select || options != nil else {
             throw ClientComplaint("options", "a field of type select needs one for each choice")
         }
-        let order = try request.number("display_order", in: 0...Int64(UInt32.max))
+        let order = try request.number("display_order", in: orders)
         let defined = FieldDefined(
             key: key,
             label: try request.text("label", most: 200) ?? old?.defined.label ?? key,

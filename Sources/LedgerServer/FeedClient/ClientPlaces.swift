@@ -115,6 +115,21 @@ struct ClientPlaces: Sendable {
 }
 
 extension ClientPlaces {
+    /// What a request says of a geofence.
+    static let members =
+        [
+            BodyMember("id", .uuid), BodyMember("name", .text(most: 200), isRequired: true),
+            BodyMember("latitude", .number(-90...90), isRequired: true),
+            BodyMember("longitude", .number(-180...180), isRequired: true),
+            BodyMember("radius", .number(radii), isRequired: true),
+        ]
+        + ["event_type_entry_id", "event_type_exit_id", "ios_region_identifier"]
+        .map { BodyMember($0, .text(most: 1_000)) }
+        + ["is_active", "notify_on_entry", "notify_on_exit"].map { BodyMember($0, .boolean) }
+
+    /// The radii that are taken, in metres.
+    private static let radii: ClosedRange<Int64> = 0...1_000_000
+
     /// Returns what saves a geofence as a request says it.
     ///
     /// - Parameters:
@@ -135,7 +150,7 @@ extension ClientPlaces {
                 ?? old?.saved.longitude
         else { throw ClientComplaint("longitude", "it is missing") }
         guard
-            let radius = try request.number("radius", in: 0...1_000_000)
+            let radius = try request.number("radius", in: radii)
                 ?? old?.saved.radiusMeters
         else { throw ClientComplaint("radius", "it is missing") }
         let title = try request.text("name", most: 200) ?? old?.saved.label ?? old?.saved.place

@@ -16,6 +16,23 @@ struct ClientReport: Sendable {
     /// What no trip has.
     let added: ClientObject
 
+    /// What a request says of an event; a null is as if nothing stood there.
+    static let members =
+        [
+            BodyMember("id", .uuid),
+            BodyMember("event_type_id", .text(most: 200), isRequired: true),
+            BodyMember("timestamp", .instant, isRequired: true), BodyMember("end_date", .instant),
+            BodyMember("is_all_day", .boolean), BodyMember("properties", .object),
+            BodyMember("notes", .text(most: 4_000)),
+            BodyMember("location_latitude", .number(-90...90)),
+            BodyMember("location_longitude", .number(-180...180)),
+        ]
+        + [
+            "original_title", "source_type", "external_id", "geofence_id", "location_name",
+            "healthkit_sample_id", "healthkit_category",
+        ]
+        .map { BodyMember($0, .text(most: 1_000)) }
+
     /// Reads an event of the client's.
     ///
     /// - Parameters:

@@ -13,7 +13,11 @@ extension FeedClientEndpoint {
                 "changes",
                 "What changed after a number, each once and as it is now",
                 [
-                    Parameter("since", .text, "The number: next_cursor of a page; 0 to begin"),
+                    Parameter(
+                        "since",
+                        .number(0...UInt64(Int64.max)),
+                        "The number: next_cursor of a page; 0 to begin"
+                    ),
                     Parameter("limit", .text, "The most changes, up to 500; else 100"),
                 ],
                 for: Self.readers,
@@ -39,7 +43,7 @@ extension FeedClientEndpoint {
     private static let mostRows = 10_000
 
     private func changes(_ call: Call) async throws(Problem) -> Response {
-        let since = try Self.since(call.query)
+        let since = call.query.number("since") ?? 0
         let asked = call.query.text("limit").flatMap { Int($0) } ?? 100
         let limit = 1...500 ~= asked ? asked : 100
         let user = user
@@ -62,12 +66,6 @@ extension FeedClientEndpoint {
             ])
         }
         return Self.response(object.value)
-    }
-
-    private static func since(_ query: Query) throws(Problem) -> UInt64 {
-        guard let text = query.text("since") else { return 0 }
-        guard let number = UInt64(text), number <= Int64.max else { throw .noNumber(text) }
-        return number
     }
 }
 
@@ -162,17 +160,6 @@ private struct ClientChanges {
 }
 
 extension Problem {
-    /// What should be a number is none.
-    fileprivate static func noNumber(_ text: String) -> Problem {
-        Problem(
-            kind: "invalid-parameter",
-            status: .badRequest,
-            title: "since is no whole number",
-            detail: "since was \"\(text.prefix(40))\"; a whole number from 0 is needed.",
-            errors: [Detail(field: "since", code: "invalid_value")]
-        )
-    }
-
     /// The changes are not known after which a client asks.
     fileprivate static let numberGone = Problem(
         kind: "cursor-gone",

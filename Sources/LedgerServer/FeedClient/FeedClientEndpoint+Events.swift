@@ -9,7 +9,20 @@ extension FeedClientEndpoint {
     /// The paths of events.
     var eventRoutes: [Route] {
         [
-            route(.post, "events/batch", "Makes up to 500 events", for: Self.editors, makeSome),
+            route(
+                .post,
+                Self.batch,
+                "Makes up to \(Self.mostEvents) events, each for itself",
+                taking: [
+                    BodyMember(
+                        "events",
+                        .objects(ClientReport.members, most: Self.mostEvents),
+                        isRequired: true
+                    )
+                ],
+                for: Self.editors,
+                makeSome
+            ),
             route(
                 .get,
                 "events",
@@ -23,15 +36,33 @@ extension FeedClientEndpoint {
                     Parameter("offset", .number(0...UInt64(Int64.max)), "How many are left out"),
                     Parameter("external_id", .text, "Only those that have this external_id"),
                 ],
+                asList: true,
                 for: Self.readers,
                 list
             ),
-            route(.post, "events", "Makes an event", for: Self.editors, make),
+            route(
+                .post,
+                "events",
+                "Makes an event",
+                taking: ClientReport.members,
+                for: Self.editors,
+                make
+            ),
             route(.get, "events/{event}", "An event", for: Self.readers, one),
-            route(.put, "events/{event}", "Changes an event", for: Self.editors, change),
+            route(
+                .put,
+                "events/{event}",
+                "Changes an event",
+                taking: ClientReport.members.optional,
+                for: Self.editors,
+                change
+            ),
             route(.delete, "events/{event}", "Deletes an event", for: Self.editors, delete),
         ]
     }
+
+    /// The path of several events.
+    static let batch = "events/batch"
 
     /// The most events of a request.
     private static let mostEvents = 500
@@ -252,5 +283,5 @@ extension FeedClientEndpoint {
 
 extension HTTPResponse.Status {
     /// Some of several things were done (RFC 4918, 11.1).
-    fileprivate static let someMade = HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status")
+    static let someMade = HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status")
 }

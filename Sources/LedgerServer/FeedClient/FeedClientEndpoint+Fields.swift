@@ -12,6 +12,7 @@ extension FeedClientEndpoint {
                 .get,
                 "event-types/{type}/properties",
                 "Definitions of properties for a type, which are custom fields",
+                asList: true,
                 for: Self.readers,
                 listDefinitions
             ),
@@ -19,6 +20,7 @@ extension FeedClientEndpoint {
                 .post,
                 "event-types/{type}/properties",
                 "Makes a definition",
+                taking: ClientFields.members,
                 for: Self.owners,
                 makeDefinition
             ),
@@ -30,6 +32,7 @@ extension FeedClientEndpoint {
                 .put,
                 "property-definitions/{definition}",
                 "Changes a definition",
+                taking: ClientFields.members.optional,
                 for: Self.owners,
                 changeDefinition
             ),

@@ -19,10 +19,18 @@ extension FeedClientEndpoint {
                         "Only those that are active, or not"
                     )
                 ],
+                asList: true,
                 for: Self.readers,
                 listGeofences
             ),
-            route(.post, "geofences", "Makes a geofence", for: Self.owners, makeGeofence),
+            route(
+                .post,
+                "geofences",
+                "Makes a geofence",
+                taking: ClientPlaces.members,
+                for: Self.owners,
+                makeGeofence
+            ),
             route(.get, "geofences/{geofence}", "A geofence", for: Self.readers) {
                 call async throws(Problem) in
                 Self.response(try await geofence(call.words[0]).value)
@@ -31,6 +39,7 @@ extension FeedClientEndpoint {
                 .put,
                 "geofences/{geofence}",
                 "Changes a geofence",
+                taking: ClientPlaces.members.optional,
                 for: Self.owners,
                 changeGeofence
             ),

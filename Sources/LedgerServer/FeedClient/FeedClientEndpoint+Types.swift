@@ -8,22 +8,47 @@ extension FeedClientEndpoint {
     /// The paths of types.
     var typeRoutes: [Route] {
         [
-            route(.get, "event-types", "Types of events, which are routines", for: Self.readers) {
-                call async throws(Problem) in
+            route(
+                .get,
+                "event-types",
+                "Types of events, which are routines",
+                asList: true,
+                for: Self.readers
+            ) { call async throws(Problem) in
                 let objects = try await read { snapshot, events in
                     events.types.all.map { $0.object(of: events.user) }
                 }
                 return Self.response(.list(objects.map(\.value)))
             },
-            route(.post, "event-types", "Makes a type", for: Self.editors, makeType),
+            route(
+                .post,
+                "event-types",
+                "Makes a type",
+                taking: Self.typeMembers,
+                for: Self.editors,
+                makeType
+            ),
             route(.get, "event-types/{type}", "A type", for: Self.readers) {
                 call async throws(Problem) in
                 Self.response(try await type(call.words[0]).value)
             },
-            route(.put, "event-types/{type}", "Changes a type", for: Self.editors, changeType),
+            route(
+                .put,
+                "event-types/{type}",
+                "Changes a type",
+                taking: Self.typeMembers.optional,
+                for: Self.editors,
+                changeType
+            ),
             route(.delete, "event-types/{type}", "Deletes a type", for: Self.editors, deleteType),
         ]
     }
+
+    /// What a request says of a type.
+    private static let typeMembers = [
+        BodyMember("id", .uuid), BodyMember("name", .text(most: 200), isRequired: true),
+        BodyMember("color", .text(most: 100)), BodyMember("icon", .text(most: 100)),
+    ]
 
     private func type(_ id: String) async throws(Problem) -> ClientObject {
         let object = try await read { _, events in

@@ -41,18 +41,28 @@ struct FeedClientEndpoint: Sendable {
         _ path: String,
         _ summary: String,
         _ parameters: [Parameter] = [],
+        taking members: [BodyMember] = [],
+        asList isList: Bool = false,
         for scopes: [TokenScope],
         _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
     ) -> Route {
-        let form = AnswerForm.object(Self.schema(of: path))
-        let isWriting = method == .post || method == .put
+        var form = AnswerForm.object(Self.schema(of: path))
+        form.isList = isList
+        // What was made before is answered with 200.
+        if method == .post { form.statuses = [.ok, .created] }
+        if path == Self.batch { form.statuses = [.created, .someMade, .badRequest] }
+        var body: BodyForm?
+        if !members.isEmpty {
+            let json = [("application/json", [String]())]
+            body = BodyForm(kinds: json, members: members, isOpen: true)
+        }
         return Route(
             method,
             "/api/v1/" + path,
             summary,
             parameters,
-            taking: isWriting ? BodyForm(kinds: [("application/json", [])]) : nil,
-            as: form,
+            taking: body,
+            as: method == .delete ? .nothing : form,
             for: scopes,
             answer
         )

@@ -1,3 +1,4 @@
+import RowFormats
 import TripEvents
 
 /// A report that the command `report` makes, and the options of it that a request may use: of
@@ -38,7 +39,8 @@ struct ReportForm: Sendable {
             as: "mileage-log",
             days + [
                 Parameter("class", .word(TripClass.allCases.map(\.rawValue)), "Only of this class"),
-                flag("sums", "Only the sums, without the trips"), privacy, columns,
+                flag("sums", "Only the sums, without the trips"), privacy,
+                columns(of: MileageTotal.lineColumns),
             ]
         ),
         ReportForm(
@@ -91,7 +93,7 @@ struct ReportForm: Sendable {
                     .day,
                     "Only the rates that were announced by this day"
                 ),
-                columns,
+                columns(of: ClaimRow.columns),
             ]
         ),
         ReportForm(
@@ -161,14 +163,14 @@ extension ReportForm {
     )
     private static let from = Parameter(
         "from",
-        .text,
+        .days,
         "The first day, or the month or year that it begins"
     )
-    private static let to = Parameter("to", .text, "The last day, month or year")
+    private static let to = Parameter("to", .days, "The last day, month or year")
 
     private static let days = [
         year, from, to,
-        Parameter("month", .text, "All days of a month, such as 2026-03"),
+        Parameter("month", .month, "All days of a month, such as 2026-03"),
         Parameter("day", .day, "One day"),
     ]
 
@@ -178,16 +180,18 @@ extension ReportForm {
         "What is shown of private trips: all, or their distances alone"
     )
 
-    private static let columns = Parameter(
-        "columns",
-        .text,
-        "Only these columns of text and CSV, with commas between them"
-    )
+    private static func columns<Row>(of columns: Columns<Row>) -> Parameter {
+        Parameter(
+            "columns",
+            .words(columns.chosenNames),
+            "Only these columns of text and CSV, with commas between them"
+        )
+    }
 
     private static let common = [
         Parameter("vehicle", .text, "Only trips with this vehicle"),
-        Parameter("time_zone", .text, "Count each trip on its day in this time zone"),
-        Parameter("as_of", .text, "Let time pass to this moment instead of to now"),
+        Parameter("time_zone", .zone, "Count each trip on its day in this time zone"),
+        Parameter("as_of", .instant, "Let time pass to this millisecond, not to now"),
         Parameter("units", .word(["km", "mi"]), "The unit of distances for people and CSV"),
         Parameter(
             "language",

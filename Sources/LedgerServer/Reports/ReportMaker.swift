@@ -222,13 +222,16 @@ extension Problem {
         detail: "`ledger report reissue` says why; what was handed out stays what it is."
     )
 
-    /// The options do not go together.
+    /// The options do not go together, as the command says, which calls them by their names.
     fileprivate static func reportRefused(_ message: String) -> Problem {
-        Problem(
+        let options = message.matches(of: #/--([a-z-]+)/#).map { String($0.1) }
+        return Problem(
             kind: "invalid-parameter",
             status: .badRequest,
             title: "There is no such report",
-            detail: message
+            detail: message,
+            errors: Set(options).sorted()
+                .map { Detail(field: $0.replacing("-", with: "_"), code: "invalid_value") }
         )
     }
 

@@ -33,8 +33,8 @@ struct ReportsEndpoint: Sendable {
 
     private func route(_ form: ReportForm) -> Route {
         var answer = AnswerForm.lines(form.schema)
-        answer.otherMediaTypes = ReportForm.Format.allCases.map(\.mediaType)
-            .filter { $0 != answer.mediaType }
+        answer.others = ReportForm.Format.allCases.filter { $0.mediaType != answer.mediaType }
+            .map { ($0.mediaType, $0 == .document ? "document" : nil) }
         return Route(
             .get,
             "/v1/reports/\(form.name)",
@@ -196,6 +196,10 @@ extension Parameter {
         switch form {
         case .text: add("form", .text("text"))
         case .day: add("form", .text("day"))
+        case .days: add("form", .text("days"))
+        case .month: add("form", .text("month"))
+        case .instant: add("form", .text("instant"))
+        case .zone: add("form", .text("zone"))
         case .number(let range):
             add("form", .text("number"))
             add("minimum", .number(literal: "\(range.lowerBound)"))

@@ -79,14 +79,11 @@ struct OpenAPIDocument {
             pathParameters(of: route) + route.parameters.map(parameter) + route.fields.map(field)
         if !parameters.isEmpty { members.append(member("parameters", .list(parameters))) }
         if let body = route.body { members.append(member("requestBody", self.body(body))) }
+        let answers = route.form.statuses.map { status in
+            member("\(status.code)", answer(route.form, as: status))
+        }
         members.append(
-            member(
-                "responses",
-                [
-                    member("200", answer(route.form)),
-                    member("default", problem),
-                ]
-            )
+            member("responses", answers + [member("default", refusal(route.refusal))])
         )
         return members
     }
@@ -137,18 +134,8 @@ struct OpenAPIDocument {
     }
 
     private static func content(_ form: BodyForm) -> [JSONValue.Member] {
-        guard !form.texts.isEmpty else { return [] }
-        let text = [member("type", "string"), member("minLength", .number(literal: "1"))]
-        return [
-            member(
-                "schema",
-                [
-                    member("type", "object"),
-                    member("properties", form.texts.map { member($0, text) }),
-                    member("additionalProperties", .boolean(false)),
-                ]
-            )
-        ]
+        guard !form.members.isEmpty else { return [] }
+        return [member("schema", schema(of: form.members, isOpen: form.isOpen))]
     }
 
     private static func body(_ form: BodyForm) -> [JSONValue.Member] {
@@ -168,47 +155,134 @@ struct OpenAPIDocument {
 
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
         switch form {
-        case .text: [member("type", "string"), member("minLength", .number(literal: "1"))]
-        case .day: [member("type", "string"), member("format", "date")]
+        case .text, .zone: text()
+        case .day: text([member("format", "date")])
+        case .days: [member("anyOf", .list([Parameter.Form.day, .month].map(choice) + [year]))]
+        case .month: text([member("pattern", "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])$")])
+        case .instant: text([member("format", "date-time")])
         case .number(let range):
             [
                 member("type", "integer"),
                 member("minimum", .number(literal: "\(range.lowerBound)")),
                 member("maximum", .number(literal: "\(range.upperBound)")),
             ]
-        case .word(let words):
-            [member("type", "string"), member("enum", .list(words.map { .text($0) }))]
+        case .word(let words): word(words)
         case .words(let words):
             [
                 member("type", "array"), member("minItems", .number(literal: "1")),
-                member(
-                    "items",
-                    [member("type", "string"), member("enum", .list(words.map { .text($0) }))]
-                ),
+                member("items", word(words)),
             ]
         }
     }
 
-    private static func answer(_ form: AnswerForm) -> [JSONValue.Member] {
+    private static func choice(_ form: Parameter.Form) -> JSONValue { .object(schema(of: form)) }
+
+    private static let year = object(text([member("pattern", "^(?!0000)[0-9]{4}$")]))
+
+    /// Where a server is: names and ports need no more than this.
+    private static let address =
+        "^https?://[A-Za-z0-9]([A-Za-z0-9.-]{0,60}[A-Za-z0-9])?"
+        + "(:([1-9][0-9]{0,3}|[1-5][0-9]{4}))?(/[A-Za-z0-9._~-]{1,60}){0,4}$"
+
+    private static func schema(
+        of members: [BodyMember],
+        isOpen: Bool
+    ) -> [JSONValue.Member] {
+        let required = members.filter(\.isRequired).map { JSONValue.text($0.name) }
+        return [
+            member("type", "object"),
+            member("properties", members.map { member($0.name, schema(of: $0.form)) }),
+            required.isEmpty ? nil : member("required", .list(required)),
+            isOpen ? nil : member("additionalProperties", .boolean(false)),
+        ]
+        .compactMap(\.self)
+    }
+
+    private static func schema(of form: BodyMember.Form) -> [JSONValue.Member] {
+        switch form {
+        case .text(let most):
+            text([
+                member("minLength", .number(literal: "1")),
+                member("maxLength", .number(literal: "\(most)")),
+                member("pattern", #"^[^\u0000-\u001f\u007f-\u009f]*$"#),
+            ])
+        case .word(let words): word(words)
+        case .uuid: text([member("format", "uuid")])
+        case .address: text([member("pattern", address)])
+        case .instant: text([member("format", "date-time")])
+        case .number(let range):
+            [
+                member("type", "number"),
+                member("minimum", .number(literal: "\(range.lowerBound)")),
+                member("maximum", .number(literal: "\(range.upperBound)")),
+            ]
+        case .boolean: [member("type", "boolean")]
+        case .object: [member("type", "object")]
+        case .any: []
+        case .texts: [member("type", "array"), member("items", text())]
+        case .objects(let members, let most):
+            [
+                member("type", "array"), member("minItems", .number(literal: "1")),
+                member("maxItems", .number(literal: "\(most)")),
+                member("items", schema(of: members, isOpen: true)),
+            ]
+        }
+    }
+
+    /// The schema of a text, which is not empty, with what else it must be.
+    private static func text(_ more: [JSONValue.Member] = []) -> [JSONValue.Member] {
+        let form = more.contains { $0.name == "format" || $0.name == "pattern" }
+        return [member("type", "string")] + more
+            + (form ? [] : [member("minLength", .number(literal: "1"))])
+    }
+
+    private static func word(_ words: [String]) -> [JSONValue.Member] {
+        [member("type", "string"), member("enum", .list(words.map { .text($0) }))]
+    }
+
+    private static func answer(
+        _ form: AnswerForm,
+        as status: HTTPResponse.Status
+    ) -> [JSONValue.Member] {
+        guard status != .noContent else { return [member("description", "It is done.")] }
         let isText = form.mediaType.hasPrefix("text/") || form.mediaType.hasSuffix("json")
         var description =
             form.schema.map { "See `ledger schema \($0)`" } ?? (isText ? "Text" : "Bytes")
         if form.isPage { description += ", of which `ledger schema page` has some" }
-        var content = [member(form.mediaType, .object([]))]
+        if form.isList { description = "A list. Of each: \(description)" }
+        let schema = form.isList ? [member("schema", [member("type", "array")])] : []
+        var content = [member(form.mediaType, schema)]
         if let schema = form.lineSchema {
             description += ", or `ledger schema \(schema)` on each line"
             content.append(member("application/x-ndjson", .object([])))
         }
-        content += form.otherMediaTypes.map { member($0, .object([])) }
+        for (mediaType, schema) in form.others {
+            let described = schema.map { [member("description", "See `ledger schema \($0)`.")] }
+            content.append(member(mediaType, described.map { [member("schema", $0)] } ?? []))
+        }
+        // Where several things are asked for, none may be done, or the request be none.
+        if status.kind != .successful { content.append(problem) }
         return [member("description", description + "."), member("content", content)]
     }
 
-    private static var problem: [JSONValue.Member] {
-        [
-            member("description", "Why it was not done: see `ledger schema problem`."),
-            member("content", [member("application/problem+json", .object([]))]),
-        ]
+    private static func refusal(_ refusal: Refusal) -> [JSONValue.Member] {
+        switch refusal {
+        case .problem:
+            return [
+                member("description", "Why it was not done: see `ledger schema problem`."),
+                member("content", [problem]),
+            ]
+        case .detail:
+            let detail = [BodyMember("detail", .text(most: 10_000), isRequired: true)]
+            let schema = schema(of: detail, isOpen: false)
+            return [
+                member("description", "Why it was not done."),
+                member("content", [member("application/json", [member("schema", schema)])]),
+            ]
+        }
     }
+
+    private static let problem = member("application/problem+json", .object([]))
 
     private static func object(_ members: [JSONValue.Member]) -> JSONValue { .object(members) }
 

@@ -1,3 +1,5 @@
+import Platform
+import TripEvents
 import TripLedger
 
 /// What may stand in the query of a request.
@@ -9,6 +11,18 @@ struct Parameter: Sendable {
 
         /// A day, such as `2026-03-14`.
         case day
+
+        /// A day, or a month or a year for all its days: `2026-03-14`, `2026-03` or `2026`.
+        case days
+
+        /// A month, such as `2026-03`.
+        case month
+
+        /// An instant, such as `2026-03-14T15:09:26Z`.
+        case instant
+
+        /// A time zone that the machine knows, such as `Europe/Amsterdam`.
+        case zone
 
         /// A whole number.
         case number(ClosedRange<UInt64>)
@@ -71,7 +85,16 @@ struct Parameter: Sendable {
     func complaint(about value: String) -> String? {
         switch form {
         case .text: return value.isEmpty ? "a text" : nil
-        case .day: return CivilDate(value) == nil ? "a day, such as 2026-03-14" : nil
+        case .day: return Self.isDay(value) ? nil : "a day, such as 2026-03-14"
+        case .days:
+            let isKnown = Self.isDay(value) || Self.isMonth(value) || Self.isYear(value)
+            return isKnown ? nil : "a day, a month or a year: 2026-03-14, 2026-03 or 2026"
+        case .month: return Self.isMonth(value) ? nil : "a month, such as 2026-03"
+        case .instant:
+            return RFC3339.time(value) == nil ? "an instant, such as 2026-03-14T15:09:26Z" : nil
+        case .zone:
+            return MachineTimeZone.isKnown(value)
+                ? nil : "a time zone of this machine, such as Europe/Amsterdam"
         case .number(let range):
             if let number = UInt64(value), range.contains(number) { return nil }
             return "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -84,4 +107,10 @@ struct Parameter: Sendable {
                 ? nil : "some of \(words.joined(separator: ", ")), with commas between them"
         }
     }
+
+    private static func isDay(_ text: String) -> Bool { CivilDate(text) != nil }
+
+    private static func isMonth(_ text: String) -> Bool { CivilDate(text + "-01") != nil }
+
+    private static func isYear(_ text: String) -> Bool { isMonth(text + "-01") }
 }

@@ -21,6 +21,10 @@ struct Query: Sendable {
                 throw .invalidParameter(name, "there once")
             }
             if let complaint = parameter.complaint(about: value) {
+                if case .number = parameter.form, UInt64(value) == nil {
+                    // The feed client shows this to people.
+                    throw .invalidParameter(name, complaint, title: "\(name) is no whole number")
+                }
                 throw .invalidParameter(name, complaint)
             }
             values[name, default: []].append(value)

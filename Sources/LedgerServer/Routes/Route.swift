@@ -127,8 +127,17 @@ struct AnswerForm: Sendable {
     /// The name of the schema of each line, where events that came as lines are answered so.
     var lineSchema: String?
 
-    /// What else it may be, if that is asked for.
-    var otherMediaTypes: [String] = []
+    /// What else it may be, if that is asked for: media types, some with the name of a schema.
+    var others: [(mediaType: String, schema: String?)] = []
+
+    /// Whether it is a bare list of what has the schema.
+    var isList = false
+
+    /// The statuses with which it comes.
+    var statuses: [HTTPResponse.Status] = [.ok]
+
+    /// Nothing: what was asked for is done.
+    static let nothing = AnswerForm(mediaType: "", schema: nil, statuses: [.noContent])
 
     /// One JSON object.
     static func object(_ schema: String) -> AnswerForm {
@@ -194,8 +203,11 @@ struct BodyForm: Sendable {
     /// The media types, each with the names of the schemas that it may have.
     let kinds: [(mediaType: String, schemas: [String])]
 
-    /// The members of an object of nothing but texts, for which there is no schema.
-    var texts: [String] = []
+    /// The members of the object that it is, where there is no schema.
+    var members: [BodyMember] = []
+
+    /// Whether it may have other members, which are passed over.
+    var isOpen = false
 
     /// Whether there must be one.
     var isRequired = true

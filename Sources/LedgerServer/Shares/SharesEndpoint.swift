@@ -16,7 +16,10 @@ struct SharesEndpoint: Sendable {
     let store: OpenedServerState
 
     /// What may stand in the body.
-    private static let members = ["trip", "expires_at", "name"]
+    private static let members = [
+        BodyMember("trip", .text(most: 200), isRequired: true), BodyMember("expires_at", .instant),
+        BodyMember("name", .text(most: 128)),
+    ]
 
     /// For how long a link is of use if its maker does not say it, and at most.
     private static let hours: (usual: Int64, most: Int64) = (24, 30 * 24)
@@ -29,7 +32,7 @@ struct SharesEndpoint: Sendable {
                 .post,
                 "/v1/shares",
                 "Makes a link by which others see where a trip is, until it is over",
-                taking: BodyForm(kinds: [("application/json", [])], texts: Self.members),
+                taking: BodyForm(kinds: [("application/json", [])], members: Self.members),
                 as: .object("new-share"),
                 for: [.edit, .admin],
                 make
@@ -48,7 +51,7 @@ struct SharesEndpoint: Sendable {
                 "/v1/shares",
                 "Revokes such a link",
                 [.tokenName],
-                as: AnswerForm(mediaType: "application/json", schema: nil),
+                as: .nothing,
                 for: [.edit, .admin],
                 revoke
             ),
@@ -56,7 +59,7 @@ struct SharesEndpoint: Sendable {
     }
 
     private func make(_ call: Call) async throws(Problem) -> Response {
-        let said = try await TextMembers(of: call.request, Self.members)
+        let said = try await TextMembers(of: call.request, Self.members.names)
         guard let reference = TripReference(try said.require("trip")) else {
             throw .invalidParameter("trip", "active, last or the beginning of the id of a trip")
         }

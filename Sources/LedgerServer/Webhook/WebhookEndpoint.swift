@@ -60,12 +60,19 @@ struct WebhookEndpoint: Sendable {
         Parameter("device_id", .text, "The device, which is kept with the beginning of a trip"),
     ]
 
+    /// Where the app is, in degrees.
+    private static let position = [
+        BodyMember("lat", .number(-90...90), isRequired: true),
+        BodyMember("lng", .number(-180...180), isRequired: true),
+    ]
+
     private func action(
         _ name: String,
         _ summary: String,
         _ act: @escaping @Sendable (WebhookRequest) async throws(Problem) -> WebhookAnswer
     ) -> Route {
         let (turns, bodies) = (turns, events.bodies)
+        let needsPosition = !["finalize", "cancel"].contains(name)
         return Route(
             .post,
             "/webhook/\(name)",
@@ -73,7 +80,9 @@ struct WebhookEndpoint: Sendable {
             Self.parameters,
             taking: BodyForm(
                 kinds: [("application/json", [])],
-                isRequired: !["finalize", "cancel"].contains(name)
+                members: needsPosition ? Self.position : Self.position.optional,
+                isOpen: true,
+                isRequired: needsPosition
             ),
             as: Self.form,
             for: [.ingest, .admin],
@@ -81,7 +90,6 @@ struct WebhookEndpoint: Sendable {
         ) { call async throws(Problem) in
             try await bodies.withBody(of: call.request, atMost: Self.mostBytes) {
                 body async throws(Problem) in
-                let needsPosition = !["finalize", "cancel"].contains(name)
                 let request = try WebhookRequest(call, body, needsPosition: needsPosition)
                 let answer = try await turns.take(request, named: name, act)
                 return Door.json(answer.members)

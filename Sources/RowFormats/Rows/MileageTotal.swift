@@ -30,6 +30,9 @@ package struct MileageTotal: Tabular {
         self.passedTo = passedTo
     }
 
+    /// The columns of the lines above it.
+    package static var lineColumns: Columns<MileageLine> { MileageLine.columns }
+
     /// The columns.
     package static let columns = Columns<MileageTotal> {
         Column.name("kind") { _ in "total" }
