@@ -47,6 +47,15 @@ static const unsigned char icon_svg[] = {
 static const unsigned char inbox_js[] = {
 #embed "page/inbox.js"
 };
+static const unsigned char inboxdecisions_js[] = {
+#embed "page/inboxdecisions.js"
+};
+static const unsigned char inboxgroups_js[] = {
+#embed "page/inboxgroups.js"
+};
+static const unsigned char inboxpurposes_js[] = {
+#embed "page/inboxpurposes.js"
+};
 static const unsigned char index_html[] = {
 #embed "page/index.html"
 };
@@ -239,6 +248,9 @@ static const struct {
     FILE_OF("formats.js", formats_js),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("inbox.js", inbox_js),
+    FILE_OF("inboxdecisions.js", inboxdecisions_js),
+    FILE_OF("inboxgroups.js", inboxgroups_js),
+    FILE_OF("inboxpurposes.js", inboxpurposes_js),
     FILE_OF("index.html", index_html),
     FILE_OF("live.js", live_js),
     FILE_OF("live-trip.css", live_trip_css),

@@ -1,5 +1,8 @@
 """Goes through the inbox of the page: by keys, with a finger, many trips at once, and back again."""
 
+import time
+
+from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
 from book import expect
@@ -29,6 +32,8 @@ def check_inbox(page):
     swipe(page)
     decide_at_once(page, before)
     page.shape(1280, 800, False)
+    say_purposes(page)
+    page.shape(1280, 800, False)
 
 
 def decide_by_keys(page):
@@ -54,6 +59,17 @@ def decide_by_keys(page):
                "nothing says that a trip was changed meanwhile")
     expect(page.script(READ, second)["class"] == "unclassified", "a decision went over another's")
     expect(second in page.script(ROWS), "a trip that was not classed has left the inbox")
+    # What was decided meanwhile is seen then: the same key decides.
+    page.until(lambda: decides_again(page, second), "a trip that was changed meanwhile cannot be decided about")
+    page.keys("z")
+    page.until(lambda: page.script(READ, second)["class"] == "unclassified", "that is not undone")
+
+
+def decides_again(page, trip):
+    page.script("document.querySelector(`.inbox-row[data-trip=\"${arguments[0]}\"] a`)?.focus()", trip)
+    page.keys("p")
+    time.sleep(0.5)
+    return page.script(READ, trip)["class"] == "personal"
 
 
 def swipe(page):
@@ -96,6 +112,39 @@ def decide_at_once(page, before):
     page.until(lambda: page.script(WAITING) == before, "what was decided about many is not undone")
     page.until(lambda: page.script(SEEN) == (f"{before}" if before < 1000 else "999+"),
                f"the navigation says that {page.script(SEEN)} trips wait, not {before}")
+
+
+PURPOSES = "return [...document.querySelectorAll('.purpose-row')].map((row) => row.dataset.trip)"
+COUNTED = "return fetch('/v1/inbox/count').then((answer) => answer.json())"
+
+
+def say_purposes(page):
+    """Makes a trip business: it waits for its purpose then, which is said beside it, and taken back."""
+    page.go("now", ".card")
+    page.go("inbox", ".inbox-row")
+    before = page.script(COUNTED)
+    trip = page.script(ROWS)[0]
+    page.keys("b")
+    page.until(lambda: page.script(READ, trip)["class"] == "business", "the key b does not class a trip")
+    row = f".purpose-row[data-trip='{trip}']"
+    page.script("document.querySelector('.purposes').open = true")
+    if not page.until(lambda: trip in page.script(PURPOSES), "a business trip without a purpose is not listed"):
+        return
+    expect(len(page.script(PURPOSES)) == before["without_purpose"] + 1,
+           f"{len(page.script(PURPOSES))} trips are listed, and {before['without_purpose'] + 1} have no purpose")
+    check_page(page.browser, "business trips without a purpose")
+    page.find(f"{row} input").send_keys("Roof of the school", Keys.ENTER)
+    page.until(lambda: page.script(READ, trip).get("purpose") == "Roof of the school", "a purpose is not saved")
+    expect(trip not in page.script(PURPOSES), "a trip that has a purpose is listed among those without")
+    expect(page.script("return document.activeElement !== document.body"), "saving a purpose loses the focus")
+    page.press(".toast button")
+    page.until(lambda: page.script(READ, trip).get("purpose") is None, "a purpose is not taken back")
+    page.until(lambda: trip in page.script(PURPOSES), "a trip that lost its purpose is not listed again")
+    page.press("main > .buttons button")
+    page.until(lambda: page.script(READ, trip)["class"] == "unclassified", "the class is not taken back")
+    page.until(lambda: trip in page.script(ROWS) and trip not in page.script(PURPOSES),
+               "what was taken back is not in its place")
+    expect(page.script(COUNTED) == before, f"the counts are {page.script(COUNTED)}, not {before}")
 
 
 def check_search(page, trip):

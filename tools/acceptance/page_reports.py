@@ -58,6 +58,11 @@ def choose(page):
     value = page.script("""return [...document.querySelectorAll('main form label')]
         .find((one) => one.textContent === 'Class').nextElementSibling.value""")
     expect(value == "medical", "an address with a choice does not show it")
+    page.script("""const of = (text) => [...document.querySelectorAll('main form label')]
+        .find((one) => one.textContent === text).nextElementSibling; const month = of('Month');
+        month.value = '2025-03'; month.dispatchEvent(new Event('change', { bubbles: true }))""")
+    expect("month=2025-03" in page.browser.current_url and "year=" not in page.browser.current_url,
+           "a month leaves the year chosen beside it")
 
 
 def leave_out(page):

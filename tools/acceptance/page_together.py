@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from book import expect
 from page_browser import browser
 from page_checks import check_requests
-from page_views import READ, Page, check_console_of_conflict
+from page_views import DECIDE, READ, Page, check_console_of_conflict
 
 EDITS = 7
 LONGEST_SECONDS = 1.0
@@ -37,11 +37,61 @@ def check_together(page, link):
         see_edits(page, other)
         meet(page, other, trip)
         see_class_in_list(page, other, trip)
+        see_in_inbox(page, other)
         check_console_of_conflict(other)
         check_requests(made, other.origin, "the other browser")
     page.script("""return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ type: 'details_edited', trip: arguments[0], purpose: null }) })
         .then((answer) => answer.status)""", trip)
+
+
+ROWS = "return [...document.querySelectorAll('.inbox-row')].map((row) => row.dataset.trip)"
+FOCUSED = """const one = document.activeElement;
+    return [one.closest('.inbox-row')?.dataset.trip ?? null, one.textContent]"""
+# A drive of a telephone, from GO to STOP, some minutes ago.
+DRIVE = """const at = (seconds) => new Date(Date.now() - 600000 + 1000 * seconds).toISOString();
+    const event = (type, seconds, members) => ({ type, source: 'other-phone', occurred_at: at(seconds), ...members });
+    const events = [event('go_pressed', 0), ...Array.from({ length: 120 }, (_, n) => event('fix_recorded', n + 1,
+        { lat: 51.9 + n * 0.00014, lon: 4.6, accuracy: 6, speed: 15 })), event('stop_pressed', 122)];
+    return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ events }) }).then((answer) => answer.status)"""
+
+
+def see_in_inbox(page, other):
+    """Shows the inbox in one browser, while another one decides and drives: the list follows."""
+    page.go("inbox", ".inbox-row")
+    time.sleep(1)
+    rows = page.script(ROWS)
+    gone, kept = rows[0], rows[2]
+    page.script("document.querySelectorAll('.inbox-row')[2].querySelector('.answers button').focus()")
+    before = page.script(FOCUSED)
+    begun = time.monotonic()
+    other.script(DECIDE, gone, {"class": "personal"})
+    page.until(lambda: gone not in page.script(ROWS), "a trip that another browser classes stays in the inbox", 10)
+    print(f"two browsers: a class leaves the other's inbox after {time.monotonic() - begun:.2f} s")
+    expect(before[0] == kept and page.script(FOCUSED) == before,
+           f"the focus goes from {before} to {page.script(FOCUSED)}")
+    # The row that has the focus goes: the next one has it.
+    other.script(DECIDE, kept, {"class": "personal"})
+    page.until(lambda: kept not in page.script(ROWS), "the row with the focus stays", 10)
+    page.until(lambda: page.script(FOCUSED)[0] == rows[3], f"the focus is at {page.script(FOCUSED)}", 5)
+    other.script(DECIDE, gone, {"class": "unclassified"})
+    other.script(DECIDE, kept, {"class": "unclassified"})
+    page.until(lambda: page.script(ROWS)[:4] == rows[:4], "what has no class again does not come back", 10)
+    expect(page.script(FOCUSED)[0] == rows[3], f"news take the focus to {page.script(FOCUSED)}")
+    count = len(page.script(ROWS))
+    begun = time.monotonic()
+    expect(other.script(DRIVE) == 200, "a drive is not taken")
+    page.until(lambda: len(page.script(ROWS)) > count, "a trip that has just ended does not appear", 20)
+    print(f"two browsers: a drive appears in the inbox after {time.monotonic() - begun:.2f} s")
+    # Of business trips without a purpose the other browser's are listed too.
+    other.script(DECIDE, gone, {"class": "business"})
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, f".purpose-row[data-trip='{gone}']"),
+               "a business trip of another browser does not wait for its purpose", 10)
+    other.script(DECIDE, gone, {"purpose": "Roof"})
+    page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, f".purpose-row[data-trip='{gone}']"),
+               "a purpose of another browser is asked for again", 10)
+    other.script(DECIDE, gone, {"class": "unclassified", "purpose": None})
 
 
 def see_edits(page, other):

@@ -2,13 +2,14 @@
 
 import time
 
-from selenium.common.exceptions import TimeoutException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from book import expect
 from page_checks import check_console, check_focus, check_page, check_requests
+from page_texts import check_plurals
 
 SIZES = ((360, 740), (1280, 800))
 VIEWS = ("now", "inbox", "trips", "trips?class=unclassified&from=2025-03-01&to=2025-04-30", "trip", "totals",
@@ -33,7 +34,9 @@ class Page:
     def until(self, condition, sentence, seconds=60):
         """Waits for something; notes it if it does not come."""
         try:
-            WebDriverWait(self.browser, seconds, 0.1).until(lambda _: condition())
+            # What is made anew while it is looked at is looked at again.
+            WebDriverWait(self.browser, seconds, 0.1, [StaleElementReferenceException]).until(
+                lambda _: condition())
             return True
         except TimeoutException:
             expect(False, sentence)
@@ -266,6 +269,7 @@ def read_in_languages(page):
         expect(page.find("h1").text == word, f"{code}: the heading is {page.find('h1').text}")
         differing = page.browser.execute_async_script(OTHER_TEXTS, code)
         expect(not differing, f"{code}: other texts than in English: {differing}")
+        check_plurals(page, code)
         check_page(page.browser, f"trips in {code}")
 
 

@@ -59,6 +59,9 @@ function showWaiting() {
     const element = document.getElementById('waiting');
     if (element) put(element, number ? (number > 999 ? `${count(999)}+` : count(number)) : '');
     if (element) element.hidden = !number;
+    // The number alone says nothing to those who listen.
+    const words = number ? `${t('nav.inbox')}: ${t('inbox.waiting', { n: number })}` : t('nav.inbox');
+    element?.closest('a').setAttribute('aria-label', words);
 }
 
 function showSettings() {
@@ -76,7 +79,7 @@ function showSettings() {
     chosen.addEventListener('change', async () => {
         await setLanguage(chosen.value);
         shown.close();
-        show(false);
+        show(true);
     });
     async function leave() {
         shown.close();
@@ -169,17 +172,7 @@ async function enter() {
 window.addEventListener('hashchange', () => {
     if (/^#\/?login=/.test(location.hash)) {
         isSignedOut = false;
-        
-/** Fields in which nothing stands say nothing on paper. */
-window.addEventListener('beforeprint', () => {
-    for (const element of document.querySelectorAll('.field, .check')) {
-        const control = element.querySelector('input, select, textarea') ?? { value: '–' };
-        const says = control.type === 'checkbox' ? control.checked : control.value.trim() !== '';
-        element.classList.toggle('blank', !says);
-    }
-});
-
-enter();
+        enter();
     } else if (location.hash !== '#main') {
         show(true);
     }

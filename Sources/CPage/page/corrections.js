@@ -49,14 +49,15 @@ export function makeDecider(trip, details) {
     const event = (type, members) => ({ type, trip: trip.id, trip_started_at: trip.started_at, ...members });
     const because = (why) => (why ? { why } : {});
 
-    async function send(decision, undo, names) {
+    async function send(decision, undo, names, title) {
         try {
             const changed = await details.send(decision, names);
-            toast(t('saved'), undo && t('undo'), () => undo(changed));
+            const said = title ? `${title}: ${t('saved')}` : t('saved');
+            toast(said, undo && t('undo'), () => undo(changed));
         } catch (error) {
             if (!(error instanceof Problem && error.status === 412)) { toast(wordsOf(error)); return; }
             const now = await details.refresh();
-            if (await askAboutVersions(differences(trip, now))) await send(decision, undo, names);
+            if (await askAboutVersions(differences(trip, now))) await send(decision, undo, names, title);
         }
     }
 
@@ -67,7 +68,8 @@ export function makeDecider(trip, details) {
             title: t('correct.restore'), action: t('correct.restore'), why: 'optional',
             text: [t('restore.text'), h('ul', null, list.map((line) => h('li', null, line)))],
         });
-        if (why !== null) await send(event('trip_restored', because(why)), null);
+        if (why === null) return;
+        await send(event('trip_restored', because(why)), null, [], t('correct.restore'));
     }
 
     // Restoring takes all back: where there was something before, that is said first.
@@ -77,7 +79,7 @@ export function makeDecider(trip, details) {
         event, send, restore,
         async confirm(about, decisionOf) {
             const why = await ask(about);
-            if (why !== null) await send(decisionOf(because(why)), undo);
+            if (why !== null) await send(decisionOf(because(why)), undo, [], about.title);
         },
     };
 }

@@ -15,7 +15,7 @@ function refusedItem(item) {
         h('p', { class: 'faint' },
             `${moment(item.received_at)} · ${item.source} · ${item.door} · ${item.code}`,
             item.may_pass_later && ` · ${t('devices.later')}`),
-        h('details', null, h('summary', null, t('devices.content', { n: count(item.bytes) })),
+        h('details', null, h('summary', null, t('devices.content', { n: item.bytes })),
             h('pre', null, excerpt(item))));
 }
 

@@ -89,21 +89,60 @@ export function disclosure(title, fillIt) {
     return details;
 }
 
-/** Says something to those who listen to the page instead of looking at it. */
+let saying = 0;
+
+/** Says something to those who listen to the page instead of looking at it, also if it is the same again. */
 export function announce(text) {
     const announcer = document.getElementById('announcer');
-    if (announcer.textContent !== text) announcer.textContent = text;
+    // A text is read out when it changes.
+    if (announcer.textContent === text) announcer.textContent = '';
+    clearTimeout(saying);
+    saying = setTimeout(() => { announcer.textContent = text; }, 50);
+}
+
+/** Where the focus goes when what had it is gone, unless it is somewhere already. */
+export function focusInstead(element) {
+    const { activeElement: now } = document;
+    if (now && now !== document.body) return;
+    const there = element?.isConnected && element !== document.body ? element : null;
+    (there ?? document.querySelector('main h1') ?? document.getElementById('main')).focus({
+        preventScroll: true,
+    });
+}
+
+/**
+ * Makes parts anew. If one of them had the focus, the same control of what stands in its place has it
+ * then, else the first thing of it that can have it.
+ *
+ * @param parts returns the parts, the same ones in the same order before and after
+ */
+export function redraw(parts, draw) {
+    const nameOf = (one) => one.getAttribute('aria-label') ?? one.textContent;
+    const { activeElement: focused } = document;
+    const index = parts().findIndex((part) => part.contains(focused));
+    const name = nameOf(focused ?? document.body);
+    draw();
+    if (index < 0) return;
+    const controls = [...parts()[index]?.querySelectorAll('summary, button, a[href], input') ?? []];
+    (controls.find((one) => nameOf(one) === name) ?? controls[0])?.focus({ preventScroll: true });
+    focusInstead(null);
 }
 
 /** Shows a short message, with an action that goes with it if there is one. */
 export function toast(text, action, run) {
+    const holder = document.getElementById('toasts');
     const line = h('div', { class: 'toast' }, h('span', null, text));
+    let before = holder.contains(document.activeElement) ? null : document.activeElement;
     const act = () => {
         line.remove();
+        focusInstead(before);
         run();
     };
     if (action) line.append(h('button', { type: 'button', onclick: act }, action));
-    document.getElementById('toasts').replaceChildren(line);
+    line.addEventListener('focusin', ({ relatedTarget }) => { before = relatedTarget ?? before; });
+    const hadFocus = holder.contains(document.activeElement);
+    holder.replaceChildren(line);
+    if (hadFocus) focusInstead(line.querySelector('button'));
     announce(text);
     // An action has to stay long enough to be reached by keys.
     setTimeout(() => { if (!line.contains(document.activeElement)) line.remove(); }, action ? 20000 : 6000);
@@ -117,6 +156,7 @@ export function dialog(title, ...children) {
     element.addEventListener('close', () => {
         element.remove();
         if (before?.isConnected) before.focus();
+        focusInstead(before);
     });
     document.body.append(element);
     element.showModal();

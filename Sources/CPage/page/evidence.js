@@ -52,8 +52,8 @@ export async function showExplanation(body, trip, map, signal) {
     const few = thinned(steps, MOST_ROWS);
     put(body,
         h('p', null, t('why.text', {
-            counted: count(steps.filter(({ verdict }) => verdict === 'accepted').length),
-            ignored: count(ignored.length), gaps: meters(gaps),
+            counted: steps.filter(({ verdict }) => verdict === 'accepted').length,
+            ignored: ignored.length, gaps: meters(gaps),
         })),
         table(t('why.verdicts'), [t('why.verdict'), t('why.sign'), t('why.fixes'), t('why.added')],
             verdicts(steps).map(([verdict, sum]) => [

@@ -1,79 +1,33 @@
-// Inbox: trips without a class, one key or one swipe each, and those that are alike all at once.
+// Inbox: trips without a class, one key or one swipe each, those that are alike all at once; and business
+// trips without a purpose. What is decided elsewhere leaves it, and what ends comes into it.
 
-import { Problem, decide, list, wordsOf } from './api.js';
-import { announce, dialog, h, put, toast } from './dom.js';
-import { claimed, clocks, count, dayOf, distance, shortDay, way, word } from './formats.js';
+import { Problem, list, wordsOf } from './api.js';
+import { announce, focusInstead, h, put, redraw, toast } from './dom.js';
+import { claimed, clock, clocks, dayOf, distance, shortDay, way, word } from './formats.js';
 import { chooseClass, classKeys } from './classes.js';
 import { swipes } from './swipe.js';
-import { makeSuggester, wayKey } from './suggestions.js';
+import {
+    eventsOf, makeSource, nameOf, readSaid, restoringEvents, send, waitsFor,
+} from './inboxdecisions.js';
+import { askForAll, groupElement, groupsOf } from './inboxgroups.js';
+import { makePurposes } from './inboxpurposes.js';
+import { listen } from './live.js';
+import { makeSuggester } from './suggestions.js';
 import { countOn, readWaiting, waiting } from './waiting.js';
 import { t } from './texts.js';
 
 const PAGE = 50;
-/** What is looked through for trips of one way: so many pages of so many. */
-const LONG_PAGE = 500;
-const MOST_PAGES = 40;
 /** More rows than these are no help: the rest waits until some are done. */
 const MOST_ROWS = 300;
-/** What one press decides at most; the next press goes on. */
-const MOST_AT_ONCE = 1000;
+/** What is read at once when something has changed. */
+const MOST_AGAIN = 500;
 const FIRST_CLASSES = ['business', 'commute', 'personal', 'medical'];
 
 /** What was decided, newest last: each can be undone. */
 let done = [];
 
-/** Trips without a class, page by page, each with the tag of the page that it was on. */
-function makeSource(query, signal, limit = PAGE) {
-    let cursor = null;
-    let isDone = false;
-    return {
-        get isDone() { return isDone; },
-        async next() {
-            const page = await list('/v1/trips', { ...query, class: 'unclassified', limit, cursor }, signal);
-            cursor = page.next_cursor;
-            isDone = !page.has_more;
-            return page.items.filter(({ status }) => status === 'completed')
-                .map((trip) => ({ ...trip, tag: page.tag }));
-        },
-    };
-}
-
-/** The events that give trips a class, or apply a routine to them. */
-const eventsOf = (trips, code, routine) => trips.map((trip) => ({
-    ...(routine ? { type: 'routine_applied', routine: routine.routine }
-        : { type: 'details_edited', class: code }),
-    trip: trip.id, trip_started_at: trip.started_at,
-}));
-
-/** The events that take it back: what a routine said is said no more. */
-function restoringEvents(trips, routine) {
-    const members = { class: 'unclassified' };
-    for (const name of ['title', 'purpose', 'notes', 'category', 'client', 'vehicle', 'mode']) {
-        if (routine?.[name]) members[name] = null;
-    }
-    return trips.map((trip) => {
-        const before = Object.fromEntries(Object.keys(members).map((name) =>
-            [name, name === 'class' || name === 'mode' ? members[name] : trip[name] ?? null]));
-        const fields = Object.keys(routine?.fields ?? {}).map((key) => [key, trip.fields?.[key] ?? null]);
-        return {
-            type: 'details_edited', trip: trip.id, trip_started_at: trip.started_at, ...before,
-            ...(fields.length > 0 ? { fields: Object.fromEntries(fields) } : {}),
-        };
-    });
-}
-
-/** Sends events about trips, if nothing else was decided about them since they were read. */
-async function send(events, trips) {
-    const oldest = Math.min(...trips.map(({ tag }) => Number(tag.slice(1, -1))));
-    const { receipts } = await decide(events, `"${oldest}"`);
-    const position = Math.max(...receipts.map((receipt) => receipt.position ?? 0));
-    for (const trip of trips) trip.tag = `"${Math.max(position, oldest)}"`;
-}
-
-const nameOf = (code, routine) => (routine ? routine.title ?? routine.routine : word('class', code));
-
 function rowOf(trip, suggestion, act) {
-    const name = `${way(trip)}, ${shortDay(dayOf(trip.started_at))}`;
+    const name = `${way(trip)}, ${shortDay(dayOf(trip.started_at))}, ${clock(trip.started_at)}`;
     const button = (code, key) => h('button', {
         type: 'button', class: `class-${code}`, 'aria-label': `${word('class', code)}: ${name}`,
         onclick: () => act(trip, code),
@@ -104,96 +58,28 @@ function rowOf(trip, suggestion, act) {
                 }, t('inbox.other')))));
 }
 
-/** Asks whether all trips of a way get a class, and says first which they are. */
-async function askForAll(group, code, routine, run, signal) {
-    const text = h('p', { 'aria-live': 'polite' }, t('reading'));
-    const buttons = h('div', { class: 'buttons' });
-    const shown = dialog(t('inbox.all', { way: group.name }), text, buttons);
-    const cancel = h('button', { type: 'button', onclick: () => shown.close() }, t('cancel'));
-    put(buttons, cancel);
-    const trips = [];
-    try {
-        const source = makeSource({ place: group.place }, signal, LONG_PAGE);
-        for (let n = 0; n < MOST_PAGES && !source.isDone && trips.length < MOST_AT_ONCE; n += 1) {
-            if (!shown.open) return;
-            trips.push(...(await source.next()).filter((trip) => group.has(trip)));
-        }
-        trips.splice(MOST_AT_ONCE);
-    } catch (error) {
-        if (!signal.aborted) put(text, wordsOf(error));
-        return;
-    }
-    if (!shown.open) return;
-    if (trips.length === 0) { put(text, t('inbox.empty')); return; }
-    const days = trips.map(({ started_at: at }) => dayOf(at)).sort();
-    put(text, t('inbox.alltext', {
-        n: count(trips.length), from: shortDay(days[0]), to: shortDay(days.at(-1)),
-        distance: distance(trips.reduce((sum, trip) => sum + claimed(trip), 0)), name: nameOf(code, routine),
-    }));
-    const go = h('button', {
-        type: 'button', class: 'main',
-        onclick: () => { shown.close(); run(trips, code, routine); },
-    }, t('inbox.allgo', { n: count(trips.length), name: nameOf(code, routine) }));
-    put(buttons, go, cancel);
-    go.focus();
-}
-
-/** Trips that are alike, of those that were read: the same routine, or the same way. */
-function groupsOf(trips, suggester) {
-    const groups = new Map();
-    for (const trip of trips) {
-        const key = wayKey(trip);
-        if (!key) continue;
-        const group = groups.get(key) ?? {
-            name: way(trip), place: trip.start_place, trips: [], has: (one) => wayKey(one) === key,
-            suggestion: suggester.of(trip),
-        };
-        group.trips.push(trip);
-        groups.set(key, group);
-    }
-    return [...groups.values()].filter((group) => group.trips.length > 2)
-        .sort((a, b) => b.trips.length - a.trips.length).slice(0, 4);
-}
-
-function groupElement(group, isAll, ask) {
-    const { suggestion } = group;
-    const codes = ['business', 'commute', 'personal'].filter((code) => code !== suggestion?.class);
-    return h('li', { class: 'group' },
-        h('p', null, h('strong', null, group.name), ' ',
-            h('span', { class: 'faint' }, t(isAll ? 'inbox.alike' : 'inbox.atleast', {
-                n: count(group.trips.length),
-            }))),
-        h('div', { class: 'buttons' },
-            suggestion && h('button', {
-                type: 'button', class: 'main',
-                onclick: () => ask(group, suggestion.class, suggestion.routine),
-            }, nameOf(suggestion.class, suggestion.routine)),
-            codes.map((code) => h('button', {
-                type: 'button', 'aria-label': `${word('class', code)}: ${group.name}`,
-                onclick: () => ask(group, code, null),
-            }, word('class', code)))));
-}
-
 export async function show({ main, signal }) {
     done = [];
     readWaiting();
     const suggester = await makeSuggester(signal);
     if (signal.aborted) return;
     const state = { trips: [], current: null, isReading: false };
-    const source = makeSource({}, signal);
+    const source = makeSource(signal, PAGE);
     const rows = h('ul', { class: 'inbox-list plain', 'aria-label': t('nav.inbox') });
     const groups = h('ul', { class: 'plain groups' });
     const groupPart = h('details', { class: 'alike', hidden: true, open: window.innerWidth > 900 },
         h('summary', null, t('inbox.groups')), groups);
+    const purposes = makePurposes({ decide: carryOut, purposes: suggester.purposes, signal });
     const end = h('div', { class: 'end' });
     const undo = h('button', { type: 'button', disabled: true, onclick: takeBack }, t('undo'), ' ',
         h('kbd', { 'aria-hidden': 'true' }, 'z'));
     const left = h('p', { class: 'faint' });
     main.append(h('p', { class: 'faint help' }, t('inbox.help')),
-        h('div', { class: 'buttons' }, undo, left), groupPart, rows, end);
+        h('div', { class: 'buttons' }, undo, left),
+        h('div', { class: 'beside' }, groupPart, purposes.element), rows, end);
 
     const rowElement = (trip) => rows.querySelector(`[data-trip="${trip.id}"]`);
-    const sayLeft = () => put(left, waiting() === null ? '' : t('inbox.waiting', { n: count(waiting()) }));
+    const sayLeft = () => put(left, waiting() === null ? '' : t('inbox.waiting', { n: waiting() }));
     window.addEventListener('waitingchanged', sayLeft, { signal });
 
     function choose(trip, moves) {
@@ -210,8 +96,8 @@ export async function show({ main, signal }) {
     function drawGroups() {
         const found = groupsOf(state.trips, suggester);
         groupPart.hidden = found.length === 0;
-        put(groups, found.map((group) => groupElement(group, source.isDone, (...asked) =>
-            askForAll(...asked, decideAbout, signal))));
+        redraw(() => [groupPart], () => put(groups, found.map((group) =>
+            groupElement(group, source.isDone, (...asked) => askForAll(...asked, decideAbout, signal)))));
     }
 
     function drawEnd() {
@@ -226,17 +112,26 @@ export async function show({ main, signal }) {
                     : !source.isDone && h('button', { type: 'button', onclick: more }, t('more')));
     }
 
+    /** Puts what was read into its lists, unless it was decided about meanwhile. */
+    function takeIn(items, since) {
+        const isOurs = (one) => (one.endedAt ?? Infinity) > since;
+        const decided = new Set(done.filter(isOurs).flatMap((one) => one.trips.map(({ id }) => id)));
+        const fresh = items.filter(({ id }) => !decided.has(id));
+        insert(fresh.filter((trip) => waitsFor(trip) === 'class'));
+        purposes.add(fresh.filter((trip) => waitsFor(trip) === 'purpose'));
+    }
+
     async function more() {
         if (state.isReading || source.isDone || state.trips.length >= MOST_ROWS) return;
         state.isReading = true;
         drawEnd();
         try {
             // A page may have nothing that fits although there is more.
-            let trips = [];
-            while (trips.length === 0 && !source.isDone) trips = await source.next();
-            // What was decided while it was read waits no more.
-            const decided = new Set(done.flatMap((one) => one.trips.map(({ id }) => id)));
-            insert(trips.filter(({ id }) => !decided.has(id)));
+            const before = state.trips.length;
+            while (state.trips.length === before && !source.isDone) {
+                const since = performance.now();
+                takeIn(await source.next(), since);
+            }
         } catch (error) {
             if (signal.aborted) return;
             toast(wordsOf(error));
@@ -245,6 +140,51 @@ export async function show({ main, signal }) {
         }
         drawGroups();
         drawEnd();
+    }
+
+    /** Reads again what is shown: what another has decided goes, and what is new comes. */
+    async function lookAgain() {
+        const since = performance.now();
+        const limit = Math.min(MOST_AGAIN, state.trips.length + purposes.trips.length + PAGE);
+        const { items, tag, has_more: hasMore } = await list('/v1/inbox', { limit }, signal);
+        const read = new Map(items.map((trip) => [trip.id, trip]));
+        const at = (trip) => Date.parse(trip.started_at);
+        const oldest = !hasMore ? -Infinity : items.length > 0 ? at(items.at(-1)) : Infinity;
+        const isGone = (what) => (trip) => at(trip) >= oldest && what !== waitsFor(read.get(trip.id) ?? {});
+        remove(state.trips.filter(isGone('class')), false);
+        purposes.remove(purposes.trips.filter(isGone('purpose')));
+        for (const trip of [...state.trips, ...purposes.trips]) if (read.has(trip.id)) trip.tag = tag;
+        // What lies beyond the rows that are shown comes with them.
+        const edge = source.isDone || state.trips.length === 0 ? -Infinity : at(state.trips.at(-1));
+        takeIn(items.filter((trip) => at(trip) >= edge).map((trip) => ({ ...trip, tag })), since);
+        drawGroups();
+        drawEnd();
+        readWaiting(true);
+    }
+
+    let looking = null;
+    function lookSoon() {
+        // What happens at once, such as many decisions of one press, is read once.
+        looking ??= setTimeout(() => {
+            looking = null;
+            lookAgain().catch(() => { /* The next change, or the end of the session, says more. */ });
+        }, 300);
+    }
+
+    /** A trip is otherwise now: here, in another browser, or because it has just ended. */
+    function hear(trip) {
+        const needs = waitsFor(trip);
+        const listed = state.trips.find(({ id }) => id === trip.id);
+        if (needs !== 'purpose') purposes.remove([trip]);
+        if (listed && needs !== 'class') {
+            const wasFocused = rowElement(listed).contains(document.activeElement);
+            remove([listed], false);
+            countOn(-1, needs === 'purpose' ? 1 : 0);
+            if (wasFocused) announce(t('trip.meanwhile', { class: word('class', trip.class) }));
+            drawGroups();
+            drawEnd();
+        }
+        if (needs === 'purpose' ? !purposes.has(trip) : needs && !listed) lookSoon();
     }
 
     /** Puts trips into the list where their times say. */
@@ -263,39 +203,74 @@ export async function show({ main, signal }) {
         if (!state.current && state.trips.length > 0) choose(state.trips[0], false);
     }
 
-    function remove(trips) {
+    /** Takes trips from the list. The focus goes on to the next one only if it was on one of them. */
+    function remove(trips, isOurs) {
         const gone = new Set(trips.map(({ id }) => id));
-        const hadFocus = rows.contains(document.activeElement) || document.activeElement === document.body;
+        const { activeElement: focused } = document;
+        const moves = gone.has(focused?.closest('.inbox-row')?.dataset.trip)
+            || (isOurs && (rows.contains(focused) || focused === document.body));
         const index = state.trips.indexOf(state.current);
         const next = state.trips.slice(Math.max(0, index)).find(({ id }) => !gone.has(id))
             ?? state.trips.slice(0, Math.max(0, index)).findLast(({ id }) => !gone.has(id));
         for (const trip of trips) rowElement(trip)?.remove();
         state.trips = state.trips.filter(({ id }) => !gone.has(id));
-        choose(next, hadFocus);
+        choose(next, moves);
         if (state.trips.length < PAGE / 2) more();
     }
 
-    /** Decides, shows it at once, and puts the trips back if it did not come to be. */
-    async function decideAbout(trips, code, routine = null) {
-        if (!code && !routine) return;
-        const decision = { trips, routine, name: nameOf(code, routine) };
+    /**
+     * Decides, shows it at once, and puts back what was shown if it did not come to be.
+     *
+     * @param decision `trips`, `said` (in words), `events()` and `back()` (which take it back), `take()`
+     *   and `putBack()` (in the lists), `prepare()`, `count(isBack)` and `learn()`
+     */
+    async function carryOut(decision) {
         done.push(decision);
-        remove(trips);
+        decision.take();
         drawEnd();
-        const said = trips.length > 1 ? `${decision.name}: ${count(trips.length)}` : decision.name;
         try {
-            await send(eventsOf(trips, code, routine), trips);
+            await decision.prepare?.();
+            await send(decision.events(), decision.trips);
         } catch (error) {
             done = done.filter((one) => one !== decision);
-            if (!signal.aborted) putBack(trips);
-            toast(error instanceof Problem && error.status === 412 ? t('conflict.again') : wordsOf(error));
+            if (!signal.aborted) decision.putBack();
+            const isOther = error instanceof Problem && error.status === 412;
+            toast(isOther ? t('conflict.again') : wordsOf(error));
+            // What was decided meanwhile is seen now: the next decision goes by it.
+            if (isOther && !signal.aborted) lookSoon();
             return;
         }
-        countOn(-trips.length);
-        for (const trip of trips) suggester.learn(trip, code);
-        toast(said, t('undo'), takeBack);
+        decision.endedAt = performance.now();
+        decision.count(false);
+        decision.learn?.();
+        toast(decision.said, t('undo'), takeBack);
         drawGroups();
         drawEnd();
+    }
+
+    function decideAbout(trips, code, routine = null) {
+        if (!code && !routine) return;
+        const lacks = !routine && code === 'business'
+            ? trips.filter(({ purpose, title }) => !purpose && !title) : [];
+        const said = trips.length > 1 ? t('inbox.alike', { n: trips.length }) : way(trips[0]);
+        carryOut({
+            trips,
+            said: `${nameOf(code, routine)}: ${said}`,
+            prepare: () => readSaid(trips, routine),
+            events: () => eventsOf(trips, code, routine),
+            back: () => restoringEvents(trips, routine),
+            take: () => remove(trips, true),
+            putBack() {
+                purposes.remove(lacks);
+                putBack(trips);
+            },
+            count: (isBack) => countOn(isBack ? trips.length : -trips.length,
+                isBack ? -lacks.length : lacks.length),
+            learn() {
+                for (const trip of trips) suggester.learn(trip, code);
+                purposes.add(lacks);
+            },
+        });
     }
 
     function putBack(trips) {
@@ -309,15 +284,16 @@ export async function show({ main, signal }) {
         const decision = done.pop();
         if (!decision) return;
         try {
-            await send(restoringEvents(decision.trips, decision.routine), decision.trips);
-            countOn(decision.trips.length);
+            await send(decision.back(), decision.trips);
+            decision.count(true);
             announce(t('undone'));
-            if (!signal.aborted) putBack(decision.trips);
+            if (!signal.aborted) decision.putBack();
         } catch (error) {
             toast(error instanceof Problem && error.status === 412 ? t('conflict.again') : wordsOf(error));
         }
         document.getElementById('toasts').replaceChildren();
         if (!signal.aborted) drawEnd();
+        focusInstead(null);
     }
 
     rows.addEventListener('focusin', (event) => {
@@ -346,7 +322,15 @@ export async function show({ main, signal }) {
     const atEnd = new IntersectionObserver((entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) more();
     }, { rootMargin: '400px 0px' });
-    signal.addEventListener('abort', () => atEnd.disconnect());
+    signal.addEventListener('abort', () => {
+        atEnd.disconnect();
+        clearTimeout(looking);
+    });
     await more();
-    if (!signal.aborted) atEnd.observe(end);
+    if (signal.aborted) return;
+    atEnd.observe(end);
+    listen({
+        change: ({ kind, operation, row }) => { if (kind === 'trip' && operation === 'put') hear(row); },
+        resync: lookSoon,
+    }, signal);
 }

@@ -74,7 +74,7 @@ function headPart(now, signed) {
                 signed.signatures.filter(({ at }) => !at).map(({ name }) => name).join(', ')],
             [t('proof.witness'), witness ? `${witness.name}, ${moment(witness.at)}` : t('proof.nowitness')],
             [t('proof.after'), now.size > signed.size
-                && t('proof.notsigned', { n: count(now.size - signed.size) })],
+                && t('proof.notsigned', { n: now.size - signed.size })],
         ].map(([term, value]) => [term, value || null]))
             : h('p', null, t('proof.unsigned'), ' ', h('code', null, 'ledger head --sign')));
 }
@@ -120,7 +120,7 @@ function begin(signed) {
         // The view says it by itself.
         if (document.querySelector('main.proof')) return;
         toast(t(result.isGood ? 'proof.good' : 'proof.bad', {
-            n: count(signed.size), at: count(result.at ?? 0),
+            n: signed.size, at: result.at ?? 0,
         }));
     }, (error) => {
         mine.result = { error: control.signal.aborted ? t('proof.stopped') : wordsOf(error) };
@@ -147,13 +147,13 @@ function verifyPart(signed, signal) {
         bar.value = done / checking.signed.size;
         if (isRunning) {
             words.textContent = `${share(bar.value)} · ${t('proof.sofar', {
-                n: count(done), all: count(checking.signed.size) })}`;
+                n: done, all: checking.signed.size })}`;
         } else if (result.error) {
             words.textContent = result.error;
         } else {
             put(words, t(result.isGood ? 'proof.good' : 'proof.bad', {
-                n: count(checking.signed.size), at: count(result.at ?? 0),
-            }), result.erased > 0 && ` ${t('proof.erased', { n: count(result.erased) })}`);
+                n: checking.signed.size, at: result.at ?? 0,
+            }), result.erased > 0 && ` ${t('proof.erased', { n: result.erased })}`);
         }
         words.className = result && !result.isGood ? 'warning' : '';
     }
@@ -179,14 +179,14 @@ async function changesPart(from, signal) {
                 ? h('a', { href: `#/trip/${item.key}` }, nameOf(item)) : nameOf(item),
             t(item.operation === 'put' ? 'proof.put' : 'proof.gone'),
         ])),
-        hasMore && h('p', { class: 'faint' }, t('proof.morechanges', { n: count(MOST_CHANGES) })),
+        hasMore && h('p', { class: 'faint' }, t('proof.morechanges', { n: MOST_CHANGES })),
     ];
 }
 
 /** Compares an older head with the signed one: both roots follow from the same hashes. */
 async function compare(entered, signed, now, signal) {
     if (entered.size > now.size) {
-        return h('p', { class: 'warning' }, t('proof.toolarge', { n: count(now.size) }));
+        return h('p', { class: 'warning' }, t('proof.toolarge', { n: now.size }));
     }
     const parts = [];
     if (signed && entered.size <= signed.size && canHash()) {
@@ -202,7 +202,7 @@ async function compare(entered, signed, now, signal) {
         parts.push(h('p', { class: isGood ? null : 'warning' }, t(
             !isBound ? 'proof.tilesbad'
                 : !entered.root ? 'proof.computed' : isGood ? 'proof.grown' : 'proof.forked',
-            { n: count(entered.size), all: count(signed.size) })),
+            { n: entered.size, all: signed.size })),
         pairs([[t('proof.rootthen'), hash(root)]]));
     } else {
         parts.push(h('p', null, t('proof.notcovered')));

@@ -38,6 +38,19 @@ function controlOf(parameter, value, years, vehicles) {
     });
 }
 
+/** Ways to say which days: one at a time. */
+const PERIODS = [['year'], ['month'], ['day'], ['from', 'to']];
+
+/** Empties what says other days than the control that was just set. */
+function leaveOnePeriod(controls, changed) {
+    const [parameter] = [...controls].find(([, control]) => control === changed) ?? [];
+    const mine = PERIODS.find((names) => names.includes(parameter?.name));
+    if (!mine || !valueOf(changed)) return;
+    for (const [{ name, required }, control] of controls) {
+        if (!required && !mine.includes(name) && PERIODS.flat().includes(name)) control.value = '';
+    }
+}
+
 const valueOf = (control) => (control.type === 'checkbox' ? (control.checked ? 'yes' : '') : control.value);
 
 /** The form of a report; `apply` gets what was chosen. */
@@ -55,7 +68,8 @@ function reportForm(report, query, years, vehicles, apply) {
     return h('form', {
         class: 'tools',
         onsubmit: (event) => event.preventDefault(),
-        onchange: () => {
+        onchange: ({ target }) => {
+            leaveOnePeriod(controls, target);
             const next = new URLSearchParams();
             for (const [{ name }, control] of controls) {
                 if (valueOf(control)) next.set(name, valueOf(control));

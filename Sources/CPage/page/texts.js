@@ -31,11 +31,36 @@ export async function setLanguage(code, remembers = true) {
 /** Whether there is such a text. */
 export const has = (key) => Object.hasOwn(english, key);
 
-/** A text, with values in place of names in braces. */
-export function t(key, values = {}) {
-    const text = texts[key] ?? english[key] ?? key;
-    return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+/** A form for one and a form for more, in either of which values may stand. */
+const FORMS = /\{(\w+)\|((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}/g;
+
+const kinds = new Map();
+
+/** What numbers are written with, and which form of a word they take. */
+function kindsOf(locale) {
+    if (!kinds.has(locale)) {
+        kinds.set(locale, { rules: new Intl.PluralRules(locale), numbers: new Intl.NumberFormat(locale) });
+    }
+    return kinds.get(locale);
 }
+
+/**
+ * A text with values in place of names in braces; a number is written as the language does.
+ *
+ * `{n|gap|gaps}` is one of two forms: the first for numbers that the language counts as one, as
+ * French does with 0. No language of the page has more forms for numbers that occur here.
+ */
+export function fillIn(text, values) {
+    const { rules, numbers } = kindsOf(locale);
+    return text.replace(FORMS, (_, name, one, more) => (rules.select(values[name]) === 'one' ? one : more))
+        .replace(/\{(\w+)\}/g, (_, name) => {
+            const value = values[name] ?? '';
+            return typeof value === 'number' ? numbers.format(value) : String(value);
+        });
+}
+
+/** A text, with values in place of names in braces. */
+export const t = (key, values = {}) => fillIn(texts[key] ?? english[key] ?? key, values);
 
 function preferred() {
     const codes = languages.map(([code]) => code);

@@ -95,7 +95,7 @@ function calendar(year, days) {
     }
     return svg('svg', {
         viewBox: `0 0 ${30 + 54 * size} ${18 + 7 * size}`, class: 'calendar', role: 'img',
-        'aria-label': t('totals.calendar', { n: count(days.size), year }),
+        'aria-label': t('totals.calendar', { n: days.size, year: String(year) }),
     }, parts);
 }
 

@@ -1,7 +1,7 @@
 // A trip: its way and speed, what it was for, and what its distance is made of.
 
 import { get, known, trip as readTrip } from './api.js';
-import { disclosure, h, pairs, put } from './dom.js';
+import { disclosure, h, pairs, put, redraw } from './dom.js';
 import {
     claimed, clock, dayOf, distance, duration, longDay, meters, moment, secondsBetween, speed, way, word,
 } from './formats.js';
@@ -113,6 +113,10 @@ export async function show({ main, heading, subject, query, signal }) {
     function draw() {
         heading.textContent = way(trip);
         put(head, summary(trip));
+        redraw(() => [...corrections.children, ...evidence.children], drawParts);
+    }
+
+    function drawParts() {
         const isOpen = [...corrections.children, ...evidence.children].map((part) => part.open);
         put(corrections, makeCorrections(trip, details, { chart, signal, isOpen: isOpen[0] }));
         const decider = makeDecider(trip, details);

@@ -36,6 +36,7 @@ package struct WaitingTrip: Tabular, Sendable {
         Column.trip("id", "TRIP") { $0.booked.id }
         Column.time("started_at", "STARTED") { $0.booked.trip.startedAt }
             .shown(as: { .dayAndMinute($0.booked.trip.startedAt) })
+        Column.time("ended_at") { $0.booked.trip.endedAt }
         Column.distance("distance_m", "") { $0.booked.claimedDistance }
         Column("from", "FROM", .text) { Cell(.start(of: $0.booked, $0.places)) }
             .shown(as: { Cell(nearly: .start(of: $0.booked, $0.places)) })

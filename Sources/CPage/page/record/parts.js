@@ -1,7 +1,7 @@
 // The parts of the recorder's page that are made of what is noted.
 
 import { choice, field, h } from '../dom.js';
-import { clock, count, distance, meters, speed } from '../formats.js';
+import { clock, distance, meters, speed } from '../formats.js';
 import { INACCURATE } from './drive.js';
 import { timeText } from './facts.js';
 import { has, say } from './texts.js';
@@ -64,7 +64,7 @@ export function makeDriving(onStop) {
             set(awake, say(isAwake ? 'awake.on' : 'awake.off'));
             set(since, [say('since', { time: clockOf(drive.startedAt) }), drive.vehicle, drive.routine]
                 .filter(Boolean).join(' · '));
-            set(place, say('positions', { n: count(drive.fixes) }));
+            set(place, say('positions', { n: drive.fixes }));
             place.dataset.fixes = drive.fixes;
             const isPoor = (last?.accuracy ?? 0) > INACCURATE;
             accuracy.className = isPoor ? 'warning' : 'faint';
@@ -82,7 +82,7 @@ export function makeDriving(onStop) {
 /** What is to become of a drive whose page died on the way. */
 export function makeRecovery({ drive }, onGoOn, onStop) {
     const { last, fixes, startedAt } = drive;
-    const text = last ? say('recover.text', { n: count(fixes), time: clockOf(last.at) })
+    const text = last ? say('recover.text', { n: fixes, time: clockOf(last.at) })
         : say('recover.none', { time: clockOf(startedAt) });
     return h('section', { class: 'stage', 'aria-labelledby': 'stage-title' },
         h('h2', { id: 'stage-title' }, say('recover.title')),
@@ -104,16 +104,15 @@ export function failureWords(reason) {
 
 /** How far everything has come. */
 export function queueWords({ waiting, numbers, refused }, round) {
-    const n = count(waiting);
     if (!numbers) return say('state.none');
     // What was refused speaks for itself.
     if (waiting === 0) return refused.length > 0 ? '' : say('state.all');
-    if (!navigator.onLine) return say('state.offline', { n });
-    if (round?.state === 'signedOut' || round?.state === 'barred') return say('state.kept', { n });
-    if (round?.state !== 'waiting') return say('state.sending', { n });
+    if (!navigator.onLine) return say('state.offline', { n: waiting });
+    if (round?.state === 'signedOut' || round?.state === 'barred') return say('state.kept', { n: waiting });
+    if (round?.state !== 'waiting') return say('state.sending', { n: waiting });
     const reason = round.reason?.message;
-    if (!reason) return say('state.waiting', { n });
-    return `${say('state.kept', { n })} ${say('state.reason', { reason })}`;
+    if (!reason) return say('state.waiting', { n: waiting });
+    return `${say('state.kept', { n: waiting })} ${say('state.reason', { reason })}`;
 }
 
 /** What the ledger refused, with its reasons. */
@@ -130,7 +129,7 @@ export function makeRefused(refused, onAgain, onForget) {
             }, say('refused.forget')));
     });
     return h('div', { class: 'warning refused' },
-        h('h2', null, say('refused.title', { n: count(refused.length) })),
+        h('h2', null, say('refused.title', { n: refused.length })),
         h('p', null, say('refused.text')),
         h('ul', { class: 'plain' }, shown),
         h('button', { type: 'button', onclick: onAgain }, say('refused.again')));

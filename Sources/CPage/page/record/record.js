@@ -2,7 +2,6 @@
 
 import { Problem, known, settings, signIn, status, wordsOf } from '../api.js';
 import { announce, choice, field, h, put, toast } from '../dom.js';
-import { count } from '../formats.js';
 import { language, languageCode, languages } from '../texts.js';
 import { makeDescribe } from './describe.js';
 import { speedOf } from './drive.js';
@@ -234,7 +233,7 @@ function drawQueue(noted) {
     queueLine.textContent = queueWords(noted, now.round);
     queueLine.dataset.waiting = noted.waiting;
     const stored = noted.numbers?.stored ?? 0;
-    receiptsLine.textContent = say('receipts', { n: count(stored) });
+    receiptsLine.textContent = say('receipts', { n: stored });
     receiptsLine.hidden = !noted.numbers;
     persistLine.hidden = isPersistent || !(noted.drive || noted.waiting);
     receiptsLine.dataset.receipts = stored;

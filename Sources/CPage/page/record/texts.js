@@ -1,6 +1,6 @@
 // The recorder's texts, beside those of the page.
 
-import { languageCode, setLanguage, t as ofPage } from '../texts.js';
+import { fillIn, languageCode, setLanguage, t as ofPage } from '../texts.js';
 import english from './texts/en.js';
 
 const others = {
@@ -18,8 +18,7 @@ async function read() {
 /** A text of the recorder, else one of the page. */
 export function say(key, values = {}) {
     const text = texts[key] ?? english[key];
-    if (text === undefined) return ofPage(key, values);
-    return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+    return text === undefined ? ofPage(key, values) : fillIn(text, values);
 }
 
 /** Whether the recorder has such a text. */

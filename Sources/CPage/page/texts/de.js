@@ -68,13 +68,13 @@ export default {
     'chart.label': 'Tempo über die Zeit; Pfeiltasten gehen den Weg entlang',
 
     'trips.all': 'Filter löschen', 'trips.todo': 'Ohne Art zuerst', 'trips.none': 'Keine Fahrten.',
-    'trips.end': 'Keine weiteren Fahrten.', 'trips.gaps': 'Lücken: {n}',
+    'trips.end': 'Keine weiteren Fahrten.', 'trips.gaps': '{n} {n|Lücke|Lücken}',
     'trips.leftout': 'zählt bei anderem Gerät', 'keys.title': 'Tasten', 'keys.next': 'Nächste Fahrt',
     'keys.previous': 'Vorige Fahrt', 'keys.open': 'Fahrt öffnen', 'keys.edit': 'Fahrt bearbeiten',
     'keys.filter': 'Filter', 'keys.list': 'Diese Liste',
 
     'trip.start': 'Start', 'trip.end': 'Ziel', 'trip.running': 'jetzt', 'trip.begun': 'Begonnen durch',
-    'trip.ended': 'Beendet durch', 'trip.gaps': '{n} Lücken, {time}, {way} Luftlinie',
+    'trip.ended': 'Beendet durch', 'trip.gaps': '{n} {n|Lücke|Lücken}, {time}, {way} Luftlinie',
     'trip.unrecorded': 'Davor nicht aufgezeichnet', 'trip.overlaps': 'Doppelt aufgezeichnet',
     'trip.other': 'die andere Fahrt', 'trip.notrack': 'Diese Fahrt hat keine Spur.',
     'trip.recorded': 'Aufgezeichnet', 'trip.back': 'Zurück zur Liste',
@@ -92,18 +92,20 @@ export default {
     'history.title': 'Verlauf', 'history.none': 'Von Hand wurde nichts geändert.', 'history.field': 'Feld',
     'history.old': 'Vorher', 'history.new': 'Nachher', 'history.actor': 'Von', 'history.why': 'Warum',
     'why.title': 'Warum diese Strecke?',
-    'why.text': '{counted} Positionen zählen, {ignored} zählen nicht; {gaps} in Lücken sind nicht in '
+    'why.text': '{counted} {counted|Position zählt|Positionen zählen}, {ignored} {ignored|zählt|zählen} '
+        + 'nicht; {gaps} in Lücken sind nicht in '
         + 'der Strecke.', 'why.verdicts': 'Urteile', 'why.verdict': 'Urteil', 'why.sign': 'Auf der Karte',
     'why.fixes': 'Positionen', 'why.added': 'Dazu', 'why.sum': 'Summe', 'why.accuracy': 'Genauigkeit',
     'why.gap': 'Lücke, {way}', 'why.steps': 'Schritt für Schritt',
-    'why.thinned': '{shown} von {all} Schritten, darunter alle besonderen.',
+    'why.thinned': '{shown} von {all} {all|Schritt|Schritten}, darunter alle besonderen.',
 
     'totals.trips': 'Fahrten', 'totals.driving': 'Fahrzeit', 'totals.months': 'Monate',
     'totals.month': 'Monat', 'totals.table': 'Monate nach Art', 'totals.all': 'Alle',
     'totals.bars': 'Strecke je Monat nach Art; die Zahlen stehen in der Tabelle darunter',
     'totals.days': 'Tage', 'totals.day': 'Tag', 'totals.nothing': 'nichts',
     'totals.daytable': 'Alle Tage mit Fahrten',
-    'totals.calendar': 'Kalender {year}: {n} Tage mit Fahrten; sie stehen in der Tabelle darunter',
+    'totals.calendar': 'Kalender {year}: {n} {n|Tag|Tage} mit Fahrten; {n|er steht|sie stehen} in der '
+        + 'Tabelle darunter',
 
     'places.label': 'Name', 'places.radius': 'Radius', 'places.skip': 'Ein Halt hier beendet keine Fahrt',
     'places.notify_on_entry': 'Ankunft melden', 'places.notify_on_exit': 'Abfahrt melden',
@@ -119,18 +121,20 @@ export default {
     'devices.events': 'Ereignisse', 'devices.refused': 'Beiseitegelegt',
     'devices.refusedtext': 'Was geliefert wurde und kein Ereignis sein kann. Nichts davon ist in '
         + 'einer Fahrt.', 'devices.nothing': 'Nichts wurde beiseitegelegt.',
-    'devices.later': 'geht vielleicht später', 'devices.content': 'Inhalt ({n} Bytes)',
+    'devices.later': 'geht vielleicht später', 'devices.content': 'Inhalt ({n} {n|Byte|Bytes})',
 
     'nav.inbox': 'Eingang',
     'inbox.help': 'Tasten: b c p m entscheiden, s nimmt den Vorschlag, z macht rückgängig, j und k '
         + 'gehen weiter. Wischen nach rechts: dienstlich; nach links: privat.',
     'inbox.suggested': 'Vorschlag', 'inbox.routine': 'Routine: {name}',
     'inbox.aslast': 'Wie letztes Mal: {name}', 'inbox.other': 'Andere…', 'inbox.groups': 'Alle auf einmal',
-    'inbox.alike': '{n} Fahrten', 'inbox.atleast': 'mindestens {n} Fahrten',
+    'inbox.alike': '{n} {n|Fahrt|Fahrten}', 'inbox.atleast': 'mindestens {n} {n|Fahrt|Fahrten}',
     'inbox.all': 'Alle Fahrten {way}',
-    'inbox.alltext': '{n} Fahrten ohne Art vom {from} bis {to}, zusammen {distance}, werden: {name}.',
-    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} Fahrten warten auf eine Art.',
+    'inbox.alltext': '{n} {n|Fahrt|Fahrten} ohne Art vom {from} bis {to}, zusammen {distance}, '
+        + '{n|wird|werden}: {name}.',
+    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} {n|Fahrt wartet|Fahrten warten} auf eine Art.',
     'inbox.empty': 'Jede Fahrt hat eine Art.', 'inbox.trips': 'Fahrten zeigen',
+    'inbox.purposes': '{n} dienstliche {n|Fahrt|Fahrten} ohne Zweck',
     'inbox.full': 'Zuerst über einige von diesen entscheiden: dann kommt der Rest.',
 
     'conflict.seen': 'Wie Sie es sahen', 'conflict.allthesame': 'Trotzdem entscheiden',
@@ -155,23 +159,23 @@ export default {
     'restore.text': 'Dies wird zurückgenommen, und die Fahrt ist wieder, wie sie gemessen wurde:',
     'restore.void': 'dass es keine Fahrt war',
     'restore.distance': 'die Strecke wurde auf {set} gesetzt; gemessen sind {measured}',
-    'restore.stretch': '{way} wurden ausgelassen', 'restore.merged': '{n} Fahrten wurden verbunden',
+    'restore.stretch': '{way} wurden ausgelassen',
+    'restore.merged': '{n} {n|Fahrt wurde|Fahrten wurden} verbunden',
     'restore.split': 'sie wurde geteilt',
 
     'nav.proof': 'Nachweis', 'proof.head': 'Das Log jetzt', 'proof.entries': 'Einträge',
     'proof.root': 'Wurzel', 'proof.signed': 'Der zuletzt signierte Kopf', 'proof.origin': 'Wessen Log',
     'proof.signers': 'Signiert von', 'proof.witness': 'Letzter Zeuge',
     'proof.nowitness': 'keiner: nur der Eigentümer hat signiert', 'proof.after': 'Seitdem',
-    'proof.notsigned': '{n} Einträge, die noch kein signierter Kopf umfasst',
+    'proof.notsigned': '{n} {n|Eintrag, den|Einträge, die} noch kein signierter Kopf umfasst',
     'proof.unsigned': 'Noch kein Kopf wurde signiert. Auf dem Rechner mit dem Fahrtenbuch:',
     'proof.verify': 'Jeden Eintrag prüfen',
     'proof.verifytext': 'Dieser Browser hasht selbst jeden Eintrag unter dem signierten Kopf '
-        + '(SHA-256, RFC 6962) und vergleicht die Wurzel. Es läuft weiter, während anderes gezeigt '
-        + 'wird.',
+        + '(SHA-256, RFC 6962) und vergleicht die Wurzel. Es läuft weiter, während anderes gezeigt wird.',
     'proof.verifynow': 'Jetzt prüfen', 'proof.verifyagain': 'Erneut prüfen', 'proof.stop': 'Anhalten',
-    'proof.stopped': 'Angehalten.', 'proof.sofar': '{n} von {all} Einträgen',
-    'proof.good': 'Alle {n} Einträge sind, was der signierte Kopf festlegt: Die hier berechnete '
-        + 'Wurzel ist seine.',
+    'proof.stopped': 'Angehalten.', 'proof.sofar': '{n} von {all} {all|Eintrag|Einträgen}',
+    'proof.good': '{n|Der einzige Eintrag ist|Alle {n} Einträge sind}, was der signierte Kopf festlegt: '
+        + 'Die hier berechnete Wurzel ist seine.',
     'proof.bad': 'Das ist nicht, was signiert wurde: Eintrag {at} weicht als erster ab. Führen Sie '
         + 'ledger verify aus.',
     'proof.erased': 'Von {n} wurde der Inhalt gelöscht oder zurückgehalten: Nur ihre Hashes wurden '
@@ -184,19 +188,21 @@ export default {
     'proof.compare': 'Vergleichen', 'proof.keep': 'Den jetzigen Kopf merken',
     'proof.kept': 'In diesem Browser gemerkt',
     'proof.notahead': 'Das ist kein Kopf: Gewünscht ist eine Zahl von Einträgen wie 1041.',
-    'proof.toolarge': 'Das Log hat nur {n} Einträge: Der Kopf ist von einem anderen Log, oder es '
-        + 'fehlt etwas.',
-    'proof.grown': 'Das Log ist seitdem nur gewachsen: Die ersten {n} Einträge sind die jenes Kopfes.',
-    'proof.forked': 'Die ersten {n} Einträge sind nicht die jenes Kopfes. Führen Sie ledger verify '
-        + 'aus, und heben Sie den Kopf auf.',
-    'proof.computed': 'Die Wurzel der ersten {n} Einträge wurde aus den Kacheln des signierten '
-        + 'Kopfes berechnet. Vergleichen Sie sie mit Ihrer.',
+    'proof.toolarge': 'Das Log hat nur {n} {n|Eintrag|Einträge}: Der Kopf ist von einem anderen Log, '
+        + 'oder es fehlt etwas.',
+    'proof.grown': 'Das Log ist seitdem nur gewachsen: '
+        + '{n|Der erste Eintrag ist der|Die ersten {n} Einträge sind die} jenes Kopfes.',
+    'proof.forked': '{n|Der erste Eintrag ist nicht der|Die ersten {n} Einträge sind nicht die} jenes '
+        + 'Kopfes. Führen Sie ledger verify aus, und heben Sie den Kopf auf.',
+    'proof.computed': 'Die Wurzel {n|des ersten Eintrags|der ersten {n} Einträge} wurde aus den Kacheln '
+        + 'des signierten Kopfes berechnet. Vergleichen Sie sie mit Ihrer.',
     'proof.tilesbad': 'Die Kacheln führen nicht zum signierten Kopf. Führen Sie ledger verify aus.',
     'proof.rootthen': 'Wurzel damals',
     'proof.notcovered': 'Kein signierter Kopf umfasst so viele Einträge; die Wurzel lässt sich hier '
         + 'nicht berechnen.',
     'proof.changes': 'Was jetzt anders ist', 'proof.nochanges': 'Nichts ist jetzt anders.',
-    'proof.morechanges': 'Die ersten {n} werden gezeigt.', 'proof.kind': 'Was', 'proof.name': 'Welche',
+    'proof.morechanges': '{n|Nur der erste wird|Die ersten {n} werden} gezeigt.', 'proof.kind': 'Was',
+    'proof.name': 'Welche',
     'proof.put': 'neu oder geändert', 'proof.gone': 'weg', 'proof.trip': 'Fahrt', 'proof.place': 'Ort',
     'proof.routine': 'Routine', 'proof.field': 'Feld', 'proof.vehicle': 'Fahrzeug',
 

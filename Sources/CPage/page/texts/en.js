@@ -63,13 +63,14 @@ export default {
     'chart.label': 'Speed over time; arrow keys move along the way',
 
     'trips.all': 'Clear filters', 'trips.todo': 'Without class first', 'trips.none': 'No trips.',
-    'trips.end': 'No more trips.', 'trips.gaps': 'gaps: {n}', 'trips.leftout': 'counted by another device',
+    'trips.end': 'No more trips.', 'trips.gaps': '{n} {n|gap|gaps}',
+    'trips.leftout': 'counted by another device',
     'keys.title': 'Keys', 'keys.next': 'Next trip', 'keys.previous': 'Trip before',
     'keys.open': 'Open the trip', 'keys.edit': 'Edit the trip', 'keys.filter': 'Filters',
     'keys.list': 'This list',
 
     'trip.start': 'Start', 'trip.end': 'End', 'trip.running': 'now', 'trip.begun': 'Begun by',
-    'trip.ended': 'Ended by', 'trip.gaps': '{n} gaps, {time}, {way} in straight lines',
+    'trip.ended': 'Ended by', 'trip.gaps': '{n} {n|gap|gaps}, {time}, {way} in straight lines',
     'trip.unrecorded': 'Not recorded before it', 'trip.overlaps': 'Recorded twice',
     'trip.other': 'the other trip', 'trip.notrack': 'This trip has no track.', 'trip.recorded': 'Recorded',
     'trip.back': 'Back to the list', 'trip.meanwhile': 'It was changed meanwhile: {class}',
@@ -86,18 +87,19 @@ export default {
     'history.title': 'History', 'history.none': 'Nothing was changed by people.', 'history.field': 'Field',
     'history.old': 'Before', 'history.new': 'After', 'history.actor': 'By', 'history.why': 'Why',
     'why.title': 'Why this distance?',
-    'why.text': '{counted} fixes count, {ignored} were ignored; {gaps} across gaps are not in the '
+    'why.text': '{counted} {counted|fix counts|fixes count}, {ignored} {ignored|was|were} ignored; '
+        + '{gaps} across gaps are not in the '
         + 'distance.', 'why.verdicts': 'Verdicts', 'why.verdict': 'Verdict', 'why.sign': 'On the map',
     'why.fixes': 'Fixes', 'why.added': 'Added', 'why.sum': 'Sum', 'why.accuracy': 'Accuracy',
     'why.gap': 'gap, {way}', 'why.steps': 'Step by step',
-    'why.thinned': '{shown} of {all} steps are shown, all that are special among them.',
+    'why.thinned': '{shown} of {all} steps {shown|is|are} shown, all that are special among them.',
 
     'totals.trips': 'Trips', 'totals.driving': 'Driving', 'totals.months': 'Months',
     'totals.month': 'Month', 'totals.table': 'Months by class', 'totals.all': 'All',
     'totals.bars': 'Distance of each month by class; the table below has the numbers',
     'totals.days': 'Days', 'totals.day': 'Day', 'totals.nothing': 'nothing',
     'totals.daytable': 'All days with trips',
-    'totals.calendar': 'Calendar of {year}: {n} days with trips; the table below has them',
+    'totals.calendar': 'Calendar of {year}: {n} {n|day|days} with trips; the table below has {n|it|them}',
 
     'places.label': 'Name', 'places.radius': 'Radius', 'places.skip': 'A stop here ends no trip',
     'places.notify_on_entry': 'Tell on arrival', 'places.notify_on_exit': 'Tell on departure',
@@ -113,17 +115,20 @@ export default {
     'devices.refused': 'Set aside',
     'devices.refusedtext': 'What was delivered and can be no event. Nothing here is in any trip.',
     'devices.nothing': 'Nothing was set aside.', 'devices.later': 'may pass later',
-    'devices.content': 'Content ({n} bytes)',
+    'devices.content': 'Content ({n} {n|byte|bytes})',
 
     'nav.inbox': 'Inbox',
     'inbox.help': 'Keys: b c p m decide, s takes the suggestion, z undoes, j and k move. Swipe '
         + 'right: business; left: personal.',
     'inbox.suggested': 'Suggestion', 'inbox.routine': 'Routine: {name}',
     'inbox.aslast': 'As last time: {name}', 'inbox.other': 'Other…', 'inbox.groups': 'All at once',
-    'inbox.alike': '{n} trips', 'inbox.atleast': 'at least {n} trips', 'inbox.all': 'All trips {way}',
-    'inbox.alltext': '{n} trips without a class from {from} to {to}, {distance} in all, become: {name}.',
-    'inbox.allgo': 'All {n}: {name}', 'inbox.waiting': '{n} trips wait for a class.',
+    'inbox.alike': '{n} {n|trip|trips}', 'inbox.atleast': 'at least {n} {n|trip|trips}',
+    'inbox.all': 'All trips {way}',
+    'inbox.alltext': '{n} {n|trip|trips} without a class from {from} to {to}, {distance} in all, '
+        + '{n|becomes|become}: {name}.',
+    'inbox.allgo': 'All {n}: {name}', 'inbox.waiting': '{n} {n|trip waits|trips wait} for a class.',
     'inbox.empty': 'Every trip has a class.', 'inbox.trips': 'Show the trips',
+    'inbox.purposes': '{n} business {n|trip|trips} without a purpose',
     'inbox.full': 'Decide about some of these first: the rest comes then.',
 
     'conflict.seen': 'As you saw it', 'conflict.allthesame': 'Decide all the same',
@@ -148,22 +153,22 @@ export default {
     'restore.text': 'This is taken back, and the trip is again as it was measured:',
     'restore.void': 'it was said to be no trip',
     'restore.distance': 'the distance was set to {set}; measured are {measured}',
-    'restore.stretch': '{way} were left out', 'restore.merged': '{n} trips were merged',
+    'restore.stretch': '{way} were left out', 'restore.merged': '{n} {n|trip was|trips were} merged',
     'restore.split': 'it was split in two',
 
     'nav.proof': 'Proof', 'proof.head': 'The log now', 'proof.entries': 'Entries', 'proof.root': 'Root',
     'proof.signed': 'The head that was signed last', 'proof.origin': 'Whose log',
     'proof.signers': 'Signed by', 'proof.witness': 'Last witness',
     'proof.nowitness': 'none: only its owner has signed it', 'proof.after': 'Since then',
-    'proof.notsigned': '{n} entries that no signed head covers yet',
+    'proof.notsigned': '{n} {n|entry|entries} that no signed head covers yet',
     'proof.unsigned': 'No head was signed yet. On the computer that keeps the ledger:',
     'proof.verify': 'Verify every entry',
     'proof.verifytext': 'This browser hashes every entry under the signed head by itself (SHA-256, '
         + 'RFC 6962), and compares the root. It goes on while other views are shown.',
     'proof.verifynow': 'Verify now', 'proof.verifyagain': 'Verify again', 'proof.stop': 'Stop',
-    'proof.stopped': 'Stopped.', 'proof.sofar': '{n} of {all} entries',
-    'proof.good': 'All {n} entries are what the signed head commits to: the root that was computed '
-        + 'here is its root.',
+    'proof.stopped': 'Stopped.', 'proof.sofar': '{n} of {all} {all|entry|entries}',
+    'proof.good': '{n|The only entry is|All {n} entries are} what the signed head commits to: the root '
+        + 'that was computed here is its root.',
     'proof.bad': 'This is not what was signed: entry {at} is the first that differs. Run ledger verify.',
     'proof.erased': 'Of {n} the content was erased or withheld: only their hashes were compared.',
     'proof.nohash': 'A browser hashes only for pages that come over HTTPS or from its own machine. '
@@ -174,18 +179,19 @@ export default {
     'proof.compare': 'Compare', 'proof.keep': 'Remember the head of now',
     'proof.kept': 'Remembered in this browser',
     'proof.notahead': 'This is no head: a number of entries is wanted, such as 1041.',
-    'proof.toolarge': 'The log has only {n} entries: that head is of another log, or entries were '
-        + 'taken away.',
-    'proof.grown': 'The log has only grown since: its first {n} entries are those of that head.',
-    'proof.forked': 'The first {n} entries are not those of that head. Run ledger verify, and keep '
+    'proof.toolarge': 'The log has only {n} {n|entry|entries}: that head is of another log, or entries '
+        + 'were taken away.',
+    'proof.grown': 'The log has only grown since: its first {n} {n|entry is that|entries are those} of '
         + 'that head.',
-    'proof.computed': 'The root of the first {n} entries was computed from the tiles of the signed '
-        + 'head. Compare it with yours.',
+    'proof.forked': 'The first {n} {n|entry is not that|entries are not those} of that head. Run ledger '
+        + 'verify, and keep that head.',
+    'proof.computed': 'The root of the first {n} {n|entry|entries} was computed from the tiles of the '
+        + 'signed head. Compare it with yours.',
     'proof.tilesbad': 'The tiles do not lead to the signed head. Run ledger verify.',
     'proof.rootthen': 'Root then',
     'proof.notcovered': 'No signed head covers that many entries, so the root cannot be computed here.',
     'proof.changes': 'What is otherwise now', 'proof.nochanges': 'Nothing is otherwise now.',
-    'proof.morechanges': 'The first {n} are shown.', 'proof.kind': 'What', 'proof.name': 'Which',
+    'proof.morechanges': 'The first {n} {n|is|are} shown.', 'proof.kind': 'What', 'proof.name': 'Which',
     'proof.put': 'new or changed', 'proof.gone': 'gone', 'proof.trip': 'Trip', 'proof.place': 'Place',
     'proof.routine': 'Routine', 'proof.field': 'Field', 'proof.vehicle': 'Vehicle',
 

@@ -65,14 +65,15 @@ export default {
     'chart.label': 'Vitesse dans le temps ; les flèches suivent le trajet',
 
     'trips.all': 'Effacer les filtres', 'trips.todo': 'Sans nature d’abord', 'trips.none': 'Aucun trajet.',
-    'trips.end': 'Plus de trajets.', 'trips.gaps': 'lacunes : {n}',
+    'trips.end': 'Plus de trajets.', 'trips.gaps': '{n} {n|lacune|lacunes}',
     'trips.leftout': 'compté par un autre appareil', 'keys.title': 'Touches', 'keys.next': 'Trajet suivant',
     'keys.previous': 'Trajet précédent', 'keys.open': 'Ouvrir le trajet', 'keys.edit': 'Modifier le trajet',
     'keys.filter': 'Filtres', 'keys.list': 'Cette liste',
 
     'trip.start': 'Départ', 'trip.end': 'Arrivée', 'trip.running': 'maintenant',
     'trip.begun': 'Commencé par', 'trip.ended': 'Terminé par',
-    'trip.gaps': '{n} lacunes, {time}, {way} en ligne droite', 'trip.unrecorded': 'Non enregistré avant',
+    'trip.gaps': '{n} {n|lacune|lacunes}, {time}, {way} en ligne droite',
+    'trip.unrecorded': 'Non enregistré avant',
     'trip.overlaps': 'Enregistré deux fois', 'trip.other': 'l’autre trajet',
     'trip.notrack': 'Ce trajet n’a pas de tracé.', 'trip.recorded': 'Enregistré',
     'trip.back': 'Retour à la liste', 'trip.meanwhile': 'Modifié entre-temps : {class}',
@@ -90,18 +91,19 @@ export default {
     'history.title': 'Historique', 'history.none': 'Rien n’a été modifié à la main.',
     'history.field': 'Champ', 'history.old': 'Avant', 'history.new': 'Après', 'history.actor': 'Par',
     'history.why': 'Pourquoi', 'why.title': 'Pourquoi cette distance ?',
-    'why.text': '{counted} positions comptent, {ignored} sont ignorées ; {gaps} de lacunes sont hors '
+    'why.text': '{counted} {counted|position compte|positions comptent}, {ignored} '
+        + '{ignored|est ignorée|sont ignorées} ; {gaps} de lacunes sont hors '
         + 'distance.', 'why.verdicts': 'Verdicts', 'why.verdict': 'Verdict', 'why.sign': 'Sur la carte',
     'why.fixes': 'Positions', 'why.added': 'Ajouté', 'why.sum': 'Somme', 'why.accuracy': 'Précision',
     'why.gap': 'lacune, {way}', 'why.steps': 'Pas à pas',
-    'why.thinned': '{shown} étapes sur {all}, dont toutes les particulières.',
+    'why.thinned': '{shown} {shown|étape|étapes} sur {all}, dont toutes les particulières.',
 
     'totals.trips': 'Trajets', 'totals.driving': 'Conduite', 'totals.months': 'Mois',
     'totals.month': 'Mois', 'totals.table': 'Mois par nature', 'totals.all': 'Tous',
     'totals.bars': 'Distance par mois et nature ; les chiffres sont dans le tableau ci-dessous',
     'totals.days': 'Jours', 'totals.day': 'Jour', 'totals.nothing': 'rien',
     'totals.daytable': 'Tous les jours avec trajets',
-    'totals.calendar': 'Calendrier {year} : {n} jours avec trajets ; voir le tableau ci-dessous',
+    'totals.calendar': 'Calendrier {year} : {n} {n|jour|jours} avec trajets ; voir le tableau ci-dessous',
 
     'places.label': 'Nom', 'places.radius': 'Rayon', 'places.skip': 'Un arrêt ici ne termine pas le trajet',
     'places.notify_on_entry': 'Prévenir à l’arrivée', 'places.notify_on_exit': 'Prévenir au départ',
@@ -117,18 +119,22 @@ export default {
     'devices.refused': 'Mis de côté',
     'devices.refusedtext': 'Ce qui a été livré et ne peut être un événement. Rien n’en est dans un trajet.',
     'devices.nothing': 'Rien n’a été mis de côté.', 'devices.later': 'peut passer plus tard',
-    'devices.content': 'Contenu ({n} octets)',
+    'devices.content': 'Contenu ({n} {n|octet|octets})',
 
     'nav.inbox': 'À classer',
     'inbox.help': 'Touches : b c p m décident, s prend la proposition, z annule, j et k avancent. '
         + 'Glisser à droite : professionnel ; à gauche : privé.',
     'inbox.suggested': 'Proposition', 'inbox.routine': 'Routine : {name}',
     'inbox.aslast': 'Comme la dernière fois : {name}', 'inbox.other': 'Autre…',
-    'inbox.groups': 'Tous à la fois', 'inbox.alike': '{n} trajets', 'inbox.atleast': 'au moins {n} trajets',
+    'inbox.groups': 'Tous à la fois', 'inbox.alike': '{n} {n|trajet|trajets}',
+    'inbox.atleast': 'au moins {n} {n|trajet|trajets}',
     'inbox.all': 'Tous les trajets {way}',
-    'inbox.alltext': '{n} trajets non classés du {from} au {to}, {distance} en tout, deviennent : {name}.',
-    'inbox.allgo': 'Tous les {n} : {name}', 'inbox.waiting': '{n} trajets attendent d’être classés.',
+    'inbox.alltext': '{n} {n|trajet non classé|trajets non classés} du {from} au {to}, {distance} en '
+        + 'tout, {n|devient|deviennent} : {name}.',
+    'inbox.allgo': 'Tous les {n} : {name}',
+    'inbox.waiting': '{n} {n|trajet attend d’être classé|trajets attendent d’être classés}.',
     'inbox.empty': 'Tous les trajets sont classés.', 'inbox.trips': 'Voir les trajets',
+    'inbox.purposes': '{n} {n|trajet professionnel|trajets professionnels} sans motif',
     'inbox.full': 'Décidez d’abord pour quelques-uns : le reste viendra ensuite.',
 
     'conflict.seen': 'Comme vous l’avez vu', 'conflict.allthesame': 'Décider quand même',
@@ -154,22 +160,24 @@ export default {
     'restore.text': 'Ceci est annulé, et le trajet est de nouveau tel que mesuré :',
     'restore.void': 'qu’il n’était pas un trajet',
     'restore.distance': 'la distance fixée à {set} ; mesurée : {measured}',
-    'restore.stretch': '{way} ont été exclus', 'restore.merged': '{n} trajets ont été réunis',
+    'restore.stretch': '{way} ont été exclus',
+    'restore.merged': '{n} {n|trajet a été réuni|trajets ont été réunis}',
     'restore.split': 'il a été coupé en deux',
 
     'nav.proof': 'Preuve', 'proof.head': 'Le journal maintenant', 'proof.entries': 'Entrées',
     'proof.root': 'Racine', 'proof.signed': 'La dernière tête signée', 'proof.origin': 'À qui',
     'proof.signers': 'Signée par', 'proof.witness': 'Dernier témoin',
     'proof.nowitness': 'aucun : seul le propriétaire a signé', 'proof.after': 'Depuis',
-    'proof.notsigned': '{n} entrées qu’aucune tête signée ne couvre encore',
+    'proof.notsigned': '{n} {n|entrée|entrées} qu’aucune tête signée ne couvre encore',
     'proof.unsigned': 'Aucune tête n’a été signée. Sur l’ordinateur qui garde le journal :',
     'proof.verify': 'Vérifier chaque entrée',
     'proof.verifytext': 'Ce navigateur hache lui-même chaque entrée sous la tête signée (SHA-256, '
         + 'RFC 6962) et compare la racine. Cela continue pendant que d’autres vues sont affichées.',
     'proof.verifynow': 'Vérifier maintenant', 'proof.verifyagain': 'Vérifier à nouveau',
-    'proof.stop': 'Arrêter', 'proof.stopped': 'Arrêté.', 'proof.sofar': '{n} sur {all} entrées',
-    'proof.good': 'Les {n} entrées sont bien celles que fixe la tête signée : la racine calculée '
-        + 'ici est la sienne.',
+    'proof.stop': 'Arrêter', 'proof.stopped': 'Arrêté.',
+    'proof.sofar': '{n} sur {all} {all|entrée|entrées}',
+    'proof.good': '{n|La seule entrée est bien celle|Les {n} entrées sont bien celles} que fixe la tête '
+        + 'signée : la racine calculée ici est la sienne.',
     'proof.bad': 'Ce n’est pas ce qui a été signé : l’entrée {at} est la première qui diffère. '
         + 'Lancez ledger verify.',
     'proof.erased': 'Le contenu de {n} a été effacé ou retenu : seules leurs empreintes ont été comparées.',
@@ -181,19 +189,21 @@ export default {
     'proof.compare': 'Comparer', 'proof.keep': 'Retenir la tête actuelle',
     'proof.kept': 'Retenu dans ce navigateur',
     'proof.notahead': 'Ce n’est pas une tête : il faut un nombre d’entrées, comme 1041.',
-    'proof.toolarge': 'Le journal n’a que {n} entrées : cette tête est d’un autre journal, ou des '
-        + 'entrées manquent.',
-    'proof.grown': 'Le journal n’a fait que croître : ses {n} premières entrées sont celles de cette tête.',
-    'proof.forked': 'Les {n} premières entrées ne sont pas celles de cette tête. Lancez ledger '
+    'proof.toolarge': 'Le journal n’a que {n} {n|entrée|entrées} : cette tête est d’un autre journal, '
+        + 'ou des entrées manquent.',
+    'proof.grown': 'Le journal n’a fait que croître : '
+        + '{n|sa première entrée est celle|ses {n} premières entrées sont celles} de cette tête.',
+    'proof.forked': '{n|La première entrée n’est pas celle|Les {n} premières entrées ne sont pas celles} de cette tête. Lancez ledger '
         + 'verify et gardez cette tête.',
-    'proof.computed': 'La racine des {n} premières entrées a été calculée à partir des tuiles de la '
-        + 'tête signée. Comparez-la à la vôtre.',
+    'proof.computed': 'La racine {n|de la première entrée|des {n} premières entrées} a été calculée à '
+        + 'partir des tuiles de la tête signée. Comparez-la à la vôtre.',
     'proof.tilesbad': 'Les tuiles ne mènent pas à la tête signée. Lancez ledger verify.',
     'proof.rootthen': 'Racine d’alors',
     'proof.notcovered': 'Aucune tête signée ne couvre autant d’entrées ; la racine ne peut être '
         + 'calculée ici.',
     'proof.changes': 'Ce qui diffère maintenant', 'proof.nochanges': 'Rien n’a changé.',
-    'proof.morechanges': 'Les {n} premiers sont montrés.', 'proof.kind': 'Quoi', 'proof.name': 'Lequel',
+    'proof.morechanges': '{n|Seul le premier est montré|Les {n} premiers sont montrés}.',
+    'proof.kind': 'Quoi', 'proof.name': 'Lequel',
     'proof.put': 'nouveau ou modifié', 'proof.gone': 'disparu', 'proof.trip': 'Trajet',
     'proof.place': 'Lieu', 'proof.routine': 'Routine', 'proof.field': 'Champ', 'proof.vehicle': 'Véhicule',
 

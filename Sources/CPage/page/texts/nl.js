@@ -65,13 +65,13 @@ export default {
     'chart.label': 'Snelheid in de tijd; pijltjes bewegen langs de weg',
 
     'trips.all': 'Filters wissen', 'trips.todo': 'Zonder soort eerst', 'trips.none': 'Geen ritten.',
-    'trips.end': 'Geen ritten meer.', 'trips.gaps': 'gaten: {n}',
+    'trips.end': 'Geen ritten meer.', 'trips.gaps': '{n} {n|gat|gaten}',
     'trips.leftout': 'door ander apparaat geteld', 'keys.title': 'Toetsen', 'keys.next': 'Volgende rit',
     'keys.previous': 'Vorige rit', 'keys.open': 'Rit openen', 'keys.edit': 'Rit bewerken',
     'keys.filter': 'Filters', 'keys.list': 'Deze lijst',
 
     'trip.start': 'Begin', 'trip.end': 'Einde', 'trip.running': 'nu', 'trip.begun': 'Begonnen door',
-    'trip.ended': 'Beëindigd door', 'trip.gaps': '{n} gaten, {time}, {way} hemelsbreed',
+    'trip.ended': 'Beëindigd door', 'trip.gaps': '{n} {n|gat|gaten}, {time}, {way} hemelsbreed',
     'trip.unrecorded': 'Ervoor niet opgenomen', 'trip.overlaps': 'Dubbel opgenomen',
     'trip.other': 'de andere rit', 'trip.notrack': 'Deze rit heeft geen spoor.',
     'trip.recorded': 'Opgenomen', 'trip.back': 'Terug naar de lijst',
@@ -81,7 +81,8 @@ export default {
     'conflict.again': 'De rit is intussen gewijzigd. Open hem opnieuw en beslis dan.',
     'conflict.field': 'Veld', 'conflict.theirs': 'Nu opgeslagen', 'conflict.mine': 'Die van u',
     'conflict.keepmine': 'Die van mij opslaan', 'conflict.keeptheirs': 'Laten zoals opgeslagen',
-    'correct.title': 'Corrigeren, splitsen, samenvoegen of vervallen', 'correct.distance': 'Afstand ({unit})',
+    'correct.title': 'Corrigeren, splitsen, samenvoegen of vervallen',
+    'correct.distance': 'Afstand ({unit})',
     'correct.why': 'Waarom', 'correct.whyhint': 'Lezers van het boek zien het.',
     'correct.adjust': 'Afstand zetten', 'correct.void': 'Het was geen rit',
     'correct.restore': 'Herstellen zoals gemeten',
@@ -89,18 +90,19 @@ export default {
     'history.title': 'Geschiedenis', 'history.none': 'Mensen hebben niets gewijzigd.',
     'history.field': 'Veld', 'history.old': 'Eerst', 'history.new': 'Daarna', 'history.actor': 'Door',
     'history.why': 'Waarom', 'why.title': 'Waarom deze afstand?',
-    'why.text': '{counted} posities tellen, {ignored} zijn genegeerd; {gaps} over gaten telt niet mee.',
+    'why.text': '{counted} {counted|positie telt|posities tellen}, {ignored} {ignored|is|zijn} '
+        + 'genegeerd; {gaps} over gaten telt niet mee.',
     'why.verdicts': 'Oordelen', 'why.verdict': 'Oordeel', 'why.sign': 'Op de kaart',
     'why.fixes': 'Posities', 'why.added': 'Erbij', 'why.sum': 'Som', 'why.accuracy': 'Nauwkeurigheid',
     'why.gap': 'gat, {way}', 'why.steps': 'Stap voor stap',
-    'why.thinned': '{shown} van {all} stappen, waaronder alle bijzondere.',
+    'why.thinned': '{shown} van {all} {all|stap|stappen}, waaronder alle bijzondere.',
 
     'totals.trips': 'Ritten', 'totals.driving': 'Rijtijd', 'totals.months': 'Maanden',
     'totals.month': 'Maand', 'totals.table': 'Maanden per soort', 'totals.all': 'Alle',
     'totals.bars': 'Afstand per maand en soort; de getallen staan in de tabel hieronder',
     'totals.days': 'Dagen', 'totals.day': 'Dag', 'totals.nothing': 'niets',
     'totals.daytable': 'Alle dagen met ritten',
-    'totals.calendar': 'Kalender van {year}: {n} dagen met ritten; zie de tabel hieronder',
+    'totals.calendar': 'Kalender van {year}: {n} {n|dag|dagen} met ritten; zie de tabel hieronder',
 
     'places.label': 'Naam', 'places.radius': 'Straal', 'places.skip': 'Een stop hier beëindigt geen rit',
     'places.notify_on_entry': 'Melden bij aankomst', 'places.notify_on_exit': 'Melden bij vertrek',
@@ -117,18 +119,20 @@ export default {
     'devices.refused': 'Opzijgelegd',
     'devices.refusedtext': 'Wat is afgeleverd en geen gebeurtenis kan zijn. Niets hiervan zit in een rit.',
     'devices.nothing': 'Er is niets opzijgelegd.', 'devices.later': 'kan later alsnog',
-    'devices.content': 'Inhoud ({n} bytes)',
+    'devices.content': 'Inhoud ({n} {n|byte|bytes})',
 
     'nav.inbox': 'Postvak',
     'inbox.help': 'Toetsen: b c p m beslissen, s neemt het voorstel, z maakt ongedaan, j en k gaan '
         + 'verder. Veeg naar rechts: zakelijk; naar links: privé.',
     'inbox.suggested': 'Voorstel', 'inbox.routine': 'Routine: {name}',
     'inbox.aslast': 'Als de vorige keer: {name}', 'inbox.other': 'Andere…',
-    'inbox.groups': 'Alles in één keer', 'inbox.alike': '{n} ritten',
-    'inbox.atleast': 'minstens {n} ritten', 'inbox.all': 'Alle ritten {way}',
-    'inbox.alltext': '{n} ritten zonder soort van {from} tot {to}, samen {distance}, worden: {name}.',
-    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} ritten wachten op een soort.',
+    'inbox.groups': 'Alles in één keer', 'inbox.alike': '{n} {n|rit|ritten}',
+    'inbox.atleast': 'minstens {n} {n|rit|ritten}', 'inbox.all': 'Alle ritten {way}',
+    'inbox.alltext': '{n} {n|rit|ritten} zonder soort van {from} tot {to}, samen {distance}, '
+        + '{n|wordt|worden}: {name}.',
+    'inbox.allgo': 'Alle {n}: {name}', 'inbox.waiting': '{n} {n|rit wacht|ritten wachten} op een soort.',
     'inbox.empty': 'Elke rit heeft een soort.', 'inbox.trips': 'Toon de ritten',
+    'inbox.purposes': '{n} zakelijke {n|rit|ritten} zonder doel',
     'inbox.full': 'Beslis eerst over een paar hiervan: dan komt de rest.',
 
     'conflict.seen': 'Zoals u het zag', 'conflict.allthesame': 'Toch beslissen',
@@ -154,22 +158,22 @@ export default {
     'restore.text': 'Dit wordt teruggenomen, en de rit is weer zoals hij is gemeten:',
     'restore.void': 'dat het geen rit was',
     'restore.distance': 'de afstand is op {set} gezet; gemeten is {measured}',
-    'restore.stretch': '{way} is weggelaten', 'restore.merged': '{n} ritten zijn samengevoegd',
+    'restore.stretch': '{way} is weggelaten', 'restore.merged': '{n} {n|rit is|ritten zijn} samengevoegd',
     'restore.split': 'hij is in tweeën gesplitst',
 
     'nav.proof': 'Bewijs', 'proof.head': 'Het logboek nu', 'proof.entries': 'Regels',
     'proof.root': 'Wortel', 'proof.signed': 'De laatst ondertekende kop', 'proof.origin': 'Wiens logboek',
     'proof.signers': 'Ondertekend door', 'proof.witness': 'Laatste getuige',
     'proof.nowitness': 'geen: alleen de eigenaar heeft getekend', 'proof.after': 'Sindsdien',
-    'proof.notsigned': '{n} regels die nog onder geen ondertekende kop vallen',
+    'proof.notsigned': '{n} {n|regel|regels} die nog onder geen ondertekende kop {n|valt|vallen}',
     'proof.unsigned': 'Er is nog geen kop ondertekend. Op de computer met de administratie:',
     'proof.verify': 'Elke regel controleren',
     'proof.verifytext': 'Deze browser hasht zelf elke regel onder de ondertekende kop (SHA-256, RFC '
         + '6962) en vergelijkt de wortel. Het gaat door terwijl u iets anders bekijkt.',
     'proof.verifynow': 'Nu controleren', 'proof.verifyagain': 'Opnieuw controleren',
-    'proof.stop': 'Stoppen', 'proof.stopped': 'Gestopt.', 'proof.sofar': '{n} van {all} regels',
-    'proof.good': 'Alle {n} regels zijn wat de ondertekende kop vastlegt: de hier berekende wortel '
-        + 'is de zijne.',
+    'proof.stop': 'Stoppen', 'proof.stopped': 'Gestopt.', 'proof.sofar': '{n} van {all} {all|regel|regels}',
+    'proof.good': '{n|De enige regel is|Alle {n} regels zijn} wat de ondertekende kop vastlegt: de hier '
+        + 'berekende wortel is de zijne.',
     'proof.bad': 'Dit is niet wat ondertekend is: regel {at} wijkt als eerste af. Voer ledger verify uit.',
     'proof.erased': 'Van {n} is de inhoud gewist of achtergehouden: alleen de hashes zijn vergeleken.',
     'proof.nohash': 'Een browser hasht alleen voor pagina’s via HTTPS of van de eigen machine. '
@@ -180,19 +184,21 @@ export default {
     'proof.compare': 'Vergelijken', 'proof.keep': 'De kop van nu onthouden',
     'proof.kept': 'In deze browser onthouden',
     'proof.notahead': 'Dit is geen kop: er wordt een aantal regels verwacht, zoals 1041.',
-    'proof.toolarge': 'Het logboek heeft maar {n} regels: die kop is van een ander logboek, of er '
-        + 'is iets weggenomen.',
-    'proof.grown': 'Het logboek is sindsdien alleen gegroeid: de eerste {n} regels zijn die van die kop.',
-    'proof.forked': 'De eerste {n} regels zijn niet die van die kop. Voer ledger verify uit en '
-        + 'bewaar die kop.',
-    'proof.computed': 'De wortel van de eerste {n} regels is berekend uit de tegels van de '
+    'proof.toolarge': 'Het logboek heeft maar {n} {n|regel|regels}: die kop is van een ander logboek, '
+        + 'of er is iets weggenomen.',
+    'proof.grown': 'Het logboek is sindsdien alleen gegroeid: de eerste {n} {n|regel is|regels zijn} '
+        + 'die van die kop.',
+    'proof.forked': 'De eerste {n} {n|regel is|regels zijn} niet die van die kop. Voer ledger verify '
+        + 'uit en bewaar die kop.',
+    'proof.computed': 'De wortel van de eerste {n} {n|regel|regels} is berekend uit de tegels van de '
         + 'ondertekende kop. Vergelijk hem met de uwe.',
     'proof.tilesbad': 'De tegels leiden niet naar de ondertekende kop. Voer ledger verify uit.',
     'proof.rootthen': 'Wortel toen',
     'proof.notcovered': 'Geen ondertekende kop omvat zoveel regels; de wortel kan hier niet worden '
         + 'berekend.',
     'proof.changes': 'Wat nu anders is', 'proof.nochanges': 'Er is nu niets anders.',
-    'proof.morechanges': 'De eerste {n} worden getoond.', 'proof.kind': 'Wat', 'proof.name': 'Welke',
+    'proof.morechanges': 'De eerste {n} {n|wordt|worden} getoond.', 'proof.kind': 'Wat',
+    'proof.name': 'Welke',
     'proof.put': 'nieuw of gewijzigd', 'proof.gone': 'weg', 'proof.trip': 'Rit', 'proof.place': 'Plaats',
     'proof.routine': 'Routine', 'proof.field': 'Veld', 'proof.vehicle': 'Voertuig',
 

@@ -10,7 +10,7 @@ export default {
     'settings.summary': 'Gerät und Sprache',
     'figure.distance': 'Strecke, ungefähr', 'figure.time': 'Zeit', 'figure.speed': 'Tempo',
     'measured': 'Das Fahrtenbuch misst die Fahrt neu, wenn die Positionen da sind.',
-    since: 'Seit {time}', positions: '{n} Positionen', accuracy: 'Auf {way} genau',
+    since: 'Seit {time}', positions: '{n} {n|Position|Positionen}', accuracy: 'Auf {way} genau',
     inaccurate: 'Nur auf {way} genau: Solche Positionen zählen nicht zur Strecke.',
     'no.position': 'Noch keine Position…',
     'awake.on': 'Der Bildschirm bleibt an. Die Aufzeichnung kann enden, wenn Sie ihn sperren oder die App '
@@ -38,8 +38,8 @@ export default {
         + 'kommen. Öffnen Sie diese Seite mit https://.',
     'other.tab': 'Ein anderer Tab oder ein anderes Fenster zeichnet diese Fahrt auf. Beenden Sie sie dort.',
     'recover.title': 'Eine Fahrt wurde aufgezeichnet',
-    'recover.text': 'Die Seite wurde unterwegs geschlossen, nach {n} Positionen; die letzte ist von '
-        + '{time}.',
+    'recover.text': 'Die Seite wurde unterwegs geschlossen, nach {n} {n|Position|Positionen}; die '
+        + 'letzte ist von {time}.',
     'recover.none': 'Die Seite wurde unterwegs geschlossen, vor der ersten Position. Die Fahrt begann um '
         + '{time}.',
     'recover.go': 'Weiter aufzeichnen', 'recover.stop': 'An der letzten Position beenden',
@@ -51,12 +51,14 @@ export default {
     'sign.hint': 'Auf dem Rechner mit dem Fahrtenbuch: ledger token new phone --page. Einfügen, was '
         + 'erscheint.',
     'sign.wrong': 'Dieser Link wurde schon benutzt oder ist zu alt.',
-    'state.none': 'Hier wurde noch nichts aufgezeichnet.', 'state.kept': '{n} bleiben auf diesem Gerät.',
-    'state.all': 'Alles steht im Fahrtenbuch.', 'state.sending': 'Wird gesendet: {n} warten.',
-    'state.waiting': 'Keine Antwort vom Fahrtenbuch. {n} bleiben auf diesem Gerät und gehen später.',
-    'state.offline': 'Offline. {n} bleiben auf diesem Gerät und gehen später.',
+    'state.none': 'Hier wurde noch nichts aufgezeichnet.',
+    'state.kept': '{n} {n|bleibt|bleiben} auf diesem Gerät.',
+    'state.all': 'Alles steht im Fahrtenbuch.', 'state.sending': 'Wird gesendet: {n} {n|wartet|warten}.',
+    'state.waiting': 'Keine Antwort vom Fahrtenbuch. {n} {n|bleibt|bleiben} auf diesem Gerät und '
+        + '{n|geht|gehen} später.',
+    'state.offline': 'Offline. {n} {n|bleibt|bleiben} auf diesem Gerät und {n|geht|gehen} später.',
     'state.reason': 'Das Fahrtenbuch sagt: {reason}',
-    receipts: '{n} Quittungen',
+    receipts: '{n} {n|Quittung|Quittungen}',
     'refused.title': 'Vom Fahrtenbuch abgelehnt: {n}',
     'refused.text': 'Diese bleiben hier und werden nicht von selbst noch einmal gesendet.',
     'refused.again': 'Noch einmal senden', 'refused.forget': 'Entfernen',

@@ -10,7 +10,7 @@ export default {
     'settings.summary': 'Appareil et langue',
     'figure.distance': 'Distance, environ', 'figure.time': 'Durée', 'figure.speed': 'Vitesse',
     'measured': 'Le carnet mesure le trajet à nouveau quand les positions y sont.',
-    since: 'Depuis {time}', positions: '{n} positions', accuracy: 'Précis à {way}',
+    since: 'Depuis {time}', positions: '{n} {n|position|positions}', accuracy: 'Précis à {way}',
     inaccurate: 'Précis à {way} seulement : de telles positions n’ajoutent pas de distance.',
     'no.position': 'Pas encore de position…',
     'awake.on': 'L’écran reste allumé. L’enregistrement peut s’arrêter si vous le verrouillez ou changez '
@@ -40,7 +40,8 @@ export default {
         + 'même. Ouvrez cette page avec https://.',
     'other.tab': 'Un autre onglet ou une autre fenêtre enregistre ce trajet. Terminez-le là-bas.',
     'recover.title': 'Un trajet était en cours d’enregistrement',
-    'recover.text': 'La page a été fermée en chemin, après {n} positions ; la dernière est de {time}.',
+    'recover.text': 'La page a été fermée en chemin, après {n} {n|position|positions} ; la dernière est '
+        + 'de {time}.',
     'recover.none': 'La page a été fermée en chemin, avant la première position. Le trajet a commencé à '
         + '{time}.',
     'recover.go': 'Continuer', 'recover.stop': 'Arrêter à la dernière position',
@@ -51,12 +52,15 @@ export default {
     'sign.in': 'Se connecter', 'sign.link': 'Lien ou code',
     'sign.hint': 'Sur l’ordinateur du carnet : ledger token new phone --page. Collez ce qui s’affiche.',
     'sign.wrong': 'Ce lien a déjà servi, ou il est trop ancien.',
-    'state.none': 'Rien n’a encore été enregistré ici.', 'state.kept': '{n} restent sur cet appareil.',
+    'state.none': 'Rien n’a encore été enregistré ici.',
+    'state.kept': '{n} {n|reste|restent} sur cet appareil.',
     'state.all': 'Tout est dans le carnet.', 'state.sending': 'Envoi : {n} en attente.',
-    'state.waiting': 'Le carnet ne répond pas. {n} restent sur cet appareil et partiront plus tard.',
-    'state.offline': 'Hors ligne. {n} restent sur cet appareil et partiront plus tard.',
+    'state.waiting': 'Le carnet ne répond pas. {n} {n|reste|restent} sur cet appareil et '
+        + '{n|partira|partiront} plus tard.',
+    'state.offline': 'Hors ligne. {n} {n|reste|restent} sur cet appareil et {n|partira|partiront} plus '
+        + 'tard.',
     'state.reason': 'Le carnet dit : {reason}',
-    receipts: '{n} reçus',
+    receipts: '{n} {n|reçu|reçus}',
     'refused.title': 'Refusés par le carnet : {n}',
     'refused.text': 'Ils restent ici et ne sont pas renvoyés d’eux-mêmes.',
     'refused.again': 'Renvoyer', 'refused.forget': 'Supprimer', 'refused.sure': 'Supprimer pour de bon ?',

@@ -1,0 +1,68 @@
+"""The texts of the page and of its recorder: all that are named are there, in every language, with plurals."""
+
+import re
+
+from book import REPOSITORY, expect
+
+PAGE = REPOSITORY / "Sources" / "CPage" / "page"
+LANGUAGES = ("en", "nl", "de", "fr")
+COUNTS = {"n", "all", "counted", "ignored", "shown"}
+# Numbers without a word that depends on them.
+BARE = {"inbox.allgo", "proof.erased", "state.sending", "refused.title"}
+FORM = r"((?:[^{}|]|\{\w+\})*)"
+FORMS = re.compile(rf"\{{(\w+)\|{FORM}\|{FORM}\}}")
+VALUE = re.compile(r"\{(\w+)\}")
+
+
+def texts_of(path):
+    """Returns the texts of a module by their keys."""
+    joined = re.sub(r"'\s*\n\s*\+ '", "", path.read_text())
+    return dict(re.findall(r"(?:^ {4}|, )'?([a-z][\w.-]*)'?: '((?:[^'\\]|\\.)*)'", joined, re.M))
+
+
+def check_texts():
+    """Checks that every text that the modules name is there, and says its counts in each language."""
+    # The page of a shared trip has its texts in itself.
+    code = "".join(path.read_text() for path in sorted(PAGE.glob("*.js")) if path.stem != "live-trip")
+    english = texts_of(PAGE / "texts" / "en.js")
+    named = set(re.findall(r"\bt\('([\w.-]+)'", code))
+    expect(named <= set(english), f"texts that are named and not there: {sorted(named - set(english))}")
+    expect(len(english) > 200, f"only {len(english)} texts were found")
+    for directory in (PAGE / "texts", PAGE / "record" / "texts"):
+        english = texts_of(directory / "en.js")
+        for language in LANGUAGES:
+            texts = texts_of(directory / f"{language}.js")
+            expect(set(texts) == set(english), f"{language}: other texts than in English")
+            for key, text in texts.items():
+                check_text(f"{language}: {key}", text, english.get(key, ""), key)
+
+
+def check_text(place, text, english, key):
+    """A text has the values that English has, and a form of its words for one and for more."""
+    values = set(VALUE.findall(text))
+    expect(values == set(VALUE.findall(english)), f"{place} has the values {sorted(values)}")
+    leftover = VALUE.sub("", FORMS.sub(r"\2\3", text))
+    expect("{" not in leftover and "}" not in leftover, f"{place} has braces that hold no value: {text}")
+    if values & COUNTS and key not in BARE:
+        forms = [pair[1:] for pair in FORMS.findall(text)]
+        expect(forms, f"{place} has no form for one: {text}")
+        expect(all(one != more for one, more in forms), f"{place} has one form twice: {text}")
+
+
+# What the page says of one, of more, and of none.
+SAY = """const [done] = arguments;
+    const base = document.querySelector('script[type=module]').src.replace('app.js', 'texts.js');
+    import(base).then(({ t }) => done([0, 1, 2, 12345].map((n) => t('trips.gaps', { n }))),
+        (error) => done([String(error)]))"""
+SAID = {
+    "en": ["0 gaps", "1 gap", "2 gaps", "12,345 gaps"],
+    "nl": ["0 gaten", "1 gat", "2 gaten", "12.345 gaten"],
+    "de": ["0 Lücken", "1 Lücke", "2 Lücken", "12.345 Lücken"],
+    "fr": ["0 lacune", "1 lacune", "2 lacunes", "12\u202f345 lacunes"],
+}
+
+
+def check_plurals(page, language):
+    """The page in a language says one gap, and two gaps."""
+    said = page.browser.execute_async_script(SAY)
+    expect(said == SAID[language], f"{language}: gaps are {said}")
