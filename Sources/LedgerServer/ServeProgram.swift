@@ -200,7 +200,15 @@ enum ServeProgram {
             let login = Token.login(of: "page", [.admin, .audit], now: WallClock.now)
             let text = TokenText(of: login, using: &random)
             try store.orCreated().add(login, shownAs: text)
-            say("Open \(address)/#login=\(text.text) within ten minutes.\n", on: .standardOutput)
+            say(
+                """
+                Open this link within ten minutes; it lets one browser in:
+                  \(address)/#login=\(text.text)
+                Record is there too, to record a trip with that browser.
+
+                """,
+                on: .standardOutput
+            )
         } catch {
             complain("\(error)")
         }

@@ -134,7 +134,6 @@ async function run(button, source, vehicle) {
     }
 }
 
-/** When a source was heard last, in words. */
 /** When a source was heard last: its last position while a trip goes on, by the server's clock. */
 const heardAt = (source) => (source.last_fix_age_s === undefined ? source.latest_at
     : new Date(source.receivedAt - source.last_fix_age_s * 1000).toISOString());
@@ -243,6 +242,14 @@ function goForm(sources, vehicles) {
     h('button', { class: 'main go' }, t('now.go')));
 }
 
+/** How to begin, where nothing has recorded yet. */
+const welcome = () => h('section', { class: 'card welcome' },
+    h('h2', null, t('now.first')),
+    h('p', null, t('now.firsttext')),
+    h('div', { class: 'buttons' },
+        h('a', { class: 'button main', href: '/record' }, t('now.firstrecord')),
+        h('a', { class: 'button', href: '#/devices' }, t('setup.title'))));
+
 export async function show({ main, signal }) {
     const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
     if (signal.aborted) return;
@@ -257,7 +264,8 @@ export async function show({ main, signal }) {
     const cards = h('div', { class: 'cards' });
     const news = h('ul', { class: 'news' });
     const connection = h('p', { class: 'faint' });
-    const sheet = h('div', { class: 'sheet' }, cards, goForm(first.sources, vehicles), news, connection,
+    const beginning = h('div', null, welcome());
+    const sheet = h('div', { class: 'sheet' }, cards, beginning, news, connection,
         h('p', { class: 'faint' }, t('now.zone', { zone: settings.time_zone })));
     const holder = h('div', { class: 'map-holder' }, element);
     main.append(holder, sheet);
@@ -275,6 +283,10 @@ export async function show({ main, signal }) {
 
     const drawCards = makeCards(cards, sources);
     function draw() {
+        // GO is for a device that the ledger knows: without one it would wait for positions for ever.
+        if (sources.size > 0 && !beginning.querySelector('form')) {
+            put(beginning, goForm([...sources.values()], vehicles));
+        }
         drawCards();
         say();
         return follower.update(inOrder(sources.values()));

@@ -53,6 +53,11 @@ export default {
     'now.details': 'Wofür war sie?', 'now.still': 'Seit einer Weile bewegt sich nichts. Noch aufzeichnen?',
     'now.goon': 'Ja, weiter', 'now.heard': 'Zuletzt gehört {ago}', 'now.follow': 'Folgen',
     'now.live': 'Live: Änderungen erscheinen sofort.', 'now.reconnecting': 'Wird neu verbunden…',
+    'now.first': 'Ihre erste Fahrt',
+    'now.firsttext': 'Noch hat nichts eine Fahrt aufgezeichnet. Dieser Browser kann es, ohne App. '
+        + 'Oder richten Sie eine App auf einem Telefon ein, die auch bei dunklem Bildschirm '
+        + 'weiterläuft.',
+    'now.firstrecord': 'Hier eine Fahrt aufzeichnen',
     'now.zone': 'Zeiten ohne Zeitverschiebung gelten in {zone}.',
     'now.recover': 'Die Aufzeichnung brach unterwegs ab. Was wird aus der Fahrt?',
     'now.resume': 'Sie geht weiter',

@@ -53,6 +53,10 @@ export default {
     'now.live': 'Live: changes show at once.', 'now.reconnecting': 'Connecting again…',
     'now.recover': 'The recorder stopped on the way. What becomes of the trip?', 'now.resume': 'It goes on',
     'now.save': 'End it there', 'now.abandon': 'It was none',
+    'now.first': 'Your first trip',
+    'now.firsttext': 'Nothing has recorded a trip yet. This browser can: it needs no app. Or set '
+        + 'up an app on a phone, which goes on when the screen is off.',
+    'now.firstrecord': 'Record a trip here',
     'now.zone': 'Times without an offset are of {zone}.', 'news.trip_started': 'Trip started: {source}',
     'news.trip_ended': 'Trip ended: {source}, {distance}', 'news.trip_resumed': 'Trip goes on: {source}',
     'news.trip_withdrawn': 'It was no trip: {source}', 'news.signal_lost': 'Signal lost: {source}',

@@ -50,6 +50,10 @@ export default {
     'now.still': 'Rien ne bouge depuis un moment. Toujours en route ?', 'now.goon': 'Oui, continuer',
     'now.heard': 'Dernier signe {ago}', 'now.follow': 'Suivre',
     'now.live': 'En direct : les changements s’affichent aussitôt.', 'now.reconnecting': 'Reconnexion…',
+    'now.first': 'Votre premier trajet',
+    'now.firsttext': 'Rien n’a encore enregistré de trajet. Ce navigateur le peut, sans '
+        + 'application. Ou réglez une application sur un téléphone : elle continue écran éteint.',
+    'now.firstrecord': 'Enregistrer un trajet ici',
     'now.zone': 'Les heures sans décalage sont celles de {zone}.',
     'now.recover': 'L’enregistrement s’est arrêté en route. Que devient le trajet ?',
     'now.resume': 'Il continue', 'now.save': 'Le terminer là', 'now.abandon': 'Ce n’en était pas un',

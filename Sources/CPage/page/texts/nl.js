@@ -52,6 +52,10 @@ export default {
     'now.details': 'Waarvoor was het?', 'now.still': 'Er beweegt al een tijd niets. Nog aan het opnemen?',
     'now.goon': 'Ja, doorgaan', 'now.heard': 'Laatst gehoord {ago}', 'now.follow': 'Volgen',
     'now.live': 'Live: wijzigingen verschijnen meteen.', 'now.reconnecting': 'Opnieuw verbinden…',
+    'now.first': 'Uw eerste rit',
+    'now.firsttext': 'Er is nog geen rit opgenomen. Deze browser kan het, zonder app. Of stel een '
+        + 'app op een telefoon in, die doorgaat met het scherm uit.',
+    'now.firstrecord': 'Hier een rit opnemen',
     'now.zone': 'Tijden zonder verschil met UTC zijn van {zone}.',
     'now.recover': 'Het opnemen stopte onderweg. Wat wordt er van de rit?', 'now.resume': 'Hij gaat door',
     'now.save': 'Daar beëindigen', 'now.abandon': 'Het was er geen',
