@@ -194,6 +194,9 @@ static const unsigned char texts_fr_js[] = {
 static const unsigned char texts_nl_js[] = {
 #embed "page/texts/nl.js"
 };
+static const unsigned char tiles_js[] = {
+#embed "page/tiles.js"
+};
 static const unsigned char totals_js[] = {
 #embed "page/totals.js"
 };
@@ -297,6 +300,7 @@ static const struct {
     FILE_OF("texts/en.js", texts_en_js),
     FILE_OF("texts/fr.js", texts_fr_js),
     FILE_OF("texts/nl.js", texts_nl_js),
+    FILE_OF("tiles.js", tiles_js),
     FILE_OF("totals.js", totals_js),
     FILE_OF("tree.js", tree_js),
     FILE_OF("trip.js", trip_js),

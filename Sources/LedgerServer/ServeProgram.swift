@@ -15,7 +15,8 @@ import struct NIOCore.IOError
 enum ServeProgram {
     private static let usage = """
         Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy] [--witness=DIRECTORY]
-                            [--reads=NUMBER] [--writes=NUMBER] [HOST-NAME …]
+                            [--reads=NUMBER] [--writes=NUMBER]
+                            [--tiles=ADDRESS --attribution=TEXT] [HOST-NAME …]
 
         Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
         starts it and explains it.
@@ -36,6 +37,9 @@ enum ServeProgram {
         /// How many writes of a token are taken in a minute; `nil` for all.
         var writes: UInt64?
 
+        /// Where the maps of the page get tiles; `nil` if they ask nothing of others.
+        var tiles: MapTiles?
+
         /// The names by which a proxy asks.
         var hostNames: [String] = []
 
@@ -46,6 +50,7 @@ enum ServeProgram {
 
         /// Reads options, which no name of a host begins like.
         init(_ words: some Sequence<String>) throws(LedgerError) {
+            var (template, attribution): (String?, String) = (nil, "")
             for word in words {
                 if word == "--behind-proxy" {
                     isBehindProxy = true
@@ -55,9 +60,20 @@ enum ServeProgram {
                     reads = UInt64(word.dropFirst(8))
                 } else if word.hasPrefix("--writes=") {
                     writes = UInt64(word.dropFirst(9))
+                } else if word.hasPrefix("--tiles=") {
+                    template = String(word.dropFirst(8))
+                } else if word.hasPrefix("--attribution=") {
+                    attribution = String(word.dropFirst(14))
                 } else {
                     hostNames.append(word)
                 }
+            }
+            do throws(MapTiles.Fault) {
+                tiles = try template.map { (template) throws(MapTiles.Fault) in
+                    try MapTiles(template, attribution: attribution)
+                }
+            } catch {
+                fail("\(error)", exitingWith: 64)
             }
         }
     }
@@ -145,7 +161,7 @@ enum ServeProgram {
         let reader = LedgerReader(of: ledger)
         let keeper = ViewKeeper(reader: reader)
         let maker = ReportMaker(of: ledger)
-        let page = PageEndpoint()
+        let page = PageEndpoint(tiles: options.tiles)
         let metrics = Metrics()
         let devices = DeviceRegister()
         let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }

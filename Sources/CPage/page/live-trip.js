@@ -1,5 +1,7 @@
 // The page of one trip that is shared: what its stream says, and nothing else. It knows no session.
 
+import { attributionNodes, cornerOf, crossOriginOf, inTiles, tileAddress, tileSource } from './tiles.js';
+
 const TEXTS = {
     en: {
         title: 'A trip', going: 'Under way', over: 'Arrived', ended: 'This link is of no more use.',
@@ -58,6 +60,8 @@ let ahead = 0;
 let isOver = false;
 let announcedAt = 0;
 const way = [];
+const source = tileSource();
+const tiles = new Map();
 
 /** Where a position lies on a flat map around the first one, in metres. */
 function flat({ lat, lon }) {
@@ -68,7 +72,7 @@ function flat({ lat, lon }) {
 
 function shape(name, attributes, text) {
     const node = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    for (const [key, value] of Object.entries(attributes)) if (value !== null) node.setAttribute(key, value);
     if (text) node.textContent = text;
     return node;
 }
@@ -79,6 +83,59 @@ function round(most) {
     return [5, 2, 1].find((step) => step * power <= most) * power;
 }
 
+/** How large a tile is shown at least, in units of the picture. */
+const SMALLEST = 128;
+const EQUATOR = 40075016.7;
+const FEWEST = 3;
+
+/**
+ * The tiles below a picture of the way, each where its corners are.
+ *
+ * @param at where a position lies in the picture
+ * @param scale the units of a metre
+ */
+function ground(at, scale, width, height) {
+    const [{ lat }] = way;
+    const across = EQUATOR * Math.cos(lat * Math.PI / 180) * scale;
+    const z = Math.min(18, Math.floor(Math.log2(across / SMALLEST)));
+    const group = element('tiles') ?? shape('g', { id: 'tiles', class: 'tiles' });
+    // Half of the earth is no picture of a way.
+    if (z < FEWEST) return group;
+    const here = inTiles(way.at(-1), z);
+    const [x, y] = at(way.at(-1));
+    const size = across / 2 ** z;
+    const shown = new Set();
+    // Around the newest position, as far as the picture goes.
+    const count = 2 ** z;
+    const span = (middle, before, after) => [middle - before / size, middle + after / size]
+        .map((one, index) => Math.floor(one + (index - 0.5) / 4));
+    const [top, bottom] = span(here.y, y, height - y);
+    const [west, east] = span(here.x, x, width - x);
+    for (let row = Math.max(0, top); row <= Math.min(count - 1, bottom); row += 1) {
+        for (let column = west; column <= east; column += 1) {
+            const key = `${z}/${column}/${row}`;
+            const [left, up] = at(cornerOf(z, column, row));
+            const [right, down] = at(cornerOf(z, column + 1, row + 1));
+            const image = tiles.get(key) ?? shape('image', {
+                crossorigin: crossOriginOf(source),
+                href: tileAddress(source, z, ((column % count) + count) % count, row),
+                preserveAspectRatio: 'none',
+            });
+            // A little more, so that no seam shows.
+            const box = { x: left, y: up, width: right - left + 0.4, height: down - up + 0.4 };
+            for (const [name, value] of Object.entries(box)) image.setAttribute(name, value.toFixed(1));
+            tiles.set(key, image);
+            shown.add(key);
+        }
+    }
+    for (const key of tiles.keys()) if (!shown.has(key)) tiles.delete(key);
+    const images = [...tiles.values()];
+    if (images.length !== group.children.length || images.some((one) => one.parentNode !== group)) {
+        group.replaceChildren(...images);
+    }
+    return group;
+}
+
 function draw() {
     const [width, height, margin] = [400, 300, 36];
     const points = way.map(flat);
@@ -87,15 +144,17 @@ function draw() {
     // Never closer than 500 m, so that a parked car is no journey.
     const across = Math.max(500, Math.max(...xs) - Math.min(...xs), (Math.max(...ys) - Math.min(...ys)) * 4 / 3);
     const scale = (width - 2 * margin) / across;
-    const at = (p) => [width / 2 + (p.x - middle(xs)) * scale, height / 2 + (p.y - middle(ys)) * scale]
-        .map((value) => value.toFixed(1));
+    const place = (p) => [width / 2 + (p.x - middle(xs)) * scale, height / 2 + (p.y - middle(ys)) * scale];
+    const at = (p) => place(p).map((value) => value.toFixed(1));
     const [x, y] = at(points.at(-1));
     const unit = METERS[last.units];
     const bar = round(across / 3 / unit) * unit;
     const name = new Intl.NumberFormat(locale, { style: 'unit', unit: UNITS[last.units], maximumSignificantDigits: 2 })
         .format(bar / unit);
     element('way').setAttribute('viewBox', `0 0 ${width} ${height}`);
+    const below = source ? [ground((position) => place(flat(position)), scale, width, height)] : [];
     element('way').replaceChildren(
+        ...below,
         shape('polyline', { class: 'way', points: points.map((p) => at(p).join(',')).join(' ') }),
         shape('circle', { class: last.signal_lost ? 'lost' : 'here', cx: x, cy: y, r: 8 }),
         shape('path', { class: 'scale', d: `M16 ${height - 22}v6h${(bar * scale).toFixed(1)}v-6` }),
@@ -179,5 +238,6 @@ element('distance-label').textContent = t('distance');
 element('time-label').textContent = t('time');
 element('way-caption').textContent = t('way');
 element('elsewhere').textContent = t('elsewhere');
+if (source) element('attribution').append(...attributionNodes(source));
 setInterval(tell, 1000);
 open();

@@ -1,8 +1,9 @@
 // The map: a graticule, a scale, places and tracks. Without tiles nothing leaves the machine.
 
 import { get, known, settings } from './api.js';
-import { h } from './dom.js';
+import { h, put } from './dom.js';
 import { t, language } from './texts.js';
+import { attributionNodes, crossOriginOf, tileSource } from './tiles.js';
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -47,12 +48,37 @@ function drawGraticule(map, layer) {
     }
 }
 
+/** Puts tiles below all else, and whose they are in a corner; `tell` hears whether any can be had. */
+function addTiles(map, source, tell) {
+    const words = h('div', { class: 'attribution' }, attributionNodes(source));
+    const control = L.control({ position: 'bottomright' });
+    control.onAdd = () => words;
+    control.addTo(map);
+    const layer = L.tileLayer(source.template, {
+        className: 'tiles', maxZoom: 18, crossOrigin: crossOriginOf(source) ?? false,
+    });
+    let areThere = null;
+    const note = (isLoaded) => {
+        // One tile that fails, such as one of the open sea, says nothing about the others.
+        if (areThere === isLoaded || (areThere && !isLoaded)) return;
+        areThere = isLoaded;
+        put(words, attributionNodes(source), !isLoaded && ` · ${t('map.notiles')}`);
+        tell(isLoaded);
+    };
+    layer.on('tileload', () => note(true));
+    layer.on('tileerror', () => note(false));
+    layer.addTo(map);
+}
+
 /** Makes a map in an element, and takes it away when the view is left. */
 export function makeMap(element, signal) {
     element.setAttribute('role', 'region');
     element.setAttribute('aria-label', t('map.label'));
+    const source = tileSource();
     const map = L.map(element, {
-        attributionControl: false, zoomControl: false, zoomSnap: 0.5, maxZoom: 18, worldCopyJump: true,
+        // Between two zooms, tiles are blurred.
+        attributionControl: false, zoomControl: false, zoomSnap: source ? 1 : 0.5,
+        maxZoom: 18, worldCopyJump: true,
         // An animation of the zoom goes on after a map has been taken away, and fails then.
         zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: !still(),
         trackResize: false,
@@ -60,8 +86,17 @@ export function makeMap(element, signal) {
     L.control.zoom({ zoomInTitle: t('map.in'), zoomOutTitle: t('map.out') }).addTo(map);
     L.control.scale({ metric: settings.units === 'km', imperial: settings.units === 'mi' }).addTo(map);
     const graticule = L.layerGroup().addTo(map);
-    map.on('moveend viewreset resize', () => drawGraticule(map, graticule));
+    // On tiles, lines of latitude and longitude are in the way.
+    let hasGround = source !== null;
+    const drawLines = () => { if (hasGround) graticule.clearLayers(); else drawGraticule(map, graticule); };
+    map.on('moveend viewreset resize', drawLines);
     map.setView([50, 8], 4);
+    if (source) {
+        addTiles(map, source, (areThere) => {
+            hasGround = areThere;
+            drawLines();
+        });
+    }
     const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
     observer.observe(element);
     signal.addEventListener('abort', () => {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Proofs
+import ServerStore
 import WebPage
 
 /// The page, the recorder and their files: `/`, `/record` and `/assets/TAG/NAME`.
@@ -17,8 +18,13 @@ struct PageEndpoint: Sendable {
     /// The documents by their names, with the addresses of their files.
     private let documents: [String: [UInt8]]
 
+    /// Where maps get their tiles; `nil` if they ask nothing of others.
+    private let tiles: MapTiles?
+
     /// Prepares the files of the program.
-    init() {
+    ///
+    /// - Parameter tiles: Where maps get their tiles, if from somewhere.
+    init(tiles: MapTiles?) {
         let all = PageFile.all.sorted { $0.name < $1.name }
         let files = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         var stream = SHA256Stream()
@@ -29,10 +35,13 @@ struct PageEndpoint: Sendable {
         let tag = String(stream.finish().description.prefix(16))
         let named = Document.all.values.map { document in
             let text = String(decoding: files[document.name]?.bytes ?? [], as: UTF8.self)
-            let parts = text.split(separator: "{{assets}}", omittingEmptySubsequences: false)
-            return (document.name, Array(parts.joined(separator: "/assets/\(tag)").utf8))
+            // What the owner wrote comes last: nothing in it is replaced.
+            let whole = text.replacing("{{assets}}", with: "/assets/\(tag)")
+                .replacing("{{tiles}}\n", with: Self.element(of: tiles))
+            return (document.name, Array(whole.utf8))
         }
         documents = Dictionary(uniqueKeysWithValues: named)
+        self.tiles = tiles
         self.files = files
         self.tag = tag
     }
@@ -42,7 +51,7 @@ struct PageEndpoint: Sendable {
         guard request.method == .get || request.method == .head else { return nil }
         let path = request.uri.path
         if let document = Document.all[path], let bytes = documents[document.name] {
-            return document.response(bytes, as: Self.mediaType(of: document.name))
+            return response(document, bytes)
         }
         let parts = path.split(separator: "/", maxSplits: 2)
         guard parts.count == 3, parts[0] == "assets", parts[1] == tag,
@@ -54,7 +63,7 @@ struct PageEndpoint: Sendable {
             compressed ?? file.bytes,
             as: Self.mediaType(of: file.name),
             "public, max-age=31536000, immutable",
-            under: Self.policy
+            under: Self.policy(imagesOf: nil)
         )
         response.headers[.vary] = "Accept-Encoding"
         if compressed != nil { response.headers[.contentEncoding] = "gzip" }
@@ -75,8 +84,26 @@ struct PageEndpoint: Sendable {
     /// The document that shows a trip to those who have its link.
     var ofLink: Response {
         let document = Document.ofLink
-        let bytes = documents[document.name] ?? []
-        return document.response(bytes, as: Self.mediaType(of: document.name))
+        return response(document, documents[document.name] ?? [])
+    }
+
+    private func response(_ document: Document, _ bytes: [UInt8]) -> Response {
+        document.response(
+            bytes,
+            as: Self.mediaType(of: document.name),
+            imagesOf: document.hasMap ? tiles?.origin : nil
+        )
+    }
+
+    /// Returns what tells a page of tiles: an element without a sign of markup in what it says.
+    private static func element(of tiles: MapTiles?) -> String {
+        guard let tiles else { return "" }
+        let texts = [tiles.template, tiles.attribution]
+            .map {
+                $0.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+                    .replacing("<", with: "&lt;")
+            }
+        return "<meta name=\"tiles\" content=\"\(texts[0])\" data-attribution=\"\(texts[1])\">\n"
     }
 
     private static func mediaType(of name: String) -> String {
@@ -91,18 +118,21 @@ struct PageEndpoint: Sendable {
         }
     }
 
-    /// What the page may do: run its own files, ask its own server and show its reports, and
-    /// nothing else.
-    private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "connect-src 'self'; frame-src 'self'; font-src 'none'; base-uri 'none'; "
-        + "form-action 'self'; frame-ancestors 'none'"
+    /// Returns what the page may do: run its own files, ask its own server and show its reports,
+    /// show the images of one other origin if there is one, and nothing else.
+    private static func policy(imagesOf origin: String?) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
+            + (origin.map { " \($0)" } ?? "")
+            + "; connect-src 'self'; frame-src 'self'; font-src 'none'; base-uri 'none'; "
+            + "form-action 'self'; frame-ancestors 'none'"
+    }
 
     private static func response(
         _ bytes: [UInt8],
         as mediaType: String,
         _ caching: String,
-        under policy: String
+        under policy: String,
+        referrer: String = "no-referrer"
     ) -> Response {
         var headers: HTTPFields = [
             .contentType: mediaType, .cacheControl: caching, .contentSecurityPolicy: policy,
@@ -111,7 +141,7 @@ struct PageEndpoint: Sendable {
         for (name, value) in [
             ("Cross-Origin-Opener-Policy", "same-origin"),
             ("Cross-Origin-Resource-Policy", "same-origin"),
-            ("Referrer-Policy", "no-referrer"),
+            ("Referrer-Policy", referrer),
             ("Permissions-Policy", "geolocation=(self)"),
         ] {
             guard let name = HTTPField.Name(name) else { continue }
@@ -140,12 +170,15 @@ extension PageEndpoint {
         /// The only path that a service worker may be for.
         var workerScope: String?
 
+        /// Whether it shows maps, which may have tiles.
+        var hasMap = false
+
         /// The documents by their paths.
         ///
         /// The recorder alone may keep its files for when there is no network: it may have a
         /// service worker, and be installed.
         static let all = [
-            "/": Document(name: "index.html"),
+            "/": Document(name: "index.html", hasMap: true),
             "/record": Document(
                 name: "record/record.html",
                 alsoMay: "; manifest-src 'self'; worker-src 'self'"
@@ -156,11 +189,29 @@ extension PageEndpoint {
         ]
 
         /// The one of links, which follow the path: without one it says that it is of no use.
-        static let ofLink = Document(name: "live-trip.html", caching: "no-store")
+        static let ofLink = Document(
+            name: "live-trip.html",
+            caching: "no-store",
+            hasMap: true
+        )
 
-        func response(_ bytes: [UInt8], as mediaType: String) -> Response {
-            let policy = PageEndpoint.policy + alsoMay
-            var response = PageEndpoint.response(bytes, as: mediaType, caching, under: policy)
+        /// Returns the answer.
+        ///
+        /// Servers of tiles refuse requests that do not say from where they come, as
+        /// OpenStreetMap's do: with tiles they are told the origin, and no more.
+        func response(
+            _ bytes: [UInt8],
+            as mediaType: String,
+            imagesOf origin: String?
+        ) -> Response {
+            let policy = PageEndpoint.policy(imagesOf: origin) + alsoMay
+            var response = PageEndpoint.response(
+                bytes,
+                as: mediaType,
+                caching,
+                under: policy,
+                referrer: origin == nil ? "no-referrer" : "strict-origin-when-cross-origin"
+            )
             if let workerScope, let name = HTTPField.Name("Service-Worker-Allowed") {
                 response.headers[name] = workerScope
             }

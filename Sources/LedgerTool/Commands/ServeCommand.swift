@@ -1,6 +1,7 @@
 import ArgumentParser
 import LedgerKeeping
 import Platform
+import ServerStore
 import SystemPackage
 import TripLedger
 
@@ -90,6 +91,12 @@ struct ServeCommand: ParsableCommand {
             app. A link lets a browser in once: at a terminal one is shown, and `ledger token \
             new NAME --page` makes others.
 
+            Its maps show your own ways and places, and ask nothing of other servers. With --tiles \
+            they show the tiles of a server of your choice below them, with the words of \
+            --attribution beside them; addresses there become links. Every browser that shows a \
+            map, by a link of a trip too, then asks that one server for what it shows, and tells \
+            it the name of this one: so that server learns where trips went.
+
             A request is answered only if its Host is localhost, 127.0.0.1 or [::1] with the port, \
             or a name that --host-name gives: no page from elsewhere can ask by way of your \
             browser. SIGTERM and Ctrl-C end it when the requests that have begun are answered.
@@ -100,6 +107,8 @@ struct ServeCommand: ParsableCommand {
               ledger serve --behind-proxy --host-name ledger.example.org
               ledger serve --socket ~/ledger.sock
               ledger serve --witness
+              ledger serve --tiles 'https://tile.example.org/{z}/{x}/{y}.png' \\
+                --attribution '© Example https://example.org/copyright'
               curl --unix-socket ~/ledger.sock http://localhost/v1/events \\
                 -H 'Content-Type: application/x-ndjson' --data-binary @drive.jsonl
             """
@@ -162,7 +171,33 @@ struct ServeCommand: ParsableCommand {
     )
     var witnessDirectory: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the page's maps get tiles: an address with {z}, {x} and {y} (default: nowhere).",
+            valueName: "address"
+        )
+    )
+    var tiles: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the makers of the tiles want to be shown beside a map.",
+            valueName: "text"
+        )
+    )
+    var attribution: String?
+
     func validate() throws {
+        if attribution != nil, tiles == nil {
+            throw ValidationError("--attribution is for the tiles of --tiles.")
+        }
+        if let tiles {
+            do throws(MapTiles.Fault) {
+                _ = try MapTiles(tiles, attribution: attribution ?? "")
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        }
         if witnessDirectory != nil, !witness {
             throw ValidationError("--witness-directory is where the witness of --witness is.")
         }
@@ -197,6 +232,9 @@ struct ServeCommand: ParsableCommand {
             }
             if readsPerMinute > 0 { words.append("--reads=\(readsPerMinute)") }
             if writesPerMinute > 0 { words.append("--writes=\(writesPerMinute)") }
+            if let tiles, let attribution {
+                words += ["--tiles=\(tiles)", "--attribution=\(attribution)"]
+            }
             return words + hostName
         }
     }

@@ -69,6 +69,7 @@ export default {
     'news.still_recording': 'Noch aufzeichnen? {source}', 'news.recovering': 'Wiederherstellung: {source}',
     'news.place_entered': '{source} angekommen: {place}', 'news.place_left': '{source} abgefahren: {place}',
 
+    'map.notiles': 'die Karte ist gerade nicht zu haben',
     'map.label': 'Karte', 'map.in': 'Vergrößern', 'map.out': 'Verkleinern', 'chart.title': 'Tempo',
     'chart.label': 'Tempo über die Zeit; Pfeiltasten gehen den Weg entlang',
 

@@ -63,6 +63,7 @@ export default {
     'news.still_recording': 'Still recording? {source}', 'news.recovering': 'Recovering: {source}',
     'news.place_entered': '{source} arrived: {place}', 'news.place_left': '{source} left: {place}',
 
+    'map.notiles': 'the map is not to be had at the moment',
     'map.label': 'Map', 'map.in': 'Zoom in', 'map.out': 'Zoom out', 'chart.title': 'Speed',
     'chart.label': 'Speed over time; arrow keys move along the way',
 

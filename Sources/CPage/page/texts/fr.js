@@ -65,6 +65,7 @@ export default {
     'news.recovering': 'Reprise : {source}', 'news.place_entered': '{source} est arrivé : {place}',
     'news.place_left': '{source} est parti : {place}',
 
+    'map.notiles': 'la carte est indisponible pour le moment',
     'map.label': 'Carte', 'map.in': 'Zoom avant', 'map.out': 'Zoom arrière', 'chart.title': 'Vitesse',
     'chart.label': 'Vitesse dans le temps ; les flèches suivent le trajet',
 

@@ -65,6 +65,7 @@ export default {
     'news.recovering': 'Herstelt: {source}', 'news.place_entered': '{source} aangekomen: {place}',
     'news.place_left': '{source} vertrokken: {place}',
 
+    'map.notiles': 'de kaart is nu niet te krijgen',
     'map.label': 'Kaart', 'map.in': 'Inzoomen', 'map.out': 'Uitzoomen', 'chart.title': 'Snelheid',
     'chart.label': 'Snelheid in de tijd; pijltjes bewegen langs de weg',
 
