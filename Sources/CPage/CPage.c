@@ -107,6 +107,9 @@ static const unsigned char reports_js[] = {
 static const unsigned char share_js[] = {
 #embed "page/share.js"
 };
+static const unsigned char signatures_js[] = {
+#embed "page/signatures.js"
+};
 static const unsigned char suggestions_js[] = {
 #embed "page/suggestions.js"
 };
@@ -271,6 +274,7 @@ static const struct {
     FILE_OF("replay.js", replay_js),
     FILE_OF("reports.js", reports_js),
     FILE_OF("share.js", share_js),
+    FILE_OF("signatures.js", signatures_js),
     FILE_OF("suggestions.js", suggestions_js),
     FILE_OF("swipe.js", swipe_js),
     FILE_OF("record/describe.js", record_describe_js),

@@ -1,13 +1,22 @@
-/// Counts the requests of each token, reads and writes apart, so that a client that asks too often
-/// takes no room from others, nor from what it sends itself.
+/// Counts the requests of each token, reads, tiles and writes apart, so that a client that asks too
+/// often takes no room from others, nor from what it sends itself.
 ///
 /// The first request begins a window of time, in which so many are taken; the first one after it
 /// begins the next. One that is refused is not counted, and makes no window longer.
 package struct Quotas: Sendable {
     /// What is counted apart.
     package enum Kind: String, Hashable, Sendable {
-        case reads, writes
+        case reads
+
+        /// Reads of the log's tiles and bundles: who verifies a log reads nearly as many as it has
+        /// blocks of 256 entries, and none is more than a look into one block.
+        case tiles
+
+        case writes
     }
+
+    /// How many tiles are taken for each other read.
+    private static let tilesPerRead: UInt64 = 10
 
     /// Why a request is not taken.
     package struct Refusal: Hashable, Sendable {
@@ -37,10 +46,12 @@ package struct Quotas: Sendable {
     /// Counts from nothing.
     ///
     /// - Parameters:
-    ///   - reads: How many reads of a token are taken in a window; `nil` for all.
+    ///   - reads: How many reads of a token are taken in a window, and beside them ten times as
+    ///     many tiles; `nil` for all.
     ///   - writes: How many writes; `nil` for all.
     package init(reads: UInt64?, writes: UInt64?) {
-        most = [Kind.reads: reads, .writes: writes].compactMapValues(\.self)
+        let tiles = reads.map { min($0, .max / Self.tilesPerRead) * Self.tilesPerRead }
+        most = [Kind.reads: reads, .tiles: tiles, .writes: writes].compactMapValues(\.self)
     }
 
     /// Counts a request, if it is taken.

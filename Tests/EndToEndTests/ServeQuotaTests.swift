@@ -54,6 +54,26 @@ import Testing
         #expect(metrics.contains(#"{route="/v1/places",status="429"} 3"#), "\(metrics)")
     }
 
+    @Test
+    func
+        `who verifies the log takes nothing from other reads, and not more than ten times as many`()
+        throws
+    {
+        let server = try ServedLedger("--reads-per-minute", "2")
+        let token = try server.token("page", "--scope", "admin")
+        let field = "Authorization: Bearer \(token)"
+        let tiles = try (0..<21).map { _ in try server.get("/log/tile/0/000", field) }
+        // No head was signed, so there is no tile; they are counted all the same.
+        #expect(tiles.map(\.status) == Array(repeating: 404, count: 20) + [429])
+        #expect(Self.field("RateLimit-Policy", of: tiles[20]) == #""tiles";q=20;w=60"#)
+        let reads = try ["/log/checkpoint", "/v1/places", "/v1/places"]
+            .map { try server.get($0, field).status }
+        #expect(reads == [404, 200, 429])
+        // Who has no right to them is told nothing, and uses up nothing.
+        let other = "Authorization: Bearer " + (try server.token("wall", "--scope", "read"))
+        for _ in 0..<30 { #expect(try server.get("/log/tile/0/000", other).status == 404) }
+    }
+
     @Test func `phones, auditors, other ledgers and the owner have no quota`() throws {
         let server = try ServedLedger("--reads-per-minute", "1", "--writes-per-minute", "1")
         let phone = try server.token("phone")

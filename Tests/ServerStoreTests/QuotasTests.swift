@@ -23,7 +23,7 @@ import Testing
                 let pause = random.next() % 40 == 0 ? 90_000 : 700
                 time += .milliseconds(Int(random.next() % UInt64(pause)))
                 return Request(
-                    kind: random.next() % 3 == 0 ? .writes : .reads,
+                    kind: [.writes, .reads, .tiles, .reads][Int(random.next() % 4)],
                     token: ["phone", "dashboard"][Int(random.next() % 2)],
                     time: time
                 )
@@ -33,7 +33,7 @@ import Testing
     /// Returns the requests that are taken, and what the others are told.
     private func ask(
         _ requests: [Request],
-        reads: UInt64 = 40,
+        reads: UInt64 = 30,
         writes: UInt64 = 20
     ) -> [Quotas.Refusal?] {
         var quotas = Quotas(reads: reads, writes: writes)
@@ -45,9 +45,8 @@ import Testing
         let requests = Self.requests(seed: seed)
         let answers = ask(requests)
         #expect(answers[0] == nil, "seed \(seed)")
-        for kind in [Quotas.Kind.reads, .writes] {
+        for (kind, most) in [(Quotas.Kind.reads, UInt64(30)), (.tiles, 300), (.writes, 20)] {
             for token in ["phone", "dashboard"] {
-                let most: UInt64 = kind == .reads ? 40 : 20
                 var began: Duration?
                 var count: UInt64 = 0
                 for (request, answer) in zip(requests, answers)
@@ -88,10 +87,10 @@ import Testing
     }
 
     @Test(arguments: Seeds.fresh(8))
-    func `reads and writes, and tokens, are counted apart`(seed: UInt64) {
+    func `reads, tiles and writes, and tokens, are counted apart`(seed: UInt64) {
         let requests = Self.requests(seed: seed)
         let together = ask(requests)
-        for kind in [Quotas.Kind.reads, .writes] {
+        for kind in [Quotas.Kind.reads, .tiles, .writes] {
             for token in ["phone", "dashboard"] {
                 let isOwn = { (request: Request) in
                     request.kind == kind && request.token == token
@@ -103,11 +102,24 @@ import Testing
         }
     }
 
+    @Test func `who reads too often may read ten times as many tiles, and no more`() {
+        var quotas = Quotas(reads: 4, writes: 1)
+        func count(_ kind: Quotas.Kind) -> Int {
+            (0..<100).count { _ in quotas.refusal(of: kind, by: "page", at: start) == nil }
+        }
+        #expect(count(.reads) == 4)
+        #expect(count(.tiles) == 40)
+        #expect(count(.reads) == 0 && count(.tiles) == 0)
+        #expect(quotas.refusal(of: .tiles, by: "page", at: start)?.most == 40)
+        var most = Quotas(reads: .max, writes: nil)
+        #expect(most.refusal(of: .tiles, by: "page", at: start) == nil)
+    }
+
     @Test func `without a quota all are taken`() {
         var quotas = Quotas(reads: nil, writes: 1)
         for _ in 0..<10_000 {
-            let refusal = quotas.refusal(of: .reads, by: "phone", at: start)
-            #expect(refusal == nil)
+            #expect(quotas.refusal(of: .reads, by: "phone", at: start) == nil)
+            #expect(quotas.refusal(of: .tiles, by: "phone", at: start) == nil)
         }
         let refusals = (0..<2).map { _ in quotas.refusal(of: .writes, by: "phone", at: start) }
         #expect(refusals.map { $0?.wait } == [nil, Quotas.window])

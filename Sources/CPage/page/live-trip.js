@@ -72,7 +72,9 @@ function flat({ lat, lon }) {
 
 function shape(name, attributes, text) {
     const node = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) if (value !== null) node.setAttribute(key, value);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value !== null) node.setAttribute(key, value);
+    }
     if (text) node.textContent = text;
     return node;
 }

@@ -1,16 +1,19 @@
 // Proof: the head of the log, who has seen it, and whether every entry is what the head commits to. This
-// page hashes by itself; it believes nothing of the server but the bytes that it hashes.
+// page hashes and checks signatures by itself; it believes nothing of the server but the bytes that it hashes.
 
 import { Problem, bytes, get, lines, wordsOf } from './api.js';
 import { announce, field, h, pairs, put, table, toast } from './dom.js';
 import { count, moment, share, way } from './formats.js';
 import {
+    canCheck, checkSignatures, keepKeys, keptKeys, parseHead, parseKeys,
+} from './signatures.js';
+import {
     Frontier, TILE, canHash, fromBase64, fromHex, hashBundle, hashesOf, hex, isSame, pathOf, rootOfFirst,
 } from './tree.js';
 import { t } from './texts.js';
 
-/** The server answers 600 requests of a session in a minute: the other views need some of them. */
-const PAUSE_MILLISECONDS = 160;
+/** How many bundles are read ahead of the one that is hashed. */
+const AHEAD = 4;
 const MOST_CHANGES = 200;
 /** A number that no log reaches: from there on there are no entries, only the head. */
 const FAR = 2 ** 53 - 1;
@@ -32,24 +35,9 @@ async function read(path, signal) {
     }
 }
 
-/** The parts of a head that was signed: C2SP's note of origin, size and root, and its signatures. */
-export function parseHead(text) {
-    const end = text.lastIndexOf('\n\n');
-    const [origin, size, root] = text.slice(0, end).split('\n');
-    const signatures = text.slice(end + 2).split('\n').filter(Boolean).map((line) => {
-        const [, name, base64] = line.split(' ');
-        const blob = fromBase64(base64);
-        // A cosignature has eight bytes of seconds before the signature.
-        const isWitness = blob.length === 76;
-        const seconds = isWitness && blob.slice(4, 12).reduce((sum, byte) => sum * 256 + byte, 0);
-        return { name, at: isWitness ? new Date(seconds * 1000).toISOString() : null };
-    });
-    return { origin, size: Number(size), root: fromBase64(root), signatures };
-}
-
 /** What an entered head says: its size, and its root if that is there too. */
 function parseEntered(text) {
-    if (text.includes('\n')) return parseHead(text);
+    if (text.includes('\n')) return parseHead(`${text}\n`);
     const [, size, root] = /^([\d.,' ]+)(?::\s*([0-9a-f]{64}|[A-Za-z0-9+/]{43}=))?$/.exec(text) ?? [];
     if (!size) return null;
     return {
@@ -79,16 +67,33 @@ function headPart(now, signed) {
             : h('p', null, t('proof.unsigned'), ' ', h('code', null, 'ledger head --sign')));
 }
 
+/** Reads bundles of entries some ahead, in their order. */
+function bundlesOf(signed, readTile) {
+    const reading = [];
+    let next = 0;
+    return async () => {
+        while (reading.length <= AHEAD && next * TILE < signed.size) {
+            const path = pathOf('entries', next, signed.size);
+            const bundle = readTile(path);
+            // What waits for it is told.
+            bundle.catch(() => {});
+            reading.push(bundle);
+            next += 1;
+        }
+        return reading.shift();
+    };
+}
+
 /** Hashes every entry under the signed head, and tells how far it is. */
 async function verify(signed, tell, signal) {
     const readTile = (path) => read(path, signal);
+    const nextBundle = bundlesOf(signed, readTile);
     const blocks = Math.floor(signed.size / TILE);
     const frontier = new Frontier();
     let erased = 0;
     let above = [];
     for (let number = 0; number * TILE < signed.size; number += 1) {
-        const begun = performance.now();
-        const bundle = await hashBundle(number, signed.size, readTile);
+        const bundle = await hashBundle(number, signed.size, await nextBundle(), readTile);
         erased += bundle.erased;
         if (number < blocks) {
             const row = Math.floor(number / TILE);
@@ -101,12 +106,19 @@ async function verify(signed, tell, signal) {
             for (const leaf of bundle.leaves) await frontier.add(leaf, 1);
         }
         tell(Math.min(signed.size, (number + 1) * TILE));
-        const rest = PAUSE_MILLISECONDS - (performance.now() - begun);
-        if (rest > 0) await wait(rest);
         if (signal.aborted) throw new DOMException('', 'AbortError');
     }
     const root = await frontier.root();
     return { isGood: isSame(root, signed.root), root, erased };
+}
+
+/** Whether the head's owner has signed it, by the keys that this browser keeps. */
+async function ownerVerdict(head) {
+    if (!await canCheck()) return 'unchecked';
+    const { keys } = await parseKeys(keptKeys());
+    const verdicts = (await checkSignatures(head, keys)).filter(({ isOwner }) => isOwner)
+        .map(({ verdict }) => verdict);
+    return ['wrong', 'right'].find((one) => verdicts.includes(one)) ?? 'unchecked';
 }
 
 /** Begins a checking that goes on while other views are shown. */
@@ -115,8 +127,8 @@ function begin(signed) {
     checking = { signed, control, done: 0, result: null, startedAt: Date.now() };
     const mine = checking;
     const change = () => window.dispatchEvent(new Event('checked'));
-    verify(signed, (done) => { mine.done = done; change(); }, control.signal).then((result) => {
-        mine.result = result;
+    verify(signed, (done) => { mine.done = done; change(); }, control.signal).then(async (result) => {
+        mine.result = { ...result, owner: await ownerVerdict(signed) };
         // The view says it by itself.
         if (document.querySelector('main.proof')) return;
         toast(t(result.isGood ? 'proof.good' : 'proof.bad', {
@@ -153,12 +165,72 @@ function verifyPart(signed, signal) {
         } else {
             put(words, t(result.isGood ? 'proof.good' : 'proof.bad', {
                 n: checking.signed.size, at: result.at ?? 0,
-            }), result.erased > 0 && ` ${t('proof.erased', { n: result.erased })}`);
+            }), result.erased > 0 && ` ${t('proof.erased', { n: result.erased })}`,
+            result.isGood && ` ${t(`signed.owner.${result.owner}`, { name: checking.signed.origin })}`);
         }
-        words.className = result && !result.isGood ? 'warning' : '';
+        const isBad = result && (!result.isGood || result.owner === 'wrong');
+        words.className = isBad ? 'warning' : '';
     }
     window.addEventListener('checked', draw, { signal });
     draw();
+    return part;
+}
+
+/** What the signatures of a head are, by keys, in words and a table. */
+async function signatureReport(head, keys) {
+    const found = await checkSignatures(head, keys);
+    const has = (verdict, isOwner) =>
+        found.some((one) => one.verdict === verdict && (!isOwner || one.isOwner));
+    const sum = has('wrong') ? 'wrong' : has('right', true) ? 'right' : has('right') ? 'others' : 'none';
+    const kind = ({ isWitness, isOwner }) =>
+        t(isWitness ? 'signed.bywitness' : isOwner ? 'signed.byowner' : 'signed.byother');
+    return [
+        h('p', { class: sum === 'right' ? null : 'warning', 'data-sum': sum },
+            t(`signed.sum.${sum}`, { name: head.origin })),
+        table(t('signed.title'),
+            [t('signed.key'), t('signed.as'), t('when'), t('signed.verdict')],
+            found.map((one) => [
+                `${one.name} (${one.id})`, kind(one), one.at ? moment(one.at) : '–',
+                t(`signed.${one.verdict}`),
+            ])),
+    ];
+}
+
+/** Checks the signatures of the head with keys that are entered, and keeps the keys in this browser. */
+async function signaturePart(signed) {
+    const part = h('section', { class: 'signatures' }, h('h2', null, t('signed.title')));
+    if (!await canCheck()) {
+        part.append(h('p', { class: 'warning' }, t('signed.cannot'), ' ', h('code', null, 'ledger verify')));
+        return part;
+    }
+    const text = h('textarea', {
+        rows: '3', maxlength: 4000, autocomplete: 'off', spellcheck: 'false', value: keptKeys(),
+    });
+    const result = h('div', { 'aria-live': 'polite' });
+    const check = async () => {
+        const { keys, wrong } = await parseKeys(text.value);
+        if (wrong.length > 0) {
+            put(result, h('p', { class: 'warning' }, t('signed.nokey', { line: wrong[0].slice(0, 80) })));
+            return;
+        }
+        keepKeys(keys.map((key) => key.text).join('\n'));
+        if (keys.length === 0) {
+            put(result, h('p', { class: 'faint' }, t('signed.nokeys')));
+            return;
+        }
+        put(result, await signatureReport(signed, keys),
+            pairs(keys.map(({ name, fingerprint }) =>
+                [t('signed.fingerprint', { name }), h('code', { class: 'hash' }, fingerprint)])));
+    };
+    part.append(
+        h('p', { class: 'faint' }, t('signed.text')),
+        h('form', { onsubmit: (event) => {
+            event.preventDefault();
+            check();
+        } }, field(t('signed.keys'), text, t('signed.keyshint')),
+        h('div', { class: 'buttons' }, h('button', { class: 'main' }, t('signed.check')))),
+        result);
+    await check();
     return part;
 }
 
@@ -207,12 +279,19 @@ async function compare(entered, signed, now, signal) {
     } else {
         parts.push(h('p', null, t('proof.notcovered')));
     }
+    if (entered.signatures && await canCheck()) {
+        const { keys } = await parseKeys(keptKeys());
+        if (keys.length > 0) parts.push(await signatureReport(entered, keys));
+    }
     return [...parts, await changesPart(entered.size, signal)];
 }
 
 function sincePart(signed, now, signal) {
     const remembered = localStorage.getItem('head') ?? '';
-    const text = h('input', { required: true, autocomplete: 'off', value: remembered, maxlength: 4000 });
+    // A whole head has lines.
+    const text = h('textarea', {
+        required: true, rows: '2', autocomplete: 'off', spellcheck: 'false', value: remembered, maxlength: 4000,
+    });
     const result = h('div', { class: 'since', 'aria-live': 'polite' });
     const keep = () => {
         localStorage.setItem('head', `${now.size}:${now.root}`);
@@ -221,7 +300,7 @@ function sincePart(signed, now, signal) {
     };
     return h('section', null,
         h('h2', null, t('proof.since')),
-        h('form', { onsubmit: async (event) => {
+        h('form', { class: 'since-head', onsubmit: async (event) => {
             event.preventDefault();
             const entered = parseEntered(text.value.trim());
             if (!entered) { put(result, h('p', { class: 'warning' }, t('proof.notahead'))); return; }
@@ -242,7 +321,8 @@ export async function show({ main, signal }) {
     const [rows, signed] = await Promise.all([
         lines(`/v1/log?from=${FAR}&limit=1`, signal),
         bytes('/log/checkpoint', signal).then(
-            (note) => parseHead(new TextDecoder().decode(note)),
+            // A mark of the byte order is a part of the text, if one is there.
+            (note) => parseHead(new TextDecoder('utf-8', { ignoreBOM: true }).decode(note)),
             (error) => {
                 if (error instanceof Problem && error.status === 404) return null;
                 throw error;
@@ -251,7 +331,9 @@ export async function show({ main, signal }) {
     ]);
     if (signal.aborted) return;
     const now = rows.at(-1);
-    const sheet = h('div', { class: 'sheet' }, headPart(now, signed),
+    const signatures = signed && await signaturePart(signed);
+    if (signal.aborted) return;
+    const sheet = h('div', { class: 'sheet' }, headPart(now, signed), signatures,
         signed && (canHash() ? verifyPart(signed, signal) : h('p', { class: 'warning' }, t('proof.nohash'))),
         sincePart(signed, now, signal));
     main.append(sheet);

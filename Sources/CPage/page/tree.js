@@ -126,10 +126,14 @@ export async function rootOfFirst(count, size, read) {
     return frontier.root();
 }
 
-/** Hashes a bundle of entries; tells its leaves, how many were erased, and the first that differs. */
-export async function hashBundle(number, size, read) {
+/**
+ * Hashes a bundle of entries; tells its leaves, how many were erased, and the first that differs.
+ *
+ * @param read reads tiles of hashes, where they are needed
+ */
+export async function hashBundle(number, size, bundle, read) {
     const count = Math.min(TILE, size - number * TILE);
-    const entries = entriesOf(await read(pathOf('entries', number, size)));
+    const entries = entriesOf(bundle);
     const erased = entries.filter(isErased).length;
     let stored = null;
     const storedAt = async (index) => {

@@ -46,6 +46,7 @@ final class TilesEndpoint: Sendable {
                 as: AnswerForm(mediaType: "application/octet-stream", schema: nil),
                 for: Self.scopes,
                 isHidden: true,
+                countedAs: .tiles,
                 answerTile
             ),
         ]

@@ -37,6 +37,9 @@ struct Route: Sendable {
     /// Whether it is answered as if nothing stood here, if no token allows it.
     let isHidden: Bool
 
+    /// What a request is counted as.
+    let kind: Quotas.Kind
+
     /// Answers a request.
     let answer: @Sendable (Call) async throws(Problem) -> Response
 
@@ -57,6 +60,7 @@ struct Route: Sendable {
         for scopes: [TokenScope] = [.read, .admin],
         refusing refusal: Refusal = .problem,
         isHidden: Bool = false,
+        countedAs kind: Quotas.Kind? = nil,
         _ answer: @escaping @Sendable (Call) async throws(Problem) -> Response
     ) {
         self.scopes = scopes
@@ -69,6 +73,7 @@ struct Route: Sendable {
         self.form = form
         self.refusal = refusal
         self.isHidden = isHidden
+        self.kind = kind ?? (method == .get ? .reads : .writes)
         self.answer = answer
         segments = Self.segments(of: path)
     }
@@ -83,7 +88,7 @@ struct Route: Sendable {
                 scopes.contains($0) && token.scopes.contains($0)
             }
         guard !scopes.isEmpty, !isOfWhole else { return nil }
-        return method == .get ? .reads : .writes
+        return kind
     }
 
     /// Returns what stands for the segments in braces, or `nil` if a path is not this one.

@@ -83,8 +83,9 @@ struct ServeCommand: ParsableCommand {
             `ledger witness add` has named, as C2SP tlog-witness says, without a token.
 
             A token may read 600 times and write 300 times a minute (--reads-per-minute and \
-            --writes-per-minute; 0 for as often as it likes). After that, 429 says with \
-            Retry-After when it may again. Doors for phones, what auditors ask and what `ledger \
+            --writes-per-minute; 0 for as often as it likes), and read ten times as many tiles of \
+            the log as it may read of all else. After that, 429 says with Retry-After when it may \
+            again. Doors for phones, what auditors ask and what `ledger \
             sync` exchanges are not counted.
 
             At / is a page for browsers, and at /record one that records, for a phone without an \

@@ -190,7 +190,7 @@ export default {
         + 'Verwenden Sie sonst ledger verify.',
     'proof.since': 'Was sich seit einem Kopf geändert hat', 'proof.older': 'Ein älterer Kopf',
     'proof.olderhint': 'Die Zahl der Einträge; mit Doppelpunkt und Wurzel, wie ein Bericht sie '
-        + 'zeigt, wird auch diese verglichen.',
+        + 'zeigt, wird auch diese verglichen. Oder ein ganzer unterschriebener Kopf.',
     'proof.compare': 'Vergleichen', 'proof.keep': 'Den jetzigen Kopf merken',
     'proof.kept': 'In diesem Browser gemerkt',
     'proof.notahead': 'Das ist kein Kopf: Gewünscht ist eine Zahl von Einträgen wie 1041.',
@@ -211,6 +211,41 @@ export default {
     'proof.name': 'Welche',
     'proof.put': 'neu oder geändert', 'proof.gone': 'weg', 'proof.trip': 'Fahrt', 'proof.place': 'Ort',
     'proof.routine': 'Routine', 'proof.field': 'Feld', 'proof.vehicle': 'Fahrzeug',
+
+    'signed.title': 'Unterschriften unter dem Kopf',
+    'signed.text': 'Dieser Browser prüft sie selbst (Ed25519), mit Schlüsseln, die Sie von ihren '
+        + 'Besitzern haben: auf Papier, am Telefon, nie von dieser Seite.',
+    'signed.keys': 'Prüfschlüssel, einer je Zeile',
+    'signed.keyshint': 'Wie ledger key show sie zeigt, und für Zeugen ledger witness show. '
+        + 'Sie sind nicht geheim und bleiben in diesem Browser.',
+    'signed.check': 'Unterschriften prüfen',
+    'signed.cannot': 'Dieser Browser prüft keine Ed25519-Unterschriften, oder nur für Seiten '
+        + 'über HTTPS. Chrome ab 137, Firefox ab 129 und Safari ab 17 prüfen sie; ebenso',
+    'signed.nokey': 'Das ist kein Prüfschlüssel: {line}',
+    'signed.nokeys': 'Ohne Schlüssel lässt sich über die Unterschriften nichts sagen.',
+    'signed.key': 'Schlüssel',
+    'signed.as': 'Unterschreibt',
+    'signed.verdict': 'Unterschrift',
+    'signed.byowner': 'als Besitzer',
+    'signed.bywitness': 'als Zeuge',
+    'signed.byother': 'als ein anderer',
+    'signed.right': 'richtig',
+    'signed.wrong': 'FALSCH',
+    'signed.unknown': 'nicht geprüft: ihr Schlüssel fehlt',
+    'signed.missing': 'fehlt',
+    'signed.sum.right': 'Richtig: {name} hat diesen Kopf mit dem Schlüssel unterschrieben, den '
+        + 'Sie angaben.',
+    'signed.sum.wrong': 'Eine Unterschrift ist falsch: Dieser Kopf ist nicht, was mit dem '
+        + 'Schlüssel unterschrieben wurde. Rufen Sie ledger verify auf.',
+    'signed.sum.others': 'Was geprüft wurde, ist richtig, aber der Schlüssel von {name} fehlt '
+        + 'oder hat nicht unterschrieben.',
+    'signed.sum.none': 'Keiner dieser Schlüssel hat diesen Kopf unterschrieben.',
+    'signed.fingerprint': 'Fingerabdruck von {name}',
+    'signed.owner.right': '{name} hat ihn mit dem Schlüssel unterschrieben, den Sie angaben.',
+    'signed.owner.wrong': 'Aber die Unterschrift von {name} ist falsch: Trauen Sie diesem Kopf '
+        + 'nicht.',
+    'signed.owner.unchecked': 'Wer diesen Kopf unterschrieben hat, wurde nicht geprüft: Dafür '
+        + 'braucht es oben einen Schlüssel.',
 
     'nav.reports': 'Berichte', report: 'Bericht', 'report.log': 'Fahrtenbuch',
     'report.summary': 'Jahresübersicht', 'report.reconcile': 'Abgleich mit Kilometerstand',

@@ -180,7 +180,7 @@ export default {
         + 'Use ledger verify instead.',
     'proof.since': 'What changed since a head', 'proof.older': 'An older head',
     'proof.olderhint': 'The number of entries; with a colon and the root, as a report prints them, '
-        + 'it is compared too.',
+        + 'it is compared too. Or a whole signed head.',
     'proof.compare': 'Compare', 'proof.keep': 'Remember the head of now',
     'proof.kept': 'Remembered in this browser',
     'proof.notahead': 'This is no head: a number of entries is wanted, such as 1041.',
@@ -199,6 +199,39 @@ export default {
     'proof.morechanges': 'The first {n} {n|is|are} shown.', 'proof.kind': 'What', 'proof.name': 'Which',
     'proof.put': 'new or changed', 'proof.gone': 'gone', 'proof.trip': 'Trip', 'proof.place': 'Place',
     'proof.routine': 'Routine', 'proof.field': 'Field', 'proof.vehicle': 'Vehicle',
+
+    'signed.title': 'Signatures of the head',
+    'signed.text': 'This browser checks them by itself (Ed25519), with keys that you have from '
+        + 'their owners: on paper, by telephone, never from this page.',
+    'signed.keys': 'Verifier keys, one on each line',
+    'signed.keyshint': 'As ledger key show prints them, and for witnesses ledger witness '
+        + 'show. They are no secret, and stay in this browser.',
+    'signed.check': 'Check the signatures',
+    'signed.cannot': 'This browser does not check Ed25519 signatures, or does so only for pages '
+        + 'that come over HTTPS. Chrome since 137, Firefox since 129 and Safari since 17 do; so '
+        + 'does',
+    'signed.nokey': 'This is no verifier key: {line}',
+    'signed.nokeys': 'Without a key nothing can be said about the signatures.',
+    'signed.key': 'Key',
+    'signed.as': 'Signs',
+    'signed.verdict': 'Signature',
+    'signed.byowner': 'as the owner',
+    'signed.bywitness': 'as a witness',
+    'signed.byother': 'as another',
+    'signed.right': 'right',
+    'signed.wrong': 'WRONG',
+    'signed.unknown': 'not checked: its key was not given',
+    'signed.missing': 'not there',
+    'signed.sum.right': 'Right: {name} has signed this head with the key that you gave.',
+    'signed.sum.wrong': 'A signature is wrong: this head is not what its key has signed. Run '
+        + 'ledger verify.',
+    'signed.sum.others': 'What was checked is right, but the key of {name} was not given, or has '
+        + 'not signed.',
+    'signed.sum.none': 'None of these keys has signed this head.',
+    'signed.fingerprint': 'Fingerprint of {name}',
+    'signed.owner.right': '{name} has signed it with the key that you gave.',
+    'signed.owner.wrong': 'But the signature of {name} is wrong: do not trust this head.',
+    'signed.owner.unchecked': 'Who signed that head was not checked: that takes a key, above.',
 
     'nav.reports': 'Reports', report: 'Report', 'report.log': 'Mileage log',
     'report.summary': 'Year’s summary', 'report.reconcile': 'Odometer check',

@@ -190,7 +190,7 @@ export default {
         + 'Sinon, utilisez ledger verify.',
     'proof.since': 'Ce qui a changé depuis une tête', 'proof.older': 'Une tête plus ancienne',
     'proof.olderhint': 'Le nombre d’entrées ; avec deux-points et la racine, comme sur un rapport, '
-        + 'elle est comparée aussi.',
+        + 'elle est comparée aussi. Ou une tête signée entière.',
     'proof.compare': 'Comparer', 'proof.keep': 'Retenir la tête actuelle',
     'proof.kept': 'Retenu dans ce navigateur',
     'proof.notahead': 'Ce n’est pas une tête : il faut un nombre d’entrées, comme 1041.',
@@ -211,6 +211,39 @@ export default {
     'proof.kind': 'Quoi', 'proof.name': 'Lequel',
     'proof.put': 'nouveau ou modifié', 'proof.gone': 'disparu', 'proof.trip': 'Trajet',
     'proof.place': 'Lieu', 'proof.routine': 'Routine', 'proof.field': 'Champ', 'proof.vehicle': 'Véhicule',
+
+    'signed.title': 'Signatures de la tête',
+    'signed.text': 'Ce navigateur les vérifie lui-même (Ed25519), avec des clés que vous tenez '
+        + 'de leurs propriétaires : sur papier, par téléphone, jamais de cette page.',
+    'signed.keys': 'Clés de vérification, une par ligne',
+    'signed.keyshint': 'Telles que ledger key show les affiche, et pour les témoins ledger '
+        + 'witness show. Elles ne sont pas secrètes et restent dans ce navigateur.',
+    'signed.check': 'Vérifier les signatures',
+    'signed.cannot': 'Ce navigateur ne vérifie pas les signatures Ed25519, ou seulement pour des '
+        + 'pages en HTTPS. Chrome dès 137, Firefox dès 129 et Safari dès 17 le font ; de même',
+    'signed.nokey': 'Ce n’est pas une clé de vérification : {line}',
+    'signed.nokeys': 'Sans clé, rien ne peut être dit des signatures.',
+    'signed.key': 'Clé',
+    'signed.as': 'Signe',
+    'signed.verdict': 'Signature',
+    'signed.byowner': 'comme propriétaire',
+    'signed.bywitness': 'comme témoin',
+    'signed.byother': 'comme un autre',
+    'signed.right': 'juste',
+    'signed.wrong': 'FAUSSE',
+    'signed.unknown': 'non vérifiée : sa clé manque',
+    'signed.missing': 'absente',
+    'signed.sum.right': 'Juste : {name} a signé cette tête avec la clé que vous avez donnée.',
+    'signed.sum.wrong': 'Une signature est fausse : cette tête n’est pas ce que sa clé a signé. '
+        + 'Lancez ledger verify.',
+    'signed.sum.others': 'Ce qui a été vérifié est juste, mais la clé de {name} manque ou n’a '
+        + 'pas signé.',
+    'signed.sum.none': 'Aucune de ces clés n’a signé cette tête.',
+    'signed.fingerprint': 'Empreinte de {name}',
+    'signed.owner.right': '{name} l’a signée avec la clé que vous avez donnée.',
+    'signed.owner.wrong': 'Mais la signature de {name} est fausse : ne vous fiez pas à cette tête.',
+    'signed.owner.unchecked': 'Qui a signé cette tête n’a pas été vérifié : il faut pour cela '
+        + 'une clé, ci-dessus.',
 
     'nav.reports': 'Rapports', report: 'Rapport', 'report.log': 'Registre kilométrique',
     'report.summary': 'Récapitulatif annuel', 'report.reconcile': 'Contrôle du compteur',

@@ -185,7 +185,7 @@ export default {
         + 'Gebruik anders ledger verify.',
     'proof.since': 'Wat sinds een kop is veranderd', 'proof.older': 'Een oudere kop',
     'proof.olderhint': 'Het aantal regels; met een dubbele punt en de wortel, zoals een rapport ze '
-        + 'toont, wordt ook die vergeleken.',
+        + 'toont, wordt ook die vergeleken. Of een hele ondertekende kop.',
     'proof.compare': 'Vergelijken', 'proof.keep': 'De kop van nu onthouden',
     'proof.kept': 'In deze browser onthouden',
     'proof.notahead': 'Dit is geen kop: er wordt een aantal regels verwacht, zoals 1041.',
@@ -206,6 +206,40 @@ export default {
     'proof.name': 'Welke',
     'proof.put': 'nieuw of gewijzigd', 'proof.gone': 'weg', 'proof.trip': 'Rit', 'proof.place': 'Plaats',
     'proof.routine': 'Routine', 'proof.field': 'Veld', 'proof.vehicle': 'Voertuig',
+
+    'signed.title': 'Handtekeningen onder de kop',
+    'signed.text': 'Deze browser controleert ze zelf (Ed25519), met sleutels die u van hun '
+        + 'eigenaars hebt: op papier, per telefoon, nooit van deze pagina.',
+    'signed.keys': 'Controlesleutels, één per regel',
+    'signed.keyshint': 'Zoals ledger key show ze toont, en voor getuigen ledger witness '
+        + 'show. Ze zijn niet geheim en blijven in deze browser.',
+    'signed.check': 'Handtekeningen controleren',
+    'signed.cannot': 'Deze browser controleert geen Ed25519-handtekeningen, of alleen voor '
+        + 'pagina’s via HTTPS. Chrome vanaf 137, Firefox vanaf 129 en Safari vanaf 17 doen het '
+        + 'wel; net als',
+    'signed.nokey': 'Dit is geen controlesleutel: {line}',
+    'signed.nokeys': 'Zonder sleutel is over de handtekeningen niets te zeggen.',
+    'signed.key': 'Sleutel',
+    'signed.as': 'Tekent',
+    'signed.verdict': 'Handtekening',
+    'signed.byowner': 'als eigenaar',
+    'signed.bywitness': 'als getuige',
+    'signed.byother': 'als een ander',
+    'signed.right': 'juist',
+    'signed.wrong': 'FOUT',
+    'signed.unknown': 'niet gecontroleerd: de sleutel ontbreekt',
+    'signed.missing': 'is er niet',
+    'signed.sum.right': 'Juist: {name} heeft deze kop ondertekend met de sleutel die u gaf.',
+    'signed.sum.wrong': 'Een handtekening is fout: deze kop is niet wat met de sleutel is '
+        + 'ondertekend. Gebruik ledger verify.',
+    'signed.sum.others': 'Wat is gecontroleerd, is juist, maar de sleutel van {name} ontbreekt '
+        + 'of heeft niet getekend.',
+    'signed.sum.none': 'Geen van deze sleutels heeft deze kop ondertekend.',
+    'signed.fingerprint': 'Vingerafdruk van {name}',
+    'signed.owner.right': '{name} heeft die ondertekend met de sleutel die u gaf.',
+    'signed.owner.wrong': 'Maar de handtekening van {name} is fout: vertrouw deze kop niet.',
+    'signed.owner.unchecked': 'Wie die kop ondertekende, is niet gecontroleerd: daarvoor is '
+        + 'hierboven een sleutel nodig.',
 
     'nav.reports': 'Rapporten', report: 'Rapport', 'report.log': 'Kilometerregistratie',
     'report.summary': 'Jaaroverzicht', 'report.reconcile': 'Controle met kilometerstand',
