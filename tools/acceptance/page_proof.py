@@ -58,7 +58,7 @@ def check_proof(page, heads, keys):
     page.until(lambda: "entry 1,023" in page.script(SAID),
                f"a changed byte of entry 1023 is not found: {page.script(SAID)}")
     page.script(SLOW)
-    page.find(".verify button").click()
+    page.press(".verify button")
     page.until(lambda: page.find(".verify button").text == "Stop", "it cannot be stopped")
     page.find(".verify button").click()
     page.until(lambda: "Stopped" in page.script(SAID), "it does not stop")

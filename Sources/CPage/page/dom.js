@@ -145,7 +145,12 @@ export function toast(text, action, run) {
     if (hadFocus) focusInstead(line.querySelector('button'));
     announce(text);
     // An action has to stay long enough to be reached by keys.
-    setTimeout(() => { if (!line.contains(document.activeElement)) line.remove(); }, action ? 20000 : 6000);
+    setTimeout(() => {
+        if (!line.contains(document.activeElement)) line.remove();
+        else line.addEventListener('focusout', () => line.remove(), { once: true });
+    }, action ? 20000 : 6000);
+    // What lies below it can be had at once.
+    line.addEventListener('click', ({ target }) => { if (!target.closest('button')) line.remove(); });
 }
 
 /** Shows a dialog until it is closed; focus returns to where it was. */
