@@ -1,5 +1,6 @@
 """Decides in the page what trips are: two, parts of one, shorter, or none; and takes it back."""
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -32,7 +33,14 @@ def show(page, trip):
 
 
 def button(page, text):
-    """Presses the button of the corrections that begins with a text."""
+    """Presses the button of the corrections that begins with a text; what is drawn anew is found anew."""
+    try:
+        return press(page, text)
+    except StaleElementReferenceException:
+        return press(page, text)
+
+
+def press(page, text):
     found = page.script("""const found = [...document.querySelectorAll('.corrections button')]
         .find((one) => one.textContent.startsWith(arguments[0]));
         found?.scrollIntoView({ block: 'center' }); return found ?? null""", text)
