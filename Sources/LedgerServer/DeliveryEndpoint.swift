@@ -30,6 +30,9 @@ struct DeliveryEndpoint {
     /// What is heard of the devices.
     let devices: DeviceRegister
 
+    /// What tells of changes, and of where devices are.
+    let keeper: ViewKeeper
+
     private let heard = HeardMotions()
 
     init(
@@ -37,9 +40,11 @@ struct DeliveryEndpoint {
         bodies: RequestBodies,
         gate: Gate,
         name: String,
-        devices: DeviceRegister
+        devices: DeviceRegister,
+        keeper: ViewKeeper
     ) {
         self.devices = devices
+        self.keeper = keeper
         self.writer = writer
         self.bodies = bodies
         self.gate = gate
@@ -130,6 +135,11 @@ struct DeliveryEndpoint {
             aside += delivery.setAside(of: some, after: answer)
         }
         heard.hear(delivery.heard)
+        if let position = delivery.present, let source = token.sources.first,
+            keeper.present.hear(position, of: source, now: WallClock.now)
+        {
+            keeper.nudge()
+        }
         guard !aside.isEmpty else { return 0 }
         do throws(LedgerError) {
             try gate.store.orCreated().setAside(aside)

@@ -173,7 +173,8 @@ enum ServeProgram {
                 bodies: bodies,
                 gate: gate,
                 name: ledger.path.lastComponent?.string ?? "ledger",
-                devices: devices
+                devices: devices,
+                keeper: keeper
             ),
             page: page,
             sessions: SessionEndpoint(gate: gate),
@@ -184,7 +185,6 @@ enum ServeProgram {
                 devices: devices,
                 routes: routes(reader, store, keeper, events, metrics, options.witness)
                     + DevicesEndpoint(reader: reader, devices: devices).routes
-                    + NewDevicesEndpoint(reader: reader, store: store).routes
                     + routes(reader, store, keeper, gate, page)
                     + ReportsEndpoint(reader: reader, maker: maker).routes
             )
@@ -272,7 +272,7 @@ enum ServeProgram {
         }
         let groups: [[Route]] = [
             [events.route], PressEndpoint(events: events).routes,
-            ListsEndpoint(reader: reader).routes,
+            ListsEndpoint(reader: reader, present: keeper.present).routes,
             TripsEndpoint(reader: reader, relations: relations).routes,
             VisitsEndpoint(reader: reader).routes,
             InboxEndpoint(reader: reader, keeper: keeper).routes, changes.routes, stream.routes,
@@ -286,7 +286,7 @@ enum ServeProgram {
         return groups.flatMap(\.self)
     }
 
-    /// The paths of links by which others see a trip.
+    /// The paths by which phones are set up, and of links by which others see a trip.
     private static func routes(
         _ reader: LedgerReader,
         _ store: OpenedServerState,
@@ -294,7 +294,8 @@ enum ServeProgram {
         _ gate: Gate,
         _ page: PageEndpoint
     ) -> [Route] {
-        SharesEndpoint(reader: reader, store: store).routes
+        NewDevicesEndpoint(reader: reader, store: store).routes
+            + SharesEndpoint(reader: reader, store: store).routes
             + LiveEndpoint(reader: reader, keeper: keeper, gate: gate, page: page).routes
     }
 

@@ -11,6 +11,9 @@ package struct ReadDelivery: Sendable {
     /// What cannot be understood.
     package private(set) var aside: [SetAsideItem] = []
 
+    /// Where the app says that its device is now, which is no event yet; `nil` if it does not.
+    package let present: PresentPosition?
+
     /// What the lines of the events are in.
     package var bytes: [UInt8] { batch.bytes }
 
@@ -47,6 +50,7 @@ package struct ReadDelivery: Sendable {
         var options = token.deliveryOptions
         options.heard = heard
         batch = delivered.events(at: door, options)
+        present = delivered.presentPosition(at: door, options)
         for item in batch.items {
             switch item.outcome {
             case .rejected(let rejection): aside.append(setAside(rejection, item.range))

@@ -33,24 +33,38 @@ function makeFollower(map, signal) {
     map.getContainer().addEventListener('wheel', release, { signal, passive: true });
     map.getContainer().addEventListener('keydown', release, { signal });
     const readAt = new Map();
+    /** Where it is now: at the end of its way, or where its app says, with what was not delivered yet dashed. */
+    function drawHere(source) {
+        const { layer, end, here, rest } = layers.get(source.trip) ?? {};
+        if (!layer) return;
+        const { lat, lon } = source.last_position ?? {};
+        const place = lat === undefined ? end : [lat, lon];
+        here.setLatLng(place);
+        rest.setLatLngs([end, place]);
+    }
     async function draw(source, isFirst) {
+        drawHere(source);
         // A status comes each second; the way need not be read as often.
         if (Date.now() - (readAt.get(source.trip) ?? 0) < 4000) return;
         readAt.set(source.trip, Date.now());
         const track = await get(`/v1/trips/${source.trip}/track`, { max: 1000 }, signal);
         const way = points(track);
-        layers.get(source.trip)?.remove();
+        layers.get(source.trip)?.layer.remove();
         if (way.length === 0) return;
         const layer = L.featureGroup().addTo(map);
-        layers.set(source.trip, layer);
         const drawn = drawTrack(layer, track);
-        layer.addLayer(mark(way[0], 'A', 'start', t('trip.start')));
-        layer.addLayer(mark(way.at(-1), '●', 'here', source.source));
+        const end = way.at(-1);
+        const here = mark(end, '●', 'here', source.source);
+        const rest = L.polyline([end, end], { className: 'track gap rest', interactive: false });
+        layer.addLayer(rest).addLayer(mark(way[0], 'A', 'start', t('trip.start'))).addLayer(here);
+        layers.set(source.trip, { layer, end, here, rest });
+        drawHere(source);
+        drawn.extend(here.getLatLng());
         if (!isFirst) return;
         const isNew = bounds === null;
         bounds = drawn;
         if (!isFollowing) return;
-        if (!isNew) map.panInside(way.at(-1), { padding: [60, 60], animate: false });
+        if (!isNew) map.panInside(here.getLatLng(), { padding: [60, 60], animate: false });
         else showAll(map, bounds);
     }
     return {
@@ -58,7 +72,7 @@ function makeFollower(map, signal) {
         update(sources) {
             const running = sources.filter(isRunning);
             const ids = new Set(running.map(({ trip }) => trip));
-            for (const [id, layer] of layers) if (!ids.has(id)) { layer.remove(); layers.delete(id); }
+            for (const [id, { layer }] of layers) if (!ids.has(id)) { layer.remove(); layers.delete(id); }
             running.forEach((source, index) => draw(source, index === 0).catch(() => {}));
             return running.length > 0;
         },
@@ -135,8 +149,13 @@ async function run(button, source, vehicle) {
 }
 
 /** When a source was heard last: its last position while a trip goes on, by the server's clock. */
-const heardAt = (source) => (source.last_fix_age_s === undefined ? source.latest_at
-    : new Date(source.receivedAt - source.last_fix_age_s * 1000).toISOString());
+function heardAt(source) {
+    const fixAt = source.last_fix_age_s === undefined ? source.latest_at
+        : new Date(source.receivedAt - source.last_fix_age_s * 1000).toISOString();
+    // An app may say where it is before it delivers what lies between.
+    const at = source.last_position_at;
+    return at && Date.parse(at) > Date.parse(fixAt) ? at : fixAt;
+}
 
 const heardWords = (time) => t('now.heard', { ago: ago(Date.now() - Date.parse(time)) });
 

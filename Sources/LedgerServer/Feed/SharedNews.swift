@@ -19,6 +19,9 @@ final class SharedNews: Sendable {
 
         /// Whether it is asked whether it still records.
         var asks: Bool
+
+        /// When it was where it was seen last.
+        var positionAt: Timestamp?
     }
 
     /// The status of a source.
@@ -45,6 +48,7 @@ final class SharedNews: Sendable {
     private struct State {
         var size: UInt64 = 0
         var second: Int64 = 0
+        var presentVersion: UInt64 = 0
         var statuses: [Status]?
         var head: FeedHead?
         var known: UInt64 = 0
@@ -56,24 +60,30 @@ final class SharedNews: Sendable {
     /// Whether those who follow may see where sources are that are on no trip.
     private let readsPast: Bool
 
-    init(readsPast: Bool) {
+    private let present: PresentPositions
+
+    init(readsPast: Bool, present: PresentPositions) {
         self.readsPast = readsPast
+        self.present = present
     }
 
     /// Returns the status of every source that may be read, which is the same for a second, or
-    /// until the log grows.
+    /// until the log grows or an app says where it is now.
     ///
     /// - Throws: `LedgerError`.
     func statuses(in snapshot: borrowing Snapshot) throws -> [Status] {
         let now = WallClock.now
         let (size, second) = (snapshot.head.size, now.milliseconds / 1_000)
+        let version = present.version
         let found = state.withLock { state in
-            state.size == size && state.second == second ? state.statuses : nil
+            state.size == size && state.second == second && state.presentVersion == version
+                ? state.statuses : nil
         }
         if let found { return found }
         let made = try statuses(of: .readable, in: snapshot, asOf: now)
         state.withLock { state in
             (state.size, state.second, state.statuses) = (size, second, made)
+            state.presentVersion = version
         }
         return made
     }
@@ -87,6 +97,7 @@ final class SharedNews: Sendable {
         asOf now: Timestamp
     ) throws -> [Status] {
         var status = try snapshot.status(asOf: now, of: sources)
+        present.show(in: &status)
         if !readsPast { status.keepPositionsOfTrips() }
         return LedgerGlance(status, asOf: EventTime(now)).activities
             .map { activity in
@@ -99,7 +110,8 @@ final class SharedNews: Sendable {
                         events: activity.source.events,
                         phase: activity.live.phase.rawValue,
                         trip: activity.live.trip?.id.description,
-                        asks: activity.live.asksStillRecording
+                        asks: activity.live.asksStillRecording,
+                        positionAt: activity.source.lastPosition?.at
                     ),
                     message: message
                 )

@@ -22,14 +22,16 @@ struct StreamEndpoint: Sendable {
     let seats: StreamSeats
 
     /// What was found for one of them last, who may read, or may see the present alone.
-    private let shared = SharedNews(readsPast: true)
-    private let sharedOfPresent = SharedNews(readsPast: false)
+    private let shared: SharedNews
+    private let sharedOfPresent: SharedNews
 
     /// What `ledger watch` would tell.
     let notifications: StreamNotifications
 
     /// Prepares to be followed.
     init(reader: LedgerReader, keeper: ViewKeeper, relations: TripRelations) {
+        shared = SharedNews(readsPast: true, present: keeper.present)
+        sharedOfPresent = SharedNews(readsPast: false, present: keeper.present)
         self.reader = reader
         self.keeper = keeper
         self.relations = relations

@@ -10,6 +10,9 @@ import TripLedger
 /// are any, at once after each commit of this process, and each second for what others appended.
 /// Else once a second, so that no reader finds much to do.
 final class ViewKeeper: Service {
+    /// Where devices are that have not delivered everything yet.
+    let present = PresentPositions()
+
     private let reader: LedgerReader
     private let nudges: AsyncStream<Void>
     private let nudger: AsyncStream<Void>.Continuation
@@ -27,7 +30,7 @@ final class ViewKeeper: Service {
         (nudges, nudger) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Notes that this process has appended something.
+    /// Notes that this process has appended something, or knows where a device is.
     func nudge() {
         guard state.withLock({ !$0.subscribers.isEmpty }) else { return }
         nudger.yield()

@@ -9,6 +9,9 @@ struct ListsEndpoint: Sendable {
     /// What reads the ledger.
     let reader: LedgerReader
 
+    /// Where devices are that have not delivered everything yet.
+    let present: PresentPositions
+
     /// The paths.
     var routes: [Route] {
         [
@@ -87,6 +90,7 @@ struct ListsEndpoint: Sendable {
     private func status(_ call: Call) async throws(Problem) -> Response {
         let source = call.query.text("source")
         let readsPast = call.access.isAllowed([.read, .admin])
+        let present = present
         return try await reader.answer(call) { snapshot, bytes in
             if let source { try snapshot.requireSource(named: source) }
             let now = WallClock.now
@@ -94,6 +98,7 @@ struct ListsEndpoint: Sendable {
                 asOf: now,
                 of: source.map { .named($0) } ?? .readable
             )
+            present.show(in: &status)
             if !readsPast { status.keepPositionsOfTrips() }
             LedgerGlance.columns.noting(try snapshot.missingEntries())
                 .appendJSON(LedgerGlance(status, asOf: EventTime(now)), to: &bytes)

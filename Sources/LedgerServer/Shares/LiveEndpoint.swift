@@ -107,8 +107,9 @@ struct LiveEndpoint: Sendable {
     }
 
     private func look(at trip: TripID) async throws(Problem) -> SharedTrip? {
-        try await reader.read { snapshot in
-            try SharedTrip.find(trip, in: snapshot, asOf: WallClock.now)
+        let present = keeper.present
+        return try await reader.read { snapshot in
+            try SharedTrip.find(trip, in: snapshot, present, asOf: WallClock.now)
         }
     }
 

@@ -43,20 +43,24 @@ struct SharedTrip: Sendable {
     static func find(
         _ trip: TripID,
         in snapshot: borrowing Snapshot,
+        _ present: PresentPositions,
         asOf instant: Timestamp
     ) throws -> SharedTrip? {
         do {
             let row = try snapshot.trip(.prefix(trip.description))
-            return try SharedTrip(row.booked, in: snapshot, asOf: instant)
+            return try SharedTrip(row.booked, in: snapshot, present, asOf: instant)
         } catch let error as LedgerError where error.code == .notFound {
             return nil
         }
     }
 
     /// Looks at a trip; `nil` if it is voided, came to nothing, or is a part of another one.
+    ///
+    /// What is known of where devices are, beside the log, tells where it is.
     init?(
         _ booked: BookedTrip,
         in snapshot: borrowing Snapshot,
+        _ present: PresentPositions? = nil,
         asOf instant: Timestamp
     ) throws {
         self.instant = instant
@@ -66,7 +70,8 @@ struct SharedTrip: Sendable {
         case .completed:
             (position, isSignalLost) = (LastPosition(of: trip), false)
         case .active:
-            let status = try snapshot.status(asOf: instant, of: .named(trip.source))
+            var status = try snapshot.status(asOf: instant, of: .named(trip.source))
+            present?.show(in: &status)
             guard let source = status.sources.first, let going = source.live.trip,
                 going.id == trip.id
             else { return nil }
