@@ -169,6 +169,7 @@ def check_vectors(page):
 
 
 def verify(page):
+    page.script("document.getElementById('toasts').replaceChildren()")
     page.press(".verify button")
     page.until(lambda: any(word in page.script(SAID) for word in ("%", "entry", "computed here")),
                "no progress is shown")
