@@ -38,6 +38,9 @@ static const unsigned char dom_js[] = {
 static const unsigned char evidence_js[] = {
 #embed "page/evidence.js"
 };
+static const unsigned char follower_js[] = {
+#embed "page/follower.js"
+};
 static const unsigned char formats_js[] = {
 #embed "page/formats.js"
 };
@@ -251,6 +254,7 @@ static const struct {
     FILE_OF("devicesetup.js", devicesetup_js),
     FILE_OF("dom.js", dom_js),
     FILE_OF("evidence.js", evidence_js),
+    FILE_OF("follower.js", follower_js),
     FILE_OF("formats.js", formats_js),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("inbox.js", inbox_js),

@@ -33,6 +33,8 @@ def check_inbox(page):
     decide_at_once(page, before)
     page.shape(1280, 800, False)
     say_purposes(page)
+    take_suggestion(page, False)
+    take_suggestion(page, True)
     page.shape(1280, 800, False)
 
 
@@ -145,6 +147,50 @@ def say_purposes(page):
     page.until(lambda: trip in page.script(ROWS) and trip not in page.script(PURPOSES),
                "what was taken back is not in its place")
     expect(page.script(COUNTED) == before, f"the counts are {page.script(COUNTED)}, not {before}")
+
+
+# Saves a routine: for a way by its places, or, applied to one trip of a way, for others of it.
+ROUTINE = """const [isByPlaces] = arguments;
+    const post = (events) => fetch('/v1/events', { method: 'POST',
+        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events }) });
+    const wayOf = (trip) => `${trip.start_place} ${trip.end_place}`;
+    return fetch('/v1/trips?class=unclassified&limit=100').then((answer) => answer.json())
+        .then(async ({ items }) => {
+            // For a trip of which something is said none is proposed.
+            const between = items.filter((one) => one.start_place && one.end_place
+                && !one.flags.includes('edited'));
+            const trip = between.find((one) => between.some((other) => one !== other
+                && wayOf(one) === wayOf(other)));
+            const other = between.find((one) => one !== trip && wayOf(one) === wayOf(trip));
+            const routine = 'a round';
+            await post([{ type: 'routine_saved', routine, title: 'Round', class: 'medical', purpose: 'Check',
+                ...(isByPlaces ? { from_place: trip.start_place, to_place: trip.end_place } : {}) }]);
+            if (!isByPlaces) await post([{ type: 'routine_applied', routine, trip: other.id }]);
+            return [trip, other.id]; })"""
+FORGET = """const [other] = arguments;
+    return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ events: [{ type: 'routine_removed', routine: 'a round' },
+            { type: 'details_edited', trip: other, class: 'unclassified', purpose: null, title: null }] }) })
+        .then((answer) => answer.status)"""
+
+
+def take_suggestion(page, is_by_places):
+    """Takes the routine that fits a trip, and takes it back with all that it said."""
+    trip, other = page.script(ROUTINE, is_by_places)
+    page.browser.refresh()
+    page.wait("inbox", ".inbox-row")
+    row = f".inbox-row[data-trip='{trip['id']}']"
+    page.until(lambda: "Round" in page.find(f"{row} .proposed").text, "the routine that fits is not proposed")
+    page.script("document.querySelector(arguments[0]).focus()", f"{row} a")
+    page.keys("s")
+    page.until(lambda: page.script(READ, trip["id"]).get("purpose") == "Check", "a routine is not applied")
+    expect(page.script(READ, trip["id"])["class"] == "medical", "a routine gives no class")
+    page.keys("z")
+    page.until(lambda: page.script(READ, trip["id"]).get("purpose") is None, "a routine is not taken back")
+    now = page.script(READ, trip["id"])
+    expect(now["class"] == "unclassified" and now.get("vehicle") == trip.get("vehicle"),
+           f"taking a routine back leaves {now['class']} and {now.get('vehicle')}")
+    expect(page.script(FORGET, other) == 200, "a routine is not removed")
 
 
 def check_search(page, trip):

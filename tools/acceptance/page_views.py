@@ -213,6 +213,10 @@ DELIVER = """return fetch('/v1/events', { method: 'POST', headers: { 'Content-Ty
     body: JSON.stringify({ events: [{ type: 'fix_recorded', source: arguments[0], lat: arguments[1],
         lon: 4.58, accuracy: 6, speed: 14, occurred_at: new Date().toISOString() }] }) })
     .then((answer) => answer.status)"""
+# Where on the earth the mark stands: moving the map moves it on the screen alone.
+HERE = """const part = document.querySelector('.mark.here')?.style.transform; const all = [...document
+    .querySelectorAll('path.track:not(.earlier)')].map((path) => path.getAttribute('d')).join(' ');
+    return `${part} ${all}`"""
 STOP = "article.phase-{} button.stop"
 
 
@@ -235,6 +239,16 @@ def drive(page):
     focused = page.script("return document.activeElement.outerHTML.slice(0, 80)")
     expect("stop" in focused, f"news take the focus away from STOP, to {focused}")
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".mark.here"), "the map shows no position")
+    # The position moves with each status, and the whole way is not read again for it.
+    page.script("performance.clearResourceTimings()")
+    for number in range(3):
+        before = page.script(HERE)
+        time.sleep(1.1)
+        page.script(DELIVER, source, 51.93168 + number * 0.00014)
+        page.until(lambda: page.script(HERE) != before, f"the position stays where it is: {before}", 20)
+    read = page.script("""return performance.getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/track?max=600')).length""")
+    expect(read <= 1, f"for three positions the way was read {read} times")
     check_page(page.browser, "driving")
     page.press(STOP.format("tracking"))
     page.until(lambda: not page.browser.find_elements(By.CSS_SELECTOR, "button.stop"), "STOP ends no trip")

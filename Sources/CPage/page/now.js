@@ -1,82 +1,21 @@
 // Now: what each source is doing, GO and STOP, and where the running trip is.
 
-import { decide, get, known, settings, status, wordsOf } from './api.js';
+import { decide, known, settings, status, wordsOf } from './api.js';
 import { announce, choice, field, h, pairs, put, toast } from './dom.js';
 import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
+import { isRunning, makeFollower } from './follower.js';
 import { listen, press } from './live.js';
-import { addEarlierTracks, addPlaces, drawTrack, makeMap, mark, points, showAll } from './map.js';
+import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
 import { shareButton } from './share.js';
 import { t } from './texts.js';
 
 /** Trips of which the driver said that they go on although nothing moves. */
 const goOn = new Set();
 
-const isRunning = (source) => Boolean(source.trip);
-
 /** Running trips first, then what waits for words, then by when they were heard. */
 function inOrder(sources) {
     const rank = (source) => (isRunning(source) ? 0 : source.phase === 'details' ? 1 : 2);
     return [...sources].sort((a, b) => rank(a) - rank(b) || (a.latest_at < b.latest_at ? 1 : -1));
-}
-
-/** Draws the ways of the running trips, and follows the newest until the map is touched. */
-function makeFollower(map, signal) {
-    const layers = new Map();
-    let isFollowing = true;
-    let bounds = null;
-    const release = () => { isFollowing = false; button.hidden = false; };
-    const button = h('button', {
-        type: 'button', class: 'follow', hidden: true,
-        onclick: () => { isFollowing = true; button.hidden = true; if (bounds) showAll(map, bounds); },
-    }, t('now.follow'));
-    map.on('dragstart', release);
-    map.getContainer().addEventListener('wheel', release, { signal, passive: true });
-    map.getContainer().addEventListener('keydown', release, { signal });
-    const readAt = new Map();
-    /** Where it is now: at the end of its way, or where its app says, with what was not delivered yet dashed. */
-    function drawHere(source) {
-        const { layer, end, here, rest } = layers.get(source.trip) ?? {};
-        if (!layer) return;
-        const { lat, lon } = source.last_position ?? {};
-        const place = lat === undefined ? end : [lat, lon];
-        here.setLatLng(place);
-        rest.setLatLngs([end, place]);
-    }
-    async function draw(source, isFirst) {
-        drawHere(source);
-        // A status comes each second; the way need not be read as often.
-        if (Date.now() - (readAt.get(source.trip) ?? 0) < 4000) return;
-        readAt.set(source.trip, Date.now());
-        const track = await get(`/v1/trips/${source.trip}/track`, { max: 1000 }, signal);
-        const way = points(track);
-        layers.get(source.trip)?.layer.remove();
-        if (way.length === 0) return;
-        const layer = L.featureGroup().addTo(map);
-        const drawn = drawTrack(layer, track);
-        const end = way.at(-1);
-        const here = mark(end, '●', 'here', source.source);
-        const rest = L.polyline([end, end], { className: 'track gap rest', interactive: false });
-        layer.addLayer(rest).addLayer(mark(way[0], 'A', 'start', t('trip.start'))).addLayer(here);
-        layers.set(source.trip, { layer, end, here, rest });
-        drawHere(source);
-        drawn.extend(here.getLatLng());
-        if (!isFirst) return;
-        const isNew = bounds === null;
-        bounds = drawn;
-        if (!isFollowing) return;
-        if (!isNew) map.panInside(here.getLatLng(), { padding: [60, 60], animate: false });
-        else showAll(map, bounds);
-    }
-    return {
-        button,
-        update(sources) {
-            const running = sources.filter(isRunning);
-            const ids = new Set(running.map(({ trip }) => trip));
-            for (const [id, { layer }] of layers) if (!ids.has(id)) { layer.remove(); layers.delete(id); }
-            running.forEach((source, index) => draw(source, index === 0).catch(() => {}));
-            return running.length > 0;
-        },
-    };
 }
 
 /** Seconds since the start, whole minutes from the first on: they pass without anything being said. */
@@ -316,6 +255,7 @@ export async function show({ main, signal }) {
             const now = await status(signal);
             sources.clear();
             now.sources.forEach(take);
+            follower.readAgain();
             draw();
         } catch { /* The stream says it again, or the signed-out view has taken over. */ }
     }

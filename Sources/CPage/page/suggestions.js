@@ -1,5 +1,5 @@
-// What may fit a trip without a class: the routine that the ledger finds, else what was said of such a way
-// before.
+// What may fit a trip without a class: the routine that the ledger finds, else one that is for such ways
+// from a later day on, else what was said of such a way before.
 
 import { get, known } from './api.js';
 import { classes } from './classes.js';
@@ -15,11 +15,26 @@ export function wayKey(trip) {
     return ends.every((words) => words && !POSITION.test(words)) ? JSON.stringify(ends) : null;
 }
 
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** Whether a routine is for trips between two places, and a trip goes so; `labels` are those of places. */
+function isFor(routine, trip, labels) {
+    if (!routine.from_place && !routine.to_place) return false;
+    const [from, to] = [routine.from_place, routine.to_place].map((place) => labels.get(place) ?? place);
+    const goes = (a, b) => (!from || trip.from === a) && (!to || trip.to === b);
+    const day = DAYS[new Date(`${trip.started_at.slice(0, 10)}T00:00Z`).getUTCDay()];
+    return (goes(from, to) || (routine.both_ways && goes(to, from)))
+        && (!routine.days || routine.days.includes(day));
+}
+
 /** Reads routines and earlier trips, and returns what tells a suggestion for a trip. */
 export async function makeSuggester(signal) {
     const earlier = classes.filter((code) => code !== 'unclassified').slice(0, 4)
         .map((code) => get('/v1/trips', { class: code, limit: EARLIER_TRIPS / 4 }, signal));
-    const [routines, ...pages] = await Promise.all([known('routines'), ...earlier]);
+    const [routines, places, ...pages] = await Promise.all([
+        known('routines'), known('places'), ...earlier,
+    ]);
+    const labels = new Map(places.map(({ place, label }) => [place, label ?? place]));
     const trips = pages.flatMap(({ items }) => items);
     const said = new Map();
     for (const trip of trips) {
@@ -34,7 +49,8 @@ export async function makeSuggester(signal) {
             if (code && wayKey(trip)) said.set(wayKey(trip), { started_at: trip.started_at, class: code });
         },
         of(trip) {
-            const routine = routines.find(({ routine: name }) => name === trip.fits);
+            const routine = routines.find(({ routine: name }) => name === trip.fits)
+                ?? routines.find((one) => isFor(one, trip, labels));
             if (routine) return { routine, class: routine.class ?? null };
             const before = said.get(wayKey(trip));
             return before ? { routine: null, class: before.class } : null;
