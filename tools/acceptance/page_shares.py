@@ -52,6 +52,9 @@ def check_shares(page):
     expect(link.startswith(page.origin), f"the link leads elsewhere: {link}")
     status = status_of(link)
     expect(status == 200, f"the link shows nothing: HTTP {status}")
+    if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog li"),
+                      "the links that let in are not listed"):
+        return
     valid = len(page.browser.find_elements(By.CSS_SELECTOR, "dialog li"))
     page.press("dialog li:last-child button")
     page.until(lambda: len(page.browser.find_elements(By.CSS_SELECTOR, "dialog li")) < valid,
