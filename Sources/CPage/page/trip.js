@@ -162,6 +162,8 @@ export async function show({ main, heading, subject, query, signal }) {
     const follow = () => {
         waiting ??= setTimeout(() => {
             waiting = null;
+            // What is being asked about, or pressed, stays what it was seen as.
+            if (document.querySelector('dialog[open], main button:active')) { follow(); return; }
             details.follow().catch(() => { /* The next change, or the end of the session, says more. */ });
         }, 500);
     };
