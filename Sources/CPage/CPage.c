@@ -225,7 +225,8 @@ static const unsigned char waiting_js[] = {
 #embed "page/waiting.js"
 };
 
-// Leaflet is not ours: tools/leaflet puts it there. Without it there is no map, and no error.
+// Leaflet is not ours: tools/leaflet puts it there. Without it the program is built all the same, but
+// its views with maps do not work.
 #if __has_embed("page/leaflet/leaflet.js") == __STDC_EMBED_FOUND__
 #define HAS_LEAFLET 1
 static const unsigned char leaflet_js[] = {
