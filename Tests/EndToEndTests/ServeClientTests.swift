@@ -103,6 +103,15 @@ import Testing
         #expect(gone.allSatisfy { $0["operation"] as? String == "delete" } && !gone.isEmpty)
     }
 
+    @Test func `a type that was deleted is answered whole when it is made again`() throws {
+        let client = try Client()
+        let type = ["id": Self.id(900), "name": "Site visit", "icon": "hammer"]
+        let made = try client.object("POST", "event-types", type, status: 201)
+        _ = try client.ask("DELETE", "event-types/\(Self.id(900))")
+        let again = try client.object("POST", "event-types", type)
+        #expect(again as NSDictionary == made as NSDictionary)
+    }
+
     @Test func `a trip that was measured is shown, described and deleted, and its times stay`()
         throws
     {

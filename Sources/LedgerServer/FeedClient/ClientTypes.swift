@@ -50,8 +50,17 @@ struct ClientTypes: Sendable {
     /// The bytes of the names of the routines that there are.
     private var present: Set<[UInt8]> = []
 
-    /// What events that saved routines said, by their ids.
-    private var posted: [String: ClientObject] = [:]
+    /// What an event that saved a routine said, and the type as it was then.
+    struct Posted: Sendable {
+        /// The name, and what was added.
+        let said: ClientObject
+
+        /// The type.
+        let type: EventType
+    }
+
+    /// The events that saved routines, by their ids.
+    private var posted: [String: Posted] = [:]
 
     private let ofTrips: EventType
 
@@ -85,7 +94,7 @@ struct ClientTypes: Sendable {
                 if let id = decision.event.id {
                     var said = added
                     said["name"] = .text(name)
-                    posted[id] = said
+                    posted[id] = Posted(said: said, type: type)
                 }
             case .routineRemoved(let removal):
                 let key = Array(removal.routine.utf8)
@@ -124,5 +133,5 @@ struct ClientTypes: Sendable {
     }
 
     /// Returns what an event of an id said when it saved a routine; `nil` if there is none.
-    func posted(as id: String) -> ClientObject? { posted[id] }
+    func posted(as id: String) -> Posted? { posted[id] }
 }

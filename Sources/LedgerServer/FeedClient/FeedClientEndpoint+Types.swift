@@ -74,10 +74,11 @@ extension FeedClientEndpoint {
             }
             if let posted {
                 let differing = ["name", "color", "icon"]
-                    .filter { posted[$0]?.text != wanted[$0]?.text }
+                    .filter { posted.said[$0]?.text != wanted[$0]?.text }
                 guard differing.isEmpty else { throw .clientKeyReused(differing) }
+                // It may have been deleted since it was made.
                 let object = try await read { $1.types.type(id)?.object(of: $1.user) }
-                return Self.made(object ?? wanted, isReplayed: true)
+                return Self.made(object ?? posted.type.object(of: user), isReplayed: true)
             }
             var added = wanted
             added["name"] = nil
