@@ -23,7 +23,7 @@ struct ClientReport: Sendable {
             BodyMember("event_type_id", .text(most: 200), isRequired: true),
             BodyMember("timestamp", .instant, isRequired: true), BodyMember("end_date", .instant),
             BodyMember("is_all_day", .boolean), BodyMember("properties", .object),
-            BodyMember("notes", .text(most: 4_000)),
+            BodyMember("notes", .lines(most: 4_000)),
             BodyMember("location_latitude", .number(-90...90)),
             BodyMember("location_longitude", .number(-180...180)),
         ]

@@ -2,8 +2,11 @@
 struct BodyMember: Sendable {
     /// The forms of values.
     indirect enum Form: Sendable {
-        /// A text of at most so many bytes, which is not empty.
+        /// A text of at most so many bytes, which is not empty and has no control characters.
         case text(most: Int)
+
+        /// Such a text, which may have line feeds and tabs.
+        case lines(most: Int)
 
         /// One of some words.
         case word([String])

@@ -155,7 +155,7 @@ struct OpenAPIDocument {
 
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
         switch form {
-        case .text, .zone: text()
+        case .text, .zone: text([nonEmpty])
         case .day: text([member("format", "date")])
         case .days: [member("anyOf", .list([Parameter.Form.day, .month].map(choice) + [year]))]
         case .month: text([member("pattern", "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])$")])
@@ -200,12 +200,9 @@ struct OpenAPIDocument {
 
     private static func schema(of form: BodyMember.Form) -> [JSONValue.Member] {
         switch form {
-        case .text(let most):
-            text([
-                member("minLength", .number(literal: "1")),
-                member("maxLength", .number(literal: "\(most)")),
-                member("pattern", #"^[^\u0000-\u001f\u007f-\u009f]*$"#),
-            ])
+        case .text(let most): text(most: most, without: #"\u0000-\u001f\u007f-\u009f"#)
+        case .lines(let most):
+            text(most: most, without: #"\u0000-\u0008\u000b-\u001f\u007f-\u009f"#)
         case .word(let words): word(words)
         case .uuid: text([member("format", "uuid")])
         case .address: text([member("pattern", address)])
@@ -219,7 +216,7 @@ struct OpenAPIDocument {
         case .boolean: [member("type", "boolean")]
         case .object: [member("type", "object")]
         case .any: []
-        case .texts: [member("type", "array"), member("items", text())]
+        case .texts: [member("type", "array"), member("items", text([nonEmpty]))]
         case .objects(let members, let most):
             [
                 member("type", "array"), member("minItems", .number(literal: "1")),
@@ -229,12 +226,20 @@ struct OpenAPIDocument {
         }
     }
 
-    /// The schema of a text, which is not empty, with what else it must be.
-    private static func text(_ more: [JSONValue.Member] = []) -> [JSONValue.Member] {
-        let form = more.contains { $0.name == "format" || $0.name == "pattern" }
-        return [member("type", "string")] + more
-            + (form ? [] : [member("minLength", .number(literal: "1"))])
+    /// The schema of a text with what it must be.
+    private static func text(_ rules: [JSONValue.Member]) -> [JSONValue.Member] {
+        [member("type", "string")] + rules
     }
+
+    /// The schema of a text that is not empty and has none of some characters.
+    private static func text(most: Int, without characters: String) -> [JSONValue.Member] {
+        text([
+            nonEmpty, member("maxLength", .number(literal: "\(most)")),
+            member("pattern", "^[^\(characters)]*$"),
+        ])
+    }
+
+    private static let nonEmpty = member("minLength", .number(literal: "1"))
 
     private static func word(_ words: [String]) -> [JSONValue.Member] {
         [member("type", "string"), member("enum", .list(words.map { .text($0) }))]
