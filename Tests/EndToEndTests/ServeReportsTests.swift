@@ -186,6 +186,8 @@ import Testing
         }
         #expect(try server.get("/v1/reports/claim?year=2025").status == 400)
         #expect(try server.get("/v1/reports/log?year=2025&output=x").status == 400)
+        // Cut off at its zero, it would be the report of another vehicle.
+        #expect(try server.get("/v1/reports/log?year=2025&vehicle=van%00x").status == 400)
         #expect(try server.get("/v1/reports/nothing").status == 404)
         #expect(try server.get("/v1/reports/issued/R9").status == 404)
     }

@@ -155,7 +155,8 @@ struct OpenAPIDocument {
 
     private static func schema(of form: Parameter.Form) -> [JSONValue.Member] {
         switch form {
-        case .text, .zone: text([nonEmpty])
+        case .text: text([nonEmpty, member("pattern", #"^[^\u0000]*$"#)])
+        case .zone: text([nonEmpty])
         case .day: text([member("format", "date")])
         case .days: [member("anyOf", .list([Parameter.Form.day, .month].map(choice) + [year]))]
         case .month: text([member("pattern", "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])$")])

@@ -6,7 +6,7 @@ import TripLedger
 struct Parameter: Sendable {
     /// The forms of values.
     enum Form: Sendable {
-        /// Any text.
+        /// Any text without U+0000, with which an argument of a program would end.
         case text
 
         /// A day, such as `2026-03-14`.
@@ -84,7 +84,8 @@ struct Parameter: Sendable {
     /// Returns what is wrong with a value: what it must be; `nil` if nothing is.
     func complaint(about value: String) -> String? {
         switch form {
-        case .text: return value.isEmpty ? "a text" : nil
+        case .text:
+            return value.isEmpty || value.utf8.contains(0) ? "a text without U+0000" : nil
         case .day: return Self.isDay(value) ? nil : "a day, such as 2026-03-14"
         case .days:
             let isKnown = Self.isDay(value) || Self.isMonth(value) || Self.isYear(value)
