@@ -162,6 +162,11 @@ let package = Package(
             swiftSettings: lending
         ),
 
+        // Files that are part of the programs: constants by C's #embed, as SwiftPM's `.embedInCode`
+        // makes a list of numbers of each, which took a minute of each build.
+        .target(name: "CResources", exclude: ["page"]),
+        .target(name: "EmbeddedFiles", dependencies: ["CResources"], swiftSettings: house),
+
         // Core: values in, values out.
         .target(name: "Geodesy", swiftSettings: house),
         // Dates, RFC 3339 and time zones: rules of the calendar, which know no event.
@@ -215,8 +220,8 @@ let package = Package(
         // Rates per distance as data, and what trips come to by them, in exact decimals.
         .target(
             name: "Rates",
-            dependencies: ["Geodesy", "TripEvents"],
-            resources: [.embedInCode("Tables")],
+            dependencies: ["EmbeddedFiles", "Geodesy", "TripEvents"],
+            exclude: ["Tables"],
             swiftSettings: house
         ),
         .target(
@@ -233,8 +238,8 @@ let package = Package(
         // Maps as pictures. Land and borders are part of the program, for a map asks no network.
         .target(
             name: "Maps",
-            dependencies: ["Drawing", "Geodesy", "JSONText"],
-            resources: [.embedInCode("Background/land.bin"), .embedInCode("map.js")],
+            dependencies: ["Drawing", "EmbeddedFiles", "Geodesy", "JSONText"],
+            exclude: ["Background", "map.js"],
             swiftSettings: house
         ),
         // XML as tokens, so that the importers handle no memory by hand.
@@ -301,12 +306,10 @@ let package = Package(
                 "Geodesy", "TripEvents",
                 "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
                 "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
-                "Proofs", "QRCodes", "Importers", "Archives",
+                "Proofs", "QRCodes", "Importers", "Archives", "EmbeddedFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Schemas/examples"],
-            resources: [.embedInCode("Schemas")],
             swiftSettings: house
         ),
 
@@ -334,10 +337,8 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The web page as a part of the server: its files are constants by C's #embed, as Swift would
-        // make a list of numbers of each, which takes minutes to compile.
-        .target(name: "CPage", exclude: ["page"]),
-        .target(name: "WebPage", dependencies: ["CPage", "CZlib"], swiftSettings: house),
+        // The web page as a part of the server.
+        .target(name: "WebPage", dependencies: ["EmbeddedFiles", "CZlib"], swiftSettings: house),
 
         // The server: a program of its own, so that `ledger` stays one small file.
         .executableTarget(
@@ -401,6 +402,11 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Golden"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "EmbeddedFilesTests",
+            dependencies: ["EmbeddedFiles"],
             swiftSettings: tests
         ),
         .testTarget(

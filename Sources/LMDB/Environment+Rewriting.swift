@@ -27,13 +27,14 @@ extension Environment {
         try LMDBError.require(unsafe mkdir(temporary.string, 0o700), "mkdir", temporary)
         do {
             try fillNewDirectory(temporary, options, found)
+            if !options.isTemporary { try synchronizeNewDirectory(temporary) }
             // Fails if a file or a directory with files in it now exists there.
             try LMDBError.require(unsafe rename(temporary.string, path.string), "rename", path)
         } catch {
             removeNewDirectory(temporary)
             throw error
         }
-        try synchronize(directory)
+        if !options.isTemporary { try synchronize(directory) }
     }
 
     private static func fillNewDirectory(
@@ -43,8 +44,11 @@ extension Environment {
     ) throws {
         var writable = options
         writable.isReadOnly = false
-        let lockPath = path.appending("lock.mdb")
-        let lockFile = try LockFile(at: lockPath, maximumReaders: options.maximumReaders)
+        let lockFile = try LockFile(
+            at: path.appending("lock.mdb"),
+            maximumReaders: options.maximumReaders,
+            isTemporary: options.isTemporary
+        )
         let mapBytes = max(options.initialMapBytes, pageBytes)
         do {
             defer { lockFile.close() }
@@ -58,8 +62,11 @@ extension Environment {
             defer { environment.close() }
             try environment.write(found)
         }
+    }
+
+    private static func synchronizeNewDirectory(_ path: FilePath) throws(LMDBError) {
         try synchronize(path.appending("data.mdb"))
-        try synchronize(lockPath)
+        try synchronize(path.appending("lock.mdb"))
         try synchronize(path)
     }
 

@@ -200,7 +200,8 @@ extension Environment {
         do {
             return try LockFile(
                 at: path.appending("lock.mdb"),
-                maximumReaders: options.maximumReaders
+                maximumReaders: options.maximumReaders,
+                isTemporary: options.isTemporary
             )
         } catch  where options.isReadOnly && error.code.isLackOfRights {
             return nil
@@ -235,7 +236,7 @@ extension Environment {
             try check(unsafe mdb_env_set_mapsize(pointer, wholePages), "mdb_env_set_mapsize")
             let flags =
                 MDB_NOTLS | (options.isReadOnly ? MDB_RDONLY : 0)
-                | (options.syncsCommits ? 0 : MDB_NOSYNC)
+                | (options.syncsCommits && !options.isTemporary ? 0 : MDB_NOSYNC)
             try check(
                 unsafe mdb_env_open(pointer, path.string, CUnsignedInt(flags), 0o600),
                 "mdb_env_open"
@@ -315,6 +316,10 @@ extension Environment {
         /// Whether a commit is durable when it returns; if not, only `sync()` makes what was
         /// committed durable, and a crash of the machine before that may leave nothing of use.
         package var syncsCommits = true
+
+        /// Whether the environment is of no use after a crash or the end of this process: nothing
+        /// of it is ever flushed, neither commits nor the directory that appears.
+        package var isTemporary = false
 
         /// Whether what is committed counts only if it stands at the path then; if not, the files
         /// may be moved or deleted while they are open.

@@ -25,7 +25,9 @@ struct LockFile {
     private let path: FilePath
 
     /// Opens the file, creates it if it is missing, and fills it if no other process has it open.
-    init(at path: FilePath, maximumReaders: Int) throws(LMDBError) {
+    ///
+    /// - Throws: `.lockFileCut` if another process uses the file as short as it is.
+    init(at path: FilePath, maximumReaders: Int, isTemporary: Bool) throws(LMDBError) {
         self.path = path
         let descriptor = try LMDBError.system("open", path) {
             try FileDescriptor.open(
@@ -43,7 +45,8 @@ struct LockFile {
         }
         self.descriptor = descriptor
         do {
-            try fill(byteCount: Self.byteCount(maximumReaders: maximumReaders))
+            let byteCount = Self.byteCount(maximumReaders: maximumReaders)
+            try fill(byteCount: byteCount, isTemporary: isTemporary)
         } catch {
             close()
             throw error
@@ -74,7 +77,7 @@ struct LockFile {
     /// Fills the file, or waits a while for the process that does so.
     ///
     /// - Throws: `.lockFileCut` if another process uses the file as short as it is.
-    private func fill(byteCount: Int) throws(LMDBError) {
+    private func fill(byteCount: Int, isTemporary: Bool) throws(LMDBError) {
         var attemptsLeft = Self.fillAttempts
         while try isIncomplete(byteCount), !lockExclusively() {
             attemptsLeft -= 1
@@ -88,6 +91,7 @@ struct LockFile {
         try LMDBError.system("write", path) {
             _ = try descriptor.writeAll(toAbsoluteOffset: 0, zeros)
         }
+        guard !isTemporary else { return }
         try LMDBError.require(fsync(descriptor.rawValue), "fsync", path)
     }
 

@@ -1,3 +1,5 @@
+import EmbeddedFiles
+
 /// Where land and countries end, coarsely: a few kilometres beside the truth.
 ///
 /// Natural Earth 1:50m (naturalearthdata.com), which is in the public domain, as
@@ -25,7 +27,7 @@ struct LandOutlines: Sendable {
     let borders: [Line]
 
     /// The outlines that are part of the program.
-    static let all = LandOutlines(PackageResources.land_bin)
+    static let all = LandOutlines(EmbeddedFolder.maps["land.bin"])
 
     /// Reads outlines.
     init(_ bytes: [UInt8]) {

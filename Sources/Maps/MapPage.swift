@@ -1,4 +1,5 @@
 import Drawing
+import EmbeddedFiles
 import Geodesy
 import JSONText
 
@@ -44,7 +45,7 @@ package struct MapPage {
     package static let scriptDigest = "l030PSJo0FlQbJ/6gJiSMKKAtBVd/Yy9pILPChy1KCI="
 
     /// The script.
-    package static var script: [UInt8] { PackageResources.map_js }
+    package static var script: [UInt8] { EmbeddedFolder.maps["map.js"] }
 
     private static let styleSheet = """
         :root{color-scheme:light dark}

@@ -1,4 +1,4 @@
-import CPage
+import EmbeddedFiles
 
 /// A file of the web page, as it is in the program.
 package struct PageFile: Hashable, Sendable {
@@ -12,14 +12,11 @@ package struct PageFile: Hashable, Sendable {
     package let compressed: [UInt8]?
 
     /// All files.
-    package static let all = (0..<ledger_page_file_count).map(PageFile.init(number:))
+    package static let all = EmbeddedFolder.page.files.map(PageFile.init)
 
-    private init(number: Int) {
-        // Names and bytes are constants of the program, and the count is that of these bytes.
-        name = unsafe String(cString: ledger_page_name(number))
-        bytes = unsafe Array(
-            UnsafeBufferPointer(start: ledger_page_bytes(number), count: ledger_page_size(number))
-        )
+    private init(_ file: EmbeddedFolder.File) {
+        name = file.name
+        bytes = file.bytes
         let gzipped = bytes.gzipped
         compressed = gzipped.count < bytes.count ? gzipped : nil
     }

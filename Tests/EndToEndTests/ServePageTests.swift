@@ -18,7 +18,7 @@ import Testing
         let script = page.body.firstMatch(of: #/src="(/assets/[0-9a-f]{16})/app\.js"/#)?.1
         let assets = try #require(script)
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/CPage/page").standardizedFileURL
+            .appending(path: "../../Sources/CResources/page").standardizedFileURL
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter {
                 $0.contains(".") && !$0.hasPrefix("leaflet/") && !Self.documents.contains($0)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `the recorder's worker keeps every module that is imported`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/CPage/page").standardizedFileURL
+            .appending(path: "../../Sources/CResources/page").standardizedFileURL
         let text = { (name: String) in
             try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         }

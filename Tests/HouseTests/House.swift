@@ -39,7 +39,10 @@ enum House {
         "ActiveTripProjection": ["TripEvents", "RowCoding", "TripTracking", "Projections"],
         "Reports": ["Geodesy", "TripEvents", "TripTracking", "Projections"],
         // Rates and claims are sums over distances, days and classes; they know no trips of a book.
-        "Rates": ["Geodesy", "TripEvents"],
+        // Tables, schemas, maps and the page are constants of the program.
+        "CResources": [],
+        "EmbeddedFiles": ["CResources"],
+        "Rates": ["EmbeddedFiles", "Geodesy", "TripEvents"],
         "DriveSimulation": ["TripEvents"],
         "QRCodes": [],
         // Pictures as values, which know nothing of what they show.
@@ -47,7 +50,7 @@ enum House {
         // Reports as values for paper and screens: texts and pictures in, and nothing of trips.
         "Documents": ["Drawing", "JSONText"],
         // Maps as pictures: positions and words in, and nothing of trips.
-        "Maps": ["Drawing", "Geodesy", "JSONText", "Glibc"],
+        "Maps": ["Drawing", "EmbeddedFiles", "Geodesy", "JSONText", "Glibc"],
         // Apart from the importers, so that these stay without a door and without unsafe memory.
         "XMLText": ["CExpat"],
         // The same for what is compressed or holds files.
@@ -89,9 +92,7 @@ enum House {
             "LedgerKeeping", "ServerStore", "TripLedger", "RowFormats", "JSONText", "Platform",
             "CCurl", "SystemPackage", "Glibc",
         ],
-        // The files of the web page, which are constants of the program.
-        "CPage": [],
-        "WebPage": ["CPage", "CZlib"],
+        "WebPage": ["EmbeddedFiles", "CZlib"],
         // Apart from the command too; the only module with concurrency, and what it needs for it.
         "LedgerServer": [
             "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers", "TripEvents",
@@ -108,7 +109,7 @@ enum House {
             "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
             "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
             "Proofs",
-            "QRCodes", "Importers", "Archives", "ArgumentParser", "SystemPackage",
+            "QRCodes", "Importers", "Archives", "EmbeddedFiles", "ArgumentParser", "SystemPackage",
         ],
     ]
 
@@ -126,12 +127,12 @@ enum House {
     /// The doors to C.
     static let doors: Set<String> = [
         "CLMDB", "CCrypto", "CPlatform", "CChecksum", "CZstd", "CExpat", "CZlib", "CArchive",
-        "CPango", "CCurl", "CPage",
+        "CPango", "CCurl", "CResources",
     ]
 
     /// The only modules that open the doors and handle memory by hand.
     static let memoryKeepers: Set<String> = [
-        "Platform", "LMDB", "Proofs", "EventStore", "XMLText", "Archives", "LedgerPrint",
-        "LedgerSync", "WebPage",
+        "Platform", "LMDB", "Proofs", "EventStore", "XMLText", "Archives", "EmbeddedFiles",
+        "LedgerPrint", "LedgerSync", "WebPage",
     ]
 }

@@ -134,8 +134,8 @@ import Testing
         #expect(rule.lines(in: requirements, at: path) == [])
         #expect(rule.lines(in: String(repeating: "é", count: 100), at: path) == [])
         #expect(rule.lines(in: String(repeating: "é", count: 101), at: path) == [1])
-        #expect(rule.lines(in: String(repeating: "\n", count: 400), at: path) == [])
-        #expect(rule.lines(in: String(repeating: "\n", count: 401), at: path) == [0])
+        #expect(rule.lines(in: String(repeating: "\n", count: 700), at: path) == [])
+        #expect(rule.lines(in: String(repeating: "\n", count: 701), at: path) == [0])
     }
 
     @Test func `a file bears the name of its main type`() {

@@ -4,7 +4,7 @@ import re
 
 from book import REPOSITORY, expect
 
-PAGE = REPOSITORY / "Sources" / "CPage" / "page"
+PAGE = REPOSITORY / "Sources" / "CResources" / "page"
 LANGUAGES = ("en", "nl", "de", "fr")
 COUNTS = {"n", "all", "counted", "ignored", "shown"}
 # Numbers without a word that depends on them.

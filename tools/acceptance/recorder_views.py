@@ -218,7 +218,7 @@ def drop_refusals(page, place):
 
 def check_texts():
     """Checks that every text that the modules name is there, and that every text is named."""
-    directory = REPOSITORY / "Sources" / "CPage" / "page"
+    directory = REPOSITORY / "Sources" / "CResources" / "page"
     code = "".join(path.read_text() for path in sorted((directory / "record").glob("*.js")))
     texts = [set(re.findall(r"(?:^ {4}|, )'?([a-z][\w.-]*)'?: '", (directory / path).read_text(), re.M))
              for path in ("record/texts/en.js", "texts/en.js")]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EmbeddedFiles
 import RowFormats
 import TripEvents
 import TripLedger
@@ -11,7 +12,6 @@ struct Schema: ExpressibleByArgument {
     /// What has this form, in one sentence.
     let summary: String
 
-    private let file: @Sendable () -> [UInt8]
     private let describe: @Sendable () -> [ColumnDescription]
 
     /// Whether it is printed as CSV too.
@@ -20,13 +20,11 @@ struct Schema: ExpressibleByArgument {
     init(
         _ name: String,
         _ summary: String,
-        _ file: @escaping @autoclosure @Sendable () -> [UInt8],
         _ columns: @escaping @autoclosure @Sendable () -> [ColumnDescription] = [],
         isTable: Bool = false
     ) {
         self.name = name
         self.summary = summary
-        self.file = file
         describe = columns
         self.isTable = isTable
     }
@@ -49,14 +47,16 @@ struct Schema: ExpressibleByArgument {
     /// What the file is called in `Schemas/`.
     var fileName: String { "\(name)\(Self.version).schema.json" }
 
-    /// The file, as it stands in `Schemas/`; it is compiled in.
-    var text: String { String(decoding: file(), as: UTF8.self) }
+    /// The file, as it stood in `Schemas/` when the program was built.
+    var text: String { String(decoding: file, as: UTF8.self) }
+
+    private var file: [UInt8] { EmbeddedFolder.schemas[fileName] }
 
     /// The columns with what the schema says of each, a name once; none if the form is not one of
     /// rows that this program describes by columns.
     var describedColumns: [ColumnDescription] {
         var names: Set<String> = []
-        let document = SchemaDocument(file())
+        let document = SchemaDocument(file)
         return describe().filter { names.insert($0.name).inserted }
             .map { column in
                 var column = column

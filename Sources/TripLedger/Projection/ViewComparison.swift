@@ -73,7 +73,7 @@ package struct ViewComparison {
                 .doubt("the views, for making them was cut off: finish them with \(command)")
             )
         }
-        let expected = try ViewStore.create(at: scratch)
+        let expected = try ViewStore.create(at: scratch, isTemporary: true)
         defer { expected.close() }
         var runner = ProjectionRunner(
             log: ledger.log,

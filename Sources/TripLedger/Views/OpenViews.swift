@@ -109,7 +109,7 @@ extension ViewStore {
     /// Creates empty views in a temporary directory, for as long as this process keeps them open.
     static func createTemporary(in parent: FilePath = Directory.temporary) throws -> ViewStore {
         let path = parent.appending("ledger-views-\(UInt64.random(in: 0 ... .max))")
-        let store = try create(at: path)
+        let store = try create(at: path, isTemporary: true)
         // The open files live on without names, so that not even a killed process leaves anything.
         try? Directory.remove(path)
         return store

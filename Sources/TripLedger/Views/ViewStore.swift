@@ -41,9 +41,17 @@ struct ViewStore: Sendable {
     ///
     /// What is written to them is durable only after ``synchronize()``: until they are complete,
     /// they are made anew after a crash.
-    static func create(at path: FilePath) throws -> ViewStore {
+    ///
+    /// - Parameters:
+    ///   - path: Where nothing is yet.
+    ///   - isTemporary: Whether they are of no use after a crash: then nothing of them is flushed,
+    ///     nor the directory that they stand in.
+    /// - Returns: The views, open.
+    /// - Throws: `LMDBError`.
+    static func create(at path: FilePath, isTemporary: Bool = false) throws -> ViewStore {
         var options = options
         options.syncsCommits = false
+        options.isTemporary = isTemporary
         try Environment.create(at: path, options: options) { transaction in
             for table in ViewTable.allCases {
                 _ = try transaction.createTable(table.rawValue)

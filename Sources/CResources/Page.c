@@ -1,9 +1,6 @@
-// Each file of the page becomes a constant: the program needs no files beside it.
+// The files of the web page.
 
-#include "CPage.h"
-
-// `#embed` is of C23, and known to the clang of the Swift toolchain in all modes.
-#pragma clang diagnostic ignored "-Wc23-extensions"
+#include "Embedding.h"
 
 static const unsigned char api_js[] = {
 #embed "page/api.js"
@@ -237,13 +234,7 @@ static const unsigned char leaflet_css[] = {
 };
 #endif
 
-#define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
-
-static const struct {
-    const char *name;
-    const unsigned char *bytes;
-    size_t size;
-} files[] = {
+static const struct ledger_file files[] = {
     FILE_OF("api.js", api_js),
     FILE_OF("app.js", app_js),
     FILE_OF("ask.js", ask_js),
@@ -323,16 +314,6 @@ static const struct {
 #endif
 };
 
-const size_t ledger_page_file_count = sizeof files / sizeof files[0];
-
-const char *ledger_page_name(size_t number) {
-    return files[number].name;
-}
-
-const unsigned char *ledger_page_bytes(size_t number) {
-    return files[number].bytes;
-}
-
-size_t ledger_page_size(size_t number) {
-    return files[number].size;
+struct ledger_folder ledger_page(void) {
+    return FOLDER_OF(files);
 }

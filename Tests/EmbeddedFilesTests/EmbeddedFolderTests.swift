@@ -1,0 +1,53 @@
+import EmbeddedFiles
+import Foundation
+import Testing
+
+/// What is part of the program, beside the directories that it comes from.
+@Suite struct EmbeddedFolderTests {
+    private static let sources = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().appending(path: "../../Sources").standardizedFileURL
+
+    @Test func `every file of the page is embedded, and no other one`() throws {
+        // Leaflet is there only where tools/leaflet could get it.
+        try expect(EmbeddedFolder.page, "CResources/page") { !$0.hasPrefix("leaflet/") }
+    }
+
+    @Test func `every schema is embedded, and no other file`() throws {
+        try expect(EmbeddedFolder.schemas, "../Schemas") { !$0.hasPrefix("examples/") }
+    }
+
+    @Test func `every table of rates is embedded, and no other file`() throws {
+        try expect(EmbeddedFolder.rateTables, "Rates/Tables") { _ in true }
+    }
+
+    @Test func `land and the script of maps are embedded as they are`() throws {
+        let files = EmbeddedFolder.maps.files
+        #expect(files.map(\.name) == ["land.bin", "map.js"])
+        for (file, path) in zip(files, ["Maps/Background/land.bin", "Maps/map.js"]) {
+            #expect(file.bytes == Array(try Data(contentsOf: Self.sources.appending(path: path))))
+        }
+    }
+
+    private func expect(
+        _ folder: EmbeddedFolder,
+        _ path: String,
+        _ belongs: (String) -> Bool
+    ) throws {
+        let directory = Self.sources.appending(path: path).standardizedFileURL
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+            .filter { belongs($0) && !directory.appending(path: $0).isDirectory }
+        let files = folder.files.filter { belongs($0.name) }
+        #expect(!names.isEmpty)
+        #expect(files.map(\.name).sorted() == names.sorted())
+        for file in files {
+            let bytes = Array(try Data(contentsOf: directory.appending(path: file.name)))
+            #expect(file.bytes == bytes, "\(file.name)")
+        }
+    }
+}
+
+extension URL {
+    fileprivate var isDirectory: Bool {
+        (try? resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+    }
+}
