@@ -77,6 +77,12 @@ import TripEvents
         var confidence: String
     }
 
+    /// Schemes of the collection that no table of ours has yet: employers' fuel and charging, and
+    /// Austria. A table that has one makes the test fail until the scheme is taken from here.
+    private static let schemesToCome: Set<String> = [
+        "advisory_fuel", "home_charging", "kilometergeld",
+    ]
+
     private struct SharedRates: Decodable {
         var rates: [SharedRow]
     }
@@ -87,7 +93,9 @@ import TripEvents
             .decode(SharedRates.self, from: SharedData.data("rates.json"))
         let book = RateBook(try RateTable.builtIn())
         var compared = 0
-        for row in shared.rates where row.to ?? "9" >= "2015-01-01" {
+        #expect(!book.stretches.contains { Self.schemesToCome.contains($0.row.scheme) })
+        for row in shared.rates
+        where row.to ?? "9" >= "2015-01-01" && !Self.schemesToCome.contains(row.scheme) {
             let days = [max(row.from, "2015-01-01"), row.to ?? "2026-11-24"]
             for day in days.map(Claimed.day) {
                 let found = book.stretches.filter { stretch in
