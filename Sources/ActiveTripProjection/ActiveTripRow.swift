@@ -100,7 +100,7 @@ public struct ActiveTripProjector: Projector {
     public static let name = "active_trips"
 
     /// The version of the view.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     /// Creates a projector.
     public init() {}

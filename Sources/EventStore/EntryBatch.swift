@@ -4,7 +4,7 @@ internal import Proofs
 package struct EntryBatch: Sendable {
     /// An event of the batch in place.
     package struct Candidate: ~Escapable {
-        /// The index of the source's name in the batch's `sources`.
+        /// The index of the source in the batch's `sources`.
         package let sourceIndex: Int
 
         /// What kind of event this is (Formats, *Kinds*).
@@ -44,10 +44,11 @@ package struct EntryBatch: Sendable {
         var idCount: UInt8
     }
 
-    /// The names of the sources that occur, in order of first use.
-    package private(set) var sources: [String] = []
+    /// The sources that occur, in order of first use, each with the group that it is said to be of;
+    /// `nil` if nothing is said.
+    package private(set) var sources: [RegisteredSource] = []
 
-    /// By the name's bytes: two spellings of an accented letter are two names.
+    /// By the bytes of name and group: two spellings of an accented letter are two names.
     private var indexes: [[UInt8]: Int] = [:]
     private var latestIndex = 0
     private var items: [Item] = []
@@ -68,16 +69,25 @@ package struct EntryBatch: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Returns the index of a source's name, for `append(...)`.
-    package mutating func index(ofSource name: String) -> Int {
-        if latestIndex < sources.count, sources[latestIndex].utf8.elementsEqual(name.utf8) {
+    /// Returns the index of a source, for `append(...)`.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - group: The group that it is said to be of; `nil` if nothing is said, which makes a new
+    ///     source one of the ledger's owner.
+    /// - Returns: The index.
+    package mutating func index(ofSource name: String, group: String? = nil) -> Int {
+        if group == nil, latestIndex < sources.count, sources[latestIndex].group == nil,
+            sources[latestIndex].name.utf8.elementsEqual(name.utf8)
+        {
             return latestIndex
         }
-        let bytes = Array(name.utf8)
+        // No name holds a zero.
+        let bytes = Array(name.utf8) + (group.map { [0] + $0.utf8 } ?? [])
         latestIndex = indexes[bytes] ?? sources.count
         if latestIndex == sources.count {
             indexes[bytes] = latestIndex
-            sources.append(name)
+            sources.append(RegisteredSource(name: name, group: group))
         }
         return latestIndex
     }

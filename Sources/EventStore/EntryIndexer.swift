@@ -13,8 +13,8 @@ struct EntryIndexer {
     }
 
     /// Starts to count the events of a source from zero.
-    mutating func add(_ source: UInt32, named name: String) {
-        states[source] = SourceState(name: name)
+    mutating func add(_ source: UInt32, _ registered: RegisteredSource) {
+        states[source] = SourceState(registered)
     }
 
     /// Returns what is known of a source so far.
@@ -85,8 +85,8 @@ struct TimeIndexer {
         self.sources = sources
         indexer = EntryIndexer(tables)
         for source in sources {
-            let name = try indexer.state(of: source, at: 0, transaction).name
-            indexer.add(source, named: name)
+            let registered = try indexer.state(of: source, at: 0, transaction).registered
+            indexer.add(source, registered)
         }
     }
 

@@ -185,11 +185,14 @@ package enum AppendOutcome: Hashable, Sendable {
     /// The event needs more bytes than an entry may have.
     case tooLarge
 
+    /// The source is of another group than the event says.
+    case otherGroup
+
     /// Whether nothing keeps the event out of the log.
     var isAccepted: Bool {
         switch self {
         case .appended, .duplicate: true
-        case .conflict, .tooLarge: false
+        case .conflict, .tooLarge, .otherGroup: false
         }
     }
 }

@@ -12,7 +12,7 @@ package struct EventLog: Sendable {
     ///
     /// The log appends it before a new source's first event, so that the number's meaning is hashed
     /// too.
-    package typealias SourceRegistration = @Sendable (UInt32, String) -> EntryContent
+    package typealias SourceRegistration = @Sendable (UInt32, RegisteredSource) -> EntryContent
 
     /// Reads one of the ledger's own events: what it says that was erased, or `nil`.
     package typealias ErasureReading = @Sendable (EntryView) -> ErasureRecord?

@@ -182,14 +182,15 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         let sourceIndex = candidate.sourceIndex
         let slot: Int
         if let known = try directory.slot(ofSourceAt: sourceIndex, of: batch, tables, transaction) {
+            guard known != SourceDirectory.otherGroup else { return .otherGroup }
             slot = known
             if let earlier = try earlierOutcome(candidate, slot: known, transaction) {
                 return earlier
             }
         } else {
-            let name = batch.sources[sourceIndex]
-            slot = try directory.add(sourceAt: sourceIndex, named: name, tables, &transaction)
-            try appendOwn(registration(directory.number(at: slot), name), &transaction)
+            let source = batch.sources[sourceIndex]
+            slot = try directory.add(sourceAt: sourceIndex, source, tables, &transaction)
+            try appendOwn(registration(directory.number(at: slot), source), &transaction)
         }
         if hasErased, let position = try erasedPosition(candidate, of: batch, transaction) {
             return .duplicate(of: position)
@@ -312,7 +313,7 @@ struct LogAppender<Randomness: RandomNumberGenerator> {
         _ transaction: borrowing WriteTransaction
     ) throws -> UInt64? {
         guard let erased else { return nil }
-        let name = batch.sources[candidate.sourceIndex]
+        let name = batch.sources[candidate.sourceIndex].name
         let key = erased.key(of: candidate.identityDigest(sourceName: name))
         guard let value = try transaction.get(tables.state, key) else { return nil }
         return try LogValue.position(value)

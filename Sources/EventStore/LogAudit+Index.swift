@@ -93,7 +93,7 @@ extension LogAudit {
             return
         }
         tally.registeredSources = number
-        guard let name = storedState(of: number, transaction)?.name else {
+        guard let source = storedState(of: number, transaction)?.registered else {
             report(
                 .index,
                 position,
@@ -102,8 +102,8 @@ extension LogAudit {
             tally.isWhole = false
             return
         }
-        tally.sources.append(SourceState(name: name))
-        let expected = registration(number, name)
+        tally.sources.append(SourceState(source))
+        let expected = registration(number, source)
         guard entry.kind == expected.kind, entry.form == expected.form,
             entry.payload.hasSameBytes(as: expected.payload.span)
         else {

@@ -124,14 +124,14 @@ struct LogImporter {
             withheld.append(appender.size)
             let bytes = Tombstone(withheld: leaf, recordedAt: last).bytes
             try append(bytes, registering: nil, after: last, to: &appender, &transaction)
-        case .entry(let bytes, let name):
-            try append(bytes, registering: name, after: last, to: &appender, &transaction)
+        case .entry(let bytes, let source):
+            try append(bytes, registering: source, after: last, to: &appender, &transaction)
         }
     }
 
     private mutating func append<Randomness>(
         _ bytes: [UInt8],
-        registering name: String?,
+        registering source: RegisteredSource?,
         after last: Int64,
         to appender: inout LogAppender<Randomness>,
         _ transaction: inout WriteTransaction
@@ -144,8 +144,8 @@ struct LogImporter {
             throw EventLogError.damaged(position: position, "its times are impossible")
         }
         _ = try appender.place(entry, &transaction)
-        if let name {
-            try register(name, at: position, &transaction)
+        if let source {
+            try register(source, at: position, &transaction)
         } else if entry.source == 0 {
             if entry.kind == ErasureAudit.kind { lastErasure = position }
         } else if entry.isTombstone {
@@ -177,13 +177,14 @@ struct LogImporter {
 
     /// Gives the next source its name, as when its first event was appended.
     private mutating func register(
-        _ name: String,
+        _ source: RegisteredSource,
         at position: UInt64,
         _ transaction: inout WriteTransaction
     ) throws {
-        let key = Array(name.utf8)
+        let key = Array(source.name.utf8)
         let count = try transaction.entryCount(tables.names)
         guard LogLimits.sourceNameByteCounts.contains(key.count),
+            source.group.map({ LogLimits.groupByteCounts.contains($0.utf8.count) }) ?? true,
             try transaction.get(tables.names, key) == nil,
             let number = UInt32(exactly: count + 1), LogLimits.sourceNumbers.contains(number)
         else {
@@ -192,7 +193,7 @@ struct LogImporter {
         var value: [UInt8] = []
         value.append(littleEndian: UInt64(number))
         try transaction.put(tables.names, key, value, append: false)
-        indexer.add(number, named: name)
+        indexer.add(number, source)
     }
 
     private mutating func index(
@@ -215,9 +216,9 @@ struct LogImporter {
 
 /// An entry on its way from an export into a log.
 package enum ImportedEntry: Sendable {
-    /// The exact bytes, a tombstone's too; with the name if it is the event that gives a source its
+    /// The exact bytes, a tombstone's too; with the source if it is the event that gives one its
     /// number.
-    case entry([UInt8], registering: String?)
+    case entry([UInt8], registering: RegisteredSource?)
 
     /// An entry of which the export holds only the leaf hash.
     case withheld(Digest)

@@ -35,7 +35,7 @@ final class LogPrefix: Sendable {
                 guard let state = try log.storedState(ofSource: number) else {
                     throw EventLogError.damaged(position: position, "source \(number) has no state")
                 }
-                states.append(SourceState(name: state.name))
+                states.append(SourceState(state.registered))
             } else if !entry.isTombstone {
                 guard entry.source <= states.count else {
                     throw EventLogError.damaged(position: position, "its source is unknown")

@@ -23,7 +23,7 @@ extension EventLog {
     ///   - path: Where; nothing may be there yet.
     ///   - blocks: The blocks, in order of position.
     ///   - survey: Where they were found.
-    ///   - registeredName: Returns the name that an event gives a number to.
+    ///   - registered: Returns the source that an event gives a number to.
     ///   - onProgress: Told how many entries are in the new log.
     /// - Returns: The new log's head, and what stood in the way.
     /// - Throws: `LMDBError`, `Errno`.
@@ -31,7 +31,7 @@ extension EventLog {
         at path: FilePath,
         from blocks: [LogSurvey.Block],
         of survey: LogSurvey,
-        registeredName: @escaping (EntryView) -> String?,
+        registered: @escaping (EntryView) -> RegisteredSource?,
         onProgress: (UInt64) -> Void
     ) throws -> Rebuilt {
         try Environment.create(at: path, options: options) { transaction in
@@ -42,7 +42,7 @@ extension EventLog {
         guard let tables = LogTables(try environment.openTables(LogTables.names)) else {
             throw EventLogError.notALog("tables are missing")
         }
-        var rebuilder = LogRebuilder(tables, registeredName: registeredName)
+        var rebuilder = LogRebuilder(tables, registered: registered)
         var obstacle: EventLogError?
         var rest = blocks[...]
         while !rest.isEmpty, obstacle == nil {
@@ -155,7 +155,7 @@ package struct RescuePlan: Sendable {
 /// Makes a log of blocks that were found: stores the blocks as they are and derives all other rows.
 struct LogRebuilder {
     private let tables: LogTables
-    private let registeredName: (EntryView) -> String?
+    private let registered: (EntryView) -> RegisteredSource?
     private var state = LogState()
     private var sources: [SourceState] = []
     private var changed: Set<Int> = []
@@ -163,9 +163,9 @@ struct LogRebuilder {
     private var withheld = WithheldEntries()
 
     /// Prepares to fill the empty tables of a log.
-    init(_ tables: LogTables, registeredName: @escaping (EntryView) -> String?) {
+    init(_ tables: LogTables, registered: @escaping (EntryView) -> RegisteredSource?) {
         self.tables = tables
-        self.registeredName = registeredName
+        self.registered = registered
     }
 
     /// The head so far.
@@ -183,7 +183,7 @@ struct LogRebuilder {
         while let entry = try check.next() {
             let position = check.position - 1
             if isRegistration(entry) {
-                guard registeredName(entry) != nil else {
+                guard self.registered(entry) != nil else {
                     throw EventLogError.damaged(position: position, "it names no source")
                 }
                 registered += 1
@@ -219,12 +219,12 @@ struct LogRebuilder {
             let subtree = position / MerkleFrontier.subtreeWidth
             try transaction.put(tables.tree, LogKey.number(subtree), root.array, append: true)
         }
-        if isRegistration(entry), let name = registeredName(entry) {
+        if isRegistration(entry), let source = registered(entry) {
             // It has a row even if the log ends here, before the source's first event.
             changed.insert(sources.count)
-            sources.append(SourceState(name: name))
+            sources.append(SourceState(source))
             let value = Self.number(UInt64(sources.count))
-            try transaction.put(tables.names, Array(name.utf8), value, append: false)
+            try transaction.put(tables.names, Array(source.name.utf8), value, append: false)
         } else if entry.isTombstone {
             if entry.form == Tombstone.withheldKind { withheld.append(position) }
             if entry.source != 0 { changed.insert(Int(entry.source) - 1) }

@@ -247,4 +247,7 @@ enum LogLimits {
 
     /// How many bytes of UTF-8 the identity digest lets a source's name have.
     static let sourceNameByteCounts = 1...255
+
+    /// How many bytes of UTF-8 the name of a group has.
+    static let groupByteCounts = 1...64
 }

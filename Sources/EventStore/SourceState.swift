@@ -1,5 +1,23 @@
 import LMDB
 
+/// What the log says once about a source, before its first event.
+package struct RegisteredSource: Hashable, Sendable {
+    /// Its name.
+    package let name: String
+
+    /// The group of sources that it belongs to; `nil` for one of the ledger's owner.
+    package let group: String?
+
+    /// Creates what is said of a source.
+    package init(name: String, group: String? = nil) {
+        self.name = name
+        self.group = group
+    }
+
+    /// What stands for the ledger itself, which writes entries too.
+    package static let ledger = RegisteredSource(name: "")
+}
+
 /// The state of one source: the value of a row of the table `sources`.
 package struct SourceState: Hashable, Sendable {
     /// How many in-order events share one row of the table `times`.
@@ -7,8 +25,17 @@ package struct SourceState: Hashable, Sendable {
 
     private static let fixedByteCount = 32
 
+    /// Stands between the name, which has no such byte, and the group.
+    private static let groupMark: UInt8 = 0
+
+    /// What the log says of the source.
+    package let registered: RegisteredSource
+
     /// The source's name.
-    package let name: String
+    package var name: String { registered.name }
+
+    /// The group of sources that it belongs to; `nil` for one of the ledger's owner.
+    package var group: String? { registered.group }
 
     /// The time of the last in-order event, which is the latest: milliseconds since 1970.
     package private(set) var highWaterMark: Int64
@@ -23,8 +50,8 @@ package struct SourceState: Hashable, Sendable {
     package private(set) var inOrderEvents: UInt64
 
     /// Creates the state of a source that has no event yet.
-    init(name: String) {
-        self.name = name
+    init(_ registered: RegisteredSource) {
+        self.registered = registered
         highWaterMark = .min
         highWaterPosition = 0
         events = 0
@@ -33,17 +60,17 @@ package struct SourceState: Hashable, Sendable {
 
     /// Reads a row's value, or returns `nil` if it is not valid.
     init?(_ value: Span<UInt8>) {
-        guard LogLimits.sourceNameByteCounts.contains(value.count - Self.fixedByteCount),
-            let name = String(validating: value.extracting(droppingFirst: Self.fixedByteCount))
+        guard value.count > Self.fixedByteCount,
+            let registered = Self.registered(value.extracting(droppingFirst: Self.fixedByteCount))
         else { return nil }
-        self.name = name
+        self.registered = registered
         highWaterMark = Int64(bitPattern: value.littleEndian(at: 0))
         highWaterPosition = value.littleEndian(at: 8)
         events = value.littleEndian(at: 16)
         inOrderEvents = value.littleEndian(at: 24)
         if events == 0 {
             // All its events were erased.
-            guard self == SourceState(name: name) else { return nil }
+            guard self == SourceState(registered) else { return nil }
             return
         }
         guard LogLimits.times.contains(highWaterMark),
@@ -59,11 +86,27 @@ package struct SourceState: Hashable, Sendable {
             self = state
         } else {
             guard value.count > Self.fixedByteCount,
-                let name = String(validating: value.extracting(droppingFirst: Self.fixedByteCount)),
-                SourceState(name: name).value.span.hasSameBytes(as: value)
+                let registered = Self.registered(
+                    value.extracting(droppingFirst: Self.fixedByteCount)
+                ),
+                SourceState(registered).value.span.hasSameBytes(as: value)
             else { return nil }
-            self.init(name: name)
+            self.init(registered)
         }
+    }
+
+    /// Reads a name, and the group after it if there is one.
+    private static func registered(_ bytes: Span<UInt8>) -> RegisteredSource? {
+        var end = 0
+        while end < bytes.count, bytes[end] != groupMark { end += 1 }
+        guard LogLimits.sourceNameByteCounts.contains(end),
+            let name = String(validating: bytes.extracting(0..<end))
+        else { return nil }
+        guard end < bytes.count else { return RegisteredSource(name: name) }
+        let rest = bytes.extracting(droppingFirst: end + 1)
+        guard LogLimits.groupByteCounts.contains(rest.count), let group = String(validating: rest)
+        else { return nil }
+        return RegisteredSource(name: name, group: group)
     }
 
     /// The row's value.
@@ -74,7 +117,16 @@ package struct SourceState: Hashable, Sendable {
         bytes.append(littleEndian: events)
         bytes.append(littleEndian: inOrderEvents)
         bytes.append(contentsOf: name.utf8)
+        if let group {
+            bytes.append(Self.groupMark)
+            bytes.append(contentsOf: group.utf8)
+        }
         return bytes
+    }
+
+    /// Returns whether the source may be said to be of a group; nothing may be said of any.
+    func isOf(_ said: String?) -> Bool {
+        said.map { group?.utf8.elementsEqual($0.utf8) ?? false } ?? true
     }
 
     /// Returns whether an event of this time is in order: later than all before it.
@@ -117,8 +169,16 @@ struct SourceDirectory {
 
     private var sources: [Source] = []
 
-    /// For each source of the batches its index in `sources`, so that it is looked up only once.
+    /// For each source of the batches its index in `sources`, so that it is looked up only once;
+    /// `otherGroup` for one of which a batch says that it is of another group than it is.
     private var slots: [Int?] = []
+
+    /// By the number of a source its index in `sources`: a batch that says different groups of a
+    /// source has it several times.
+    private var slotsByNumber: [UInt32: Int] = [:]
+
+    /// What stands for the slot of a source whose events are refused.
+    static let otherGroup = -1
 
     /// Prepares for a batch of `sourceCount` sources, which begin with those of the batches before.
     mutating func expect(sourceCount: Int) {
@@ -135,17 +195,22 @@ struct SourceDirectory {
         _ transaction: borrowing WriteTransaction
     ) throws -> Int? {
         if let slot = slots[index] { return slot }
-        return try findSlot(ofSourceAt: index, named: batch.sources[index], tables, transaction)
+        return try findSlot(ofSourceAt: index, batch.sources[index], tables, transaction)
     }
 
     private mutating func findSlot(
         ofSourceAt index: Int,
-        named name: String,
+        _ said: RegisteredSource,
         _ tables: LogTables,
         _ transaction: borrowing WriteTransaction
     ) throws -> Int? {
+        let name = said.name
         guard let value = try transaction.get(tables.names, Array(name.utf8)) else { return nil }
         let number = try LogValue.sourceNumber(value)
+        if let known = slotsByNumber[number] {
+            slots[index] = sources[known].state.isOf(said.group) ? known : Self.otherGroup
+            return slots[index]
+        }
         guard let row = try transaction.get(tables.sources, LogKey.source(number)),
             let state = SourceState(row), state.name.utf8.elementsEqual(name.utf8)
         else {
@@ -154,7 +219,8 @@ struct SourceDirectory {
                 "source \(number) has a name but no state of that name"
             )
         }
-        slots[index] = sources.count
+        slotsByNumber[number] = sources.count
+        slots[index] = state.isOf(said.group) ? sources.count : Self.otherGroup
         sources.append(Source(number: number, state: state, isChanged: false))
         return slots[index]
     }
@@ -164,7 +230,7 @@ struct SourceDirectory {
     /// - Throws: `EventLogError.tooManySources` if there are `most` of them, or `LMDBError`.
     mutating func add(
         sourceAt index: Int,
-        named name: String,
+        _ registered: RegisteredSource,
         _ tables: LogTables,
         _ transaction: inout WriteTransaction
     ) throws -> Int {
@@ -177,10 +243,11 @@ struct SourceDirectory {
         }
         var value: [UInt8] = []
         value.append(littleEndian: UInt64(number))
-        try transaction.put(tables.names, Array(name.utf8), value, append: false)
+        try transaction.put(tables.names, Array(registered.name.utf8), value, append: false)
         let slot = sources.count
         slots[index] = slot
-        sources.append(Source(number: number, state: SourceState(name: name), isChanged: true))
+        slotsByNumber[number] = slot
+        sources.append(Source(number: number, state: SourceState(registered), isChanged: true))
         return slot
     }
 

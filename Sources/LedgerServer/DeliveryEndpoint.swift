@@ -131,7 +131,9 @@ struct DeliveryEndpoint {
         while !rest.isEmpty {
             let some = Array(rest.prefix(Delivery.mostItems))
             rest = rest.dropFirst(some.count)
-            let answer = try await writer.store(Delivery(some, in: delivery.bytes))
+            var batch = Delivery(some, in: delivery.bytes)
+            batch.group = token.group
+            let answer = try await writer.store(batch)
             aside += delivery.setAside(of: some, after: answer)
         }
         heard.hear(delivery.heard)

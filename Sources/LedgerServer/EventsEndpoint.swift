@@ -67,6 +67,7 @@ struct EventsEndpoint {
                 )
             )
             var delivery = events.delivery
+            delivery.group = access.group
             delivery.expectedSize = conditions.expectedSize
             delivery.isAllOrNothing = conditions.isAllOrNothing
             let condition = try TripCondition(request.headers, events)

@@ -117,6 +117,14 @@ extension Problem {
         )
     }
 
+    /// The path tells of all groups, and the token is of one.
+    static let notForGroups = Problem(
+        kind: "scope",
+        status: .forbidden,
+        title: "The token does not allow this",
+        detail: "It is of a group, and this tells of the whole ledger."
+    )
+
     /// What is kept beside the log cannot be read.
     static let notRead = Problem(
         kind: "not-stored",

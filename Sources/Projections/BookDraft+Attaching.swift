@@ -2,19 +2,23 @@ import RowCoding
 import TripEvents
 import TripTracking
 
-// A decision about a trip that does not exist any more is attached to the trip that was under way
-// when the missing one started.
+// A decision about a trip that does not exist any more is attached to the trip of its own group
+// that was under way when the missing one started. For a decision from a source of a group the
+// trips of other groups do not exist.
 extension BookDraft {
-    /// Attaches or takes back the decisions that name a trip which has appeared or disappeared.
+    /// Attaches or takes back the decisions that name a trip of a group which has appeared or
+    /// disappeared, of those that concern the group.
     mutating func settle<Rows: OrderedRowStore & ~Copyable>(
         _ id: TripID,
+        of group: String?,
         wasPresent: Bool,
         in rows: inout Rows
     ) throws {
         let entry = try entry(id, rows)
         guard entry.isPresent != wasPresent, entry.filedCount > 0 else { return }
-        unfound[id] = nil
-        for filed in try decisions(filedUnder: id, rows) {
+        let others = unfound[id]?.filter { !$0.concerns(group) } ?? []
+        unfound[id] = others.isEmpty ? nil : others
+        for filed in try decisions(filedUnder: id, rows) where filed.decision.concerns(group) {
             if entry.isPresent {
                 try find(filed, about: id, in: &rows)
             } else {
@@ -103,10 +107,10 @@ extension BookDraft {
         about id: TripID,
         _ rows: borrowing Rows
     ) throws -> TripID? {
-        guard let startedAt = decision.tripStartedAt, try entry(id, rows).splitFrom == nil else {
-            return nil
-        }
-        return try Self.trip(at: startedAt, rows)
+        guard let startedAt = decision.tripStartedAt,
+            try !entry(id, rows).isSplitOff(for: decision)
+        else { return nil }
+        return try Self.trip(at: startedAt, of: decision.group, rows)
     }
 
     /// Attaches a lost decision to another trip, or with `nil` to none.
@@ -145,10 +149,11 @@ extension BookDraft {
         try rows.put(FiledDecision(decision, host: host), key: BookKey.filed(id, decision.order))
     }
 
-    /// Returns the measured trip under way at an instant: of several the one that started last, and
-    /// of these the one with the lowest id.
+    /// Returns the measured trip of a group under way at an instant: of several the one that
+    /// started last, and of these the one with the lowest id.
     private static func trip<Rows: OrderedRowStore & ~Copyable>(
         at instant: Timestamp,
+        of group: String?,
         _ rows: borrowing Rows
     ) throws -> TripID? {
         let earliest = instant.advanced(byMilliseconds: -BookKey.reachMilliseconds)
@@ -163,6 +168,7 @@ extension BookDraft {
             for row in page {
                 let span = try TripSpan(start: BookKey.instant(in: row.key), decoding: row.value)
                 if let best, best.start != span.start { return best.id }
+                guard span.group.hasSameBytes(as: group) else { continue }
                 if span.contains(instant) { best = (span.start, BookKey.trip(endOf: row.key)) }
             }
             guard page.count == limit, let last = page.last else { return best?.id }

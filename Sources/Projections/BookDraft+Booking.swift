@@ -136,6 +136,7 @@ extension BookDraft {
                 continue
             }
             var decisions = try decisions(filedUnder: next, rows).map(\.decision)
+            if entry.isPresent { decisions.removeAll { !$0.concerns(entry.group) } }
             if entry.isTied {
                 open += decisions.flatMap(\.tiedTrips).filter { members[$0] == nil }
             }
@@ -161,10 +162,16 @@ extension BookDraft {
         _ rows: borrowing Rows
     ) throws -> [EventOrder: Routine] {
         var routines: [EventOrder: Routine] = [:]
-        for member in members.values {
+        // Of a trip that is not there it is not known whose routines count.
+        for member in members.values where member.entry.isPresent {
             for decision in member.decisions {
                 guard let name = decision.appliedRoutine else { continue }
-                routines[decision.order] = try Routine.named(name, before: decision.order, in: rows)
+                routines[decision.order] = try Routine.named(
+                    name,
+                    for: member.entry.group,
+                    before: decision.order,
+                    in: rows
+                )
             }
         }
         return routines
@@ -172,7 +179,7 @@ extension BookDraft {
 }
 
 extension BookDraft {
-    private static let bookedVersion: UInt8 = 3
+    private static let bookedVersion: UInt8 = 4
 
     /// Keeps a trip as it is booked.
     static func write<Rows: OrderedRowStore & ~Copyable>(

@@ -29,21 +29,23 @@ extension BookDraft {
         _ rows: borrowing Rows
     ) throws -> OdometerSpan? {
         guard let endedAt = trip.endedAt?.timestamp else { return nil }
-        let first = try readings(at: trip.startedAt.timestamp, rows)
-        let last = try readings(at: endedAt, rows)
+        let first = try readings(at: trip.startedAt.timestamp, of: trip.group, rows)
+        let last = try readings(at: endedAt, of: trip.group, rows)
         let names = Set(first.names).intersection(last.names)
         guard let vehicle = trip.vehicle ?? (names.count == 1 ? names.first : nil) else {
             return nil
         }
         return OdometerSpan(
-            from: first.readings(of: vehicle),
-            to: last.readings(of: vehicle)
+            from: first.readings(of: vehicle, for: trip.group),
+            to: last.readings(of: vehicle, for: trip.group)
         )
     }
 
-    /// Returns what odometers showed at an instant, with what corrects it.
+    /// Returns what odometers of a group and of the owner showed at an instant, with what corrects
+    /// it.
     private func readings<Rows: OrderedRowStore & ~Copyable>(
         at instant: Timestamp,
+        of group: String?,
         _ rows: borrowing Rows
     ) throws -> VehicleBook {
         let made = BookKey.decisions(on: .vehicles, at: instant)
@@ -57,7 +59,9 @@ extension BookDraft {
         // both.
         let readings = Set(decisions)
             .filter { decision in
-                guard case .odometerRead(let reading) = decision.event.body else { return false }
+                guard case .odometerRead(let reading) = decision.event.body,
+                    decision.concerns(group)
+                else { return false }
                 let readAt = reading.corrects?.timestamp ?? decision.order.occurredAt
                 return readAt == instant
             }

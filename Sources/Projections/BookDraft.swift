@@ -105,7 +105,7 @@ package struct BookDraft: Sendable {
             }
         }
         if old.isCut, (old.measured == nil) != (trip == nil) { try noteUnsettled(id, in: &rows) }
-        try settle(id, wasPresent: old.isPresent, in: &rows)
+        try settle(id, of: trip?.group ?? old.group, wasPresent: old.isPresent, in: &rows)
         if spans[0] != spans[1] {
             try attachAgain(in: spans.compactMap(\.self), in: &rows)
         }
@@ -129,13 +129,16 @@ package struct BookDraft: Sendable {
                 try noteUnsettled(id, in: &rows)
             }
             try rows.put(filed, key: key)
-            if new.isPresent {
+            if new.isPresent(for: decision) {
                 // A decision that makes its trip is lost at no time; those before it may be.
-                if old.filedCount > 0 { try settle(id, wasPresent: old.isPresent, in: &rows) }
+                if old.filedCount > 0 {
+                    try settle(id, of: new.group, wasPresent: old.isPresent, in: &rows)
+                }
             } else if id != made {
                 unfound[id, default: []].append(decision)
             } else if old.filedCount > 0 {
-                for lost in try decisions(filedUnder: id, rows) {
+                for lost in try decisions(filedUnder: id, rows)
+                where new.isSplitOff(for: lost.decision) {
                     try move(lost, about: id, to: nil, in: &rows)
                 }
             }

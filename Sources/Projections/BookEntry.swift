@@ -6,7 +6,7 @@ import TripTracking
 /// trip as measured, if there is one, and what is to be known of the decisions without reading
 /// them.
 struct BookEntry: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 7
+    private static let formatVersion: UInt8 = 8
 
     /// The most decisions that are folded again with each commit; trips with more are booked once,
     /// at the end of a run.
@@ -28,8 +28,14 @@ struct BookEntry: Hashable, Sendable {
     /// Whether a person reported the trip.
     private(set) var isReported = false
 
+    /// The group of the source by which that person reported it.
+    private(set) var reportedIn: String?
+
     /// The trip of which this one is the second part, if a person's split that makes it stands.
     private(set) var splitFrom: TripID?
+
+    /// The group of the source that split it.
+    private var splitIn: String?
 
     /// Whether merges or splits tie the trip to others, whether they stand or not.
     private(set) var isTied = false
@@ -37,8 +43,9 @@ struct BookEntry: Hashable, Sendable {
     /// Whether people split the trip or excluded a stretch of it, whether that stands or not.
     private(set) var isCut = false
 
-    /// Where the last decision that restores the trip stands in event order.
-    private(set) var restoredAt: EventOrder?
+    /// Where the last decisions that restore the trip stand in event order: one for each group
+    /// whose sources have made any, nearly always one or none.
+    private(set) var restorations: [Restoration] = []
 
     /// Whether a routine applies to the trip by itself.
     var followsRule = false
@@ -58,13 +65,16 @@ struct BookEntry: Hashable, Sendable {
         filedCount = Int(try reader.readAmount())
         adoptedCount = Int(try reader.readAmount())
         isReported = try reader.readBool()
+        reportedIn = try reader.readOptionalText()
         splitFrom = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readTripID()
         }
+        splitIn = try reader.readOptionalText()
         isTied = try reader.readBool()
         isCut = try reader.readBool()
-        restoredAt = try reader.readOptional { reader throws(RowCodingError) in
-            try reader.readEventOrder()
+        for _ in 0..<(try reader.readAmount()) {
+            let group = try reader.readOptionalText()
+            restorations.append(Restoration(group: group, order: try reader.readEventOrder()))
         }
         followsRule = try reader.readBool()
         try reader.finish()
@@ -77,16 +87,37 @@ struct BookEntry: Hashable, Sendable {
         writer.write(UInt64(filedCount))
         writer.write(UInt64(adoptedCount))
         writer.write(isReported)
+        writer.write(reportedIn) { $0.write($1) }
         writer.write(splitFrom) { $0.write($1) }
+        writer.write(splitIn) { $0.write($1) }
         writer.write(isTied)
         writer.write(isCut)
-        writer.write(restoredAt) { $0.write($1) }
+        writer.write(UInt64(restorations.count))
+        for restoration in restorations {
+            writer.write(restoration.group) { $0.write($1) }
+            writer.write(restoration.order)
+        }
         writer.write(followsRule)
         return writer.bytes
     }
 
     /// Whether there is a trip with this id.
     var isPresent: Bool { measured != nil || isReported }
+
+    /// The group that the trip belongs to; `nil` for the owner's, and while there is no trip.
+    var group: String? { measured.map(\.group) ?? reportedIn }
+
+    /// Returns whether the trip is the second part of a split for a decision: one from a source of
+    /// a group knows of no split by a source of another.
+    func isSplitOff(for decision: Decision) -> Bool {
+        splitFrom != nil
+            && (splitIn == nil || decision.group == nil
+                || splitIn.hasSameBytes(as: decision.group))
+    }
+
+    /// Returns whether there is a trip with this id for a decision: one from a source of another
+    /// group knows of none, and has no effect on it.
+    func isPresent(for decision: Decision) -> Bool { isPresent && decision.concerns(group) }
 
     /// Whether no decision names the trip or is attached to it.
     var hasNoDecisions: Bool { filedCount == 0 && adoptedCount == 0 }
@@ -106,16 +137,50 @@ struct BookEntry: Hashable, Sendable {
     mutating func count(_ decision: Decision) {
         filedCount += 1
         switch decision.event.body {
-        case .tripReported: isReported = true
+        case .tripReported:
+            isReported = true
+            reportedIn = decision.group
         case .tripsMerged: isTied = true
         case .tripSplit(let split):
             isTied = true
-            if split.trip == id { isCut = true } else { splitFrom = split.trip }
+            if split.trip == id {
+                isCut = true
+            } else {
+                (splitFrom, splitIn) = (split.trip, decision.group)
+            }
         case .stretchExcluded: isCut = true
         case .tripRestored:
-            restoredAt = restoredAt.map { max($0, decision.order) } ?? decision.order
+            restorations.note(Restoration(group: decision.group, order: decision.order))
         default: break
         }
+    }
+}
+
+/// Where the last decision that restores a trip stands in event order, among those from the sources
+/// of one group.
+struct Restoration: Hashable, Sendable {
+    /// The group; `nil` for the owner.
+    let group: String?
+
+    /// The decision's place.
+    let order: EventOrder
+}
+
+extension [Restoration] {
+    /// Notes another decision, and keeps the last one of each group.
+    mutating func note(_ other: Restoration) {
+        guard let index = firstIndex(where: { $0.group.hasSameBytes(as: other.group) }) else {
+            append(other)
+            // In an order that does not depend on that of arrival.
+            sort { ($0.group ?? "").utf8.lexicographicallyPrecedes(($1.group ?? "").utf8) }
+            return
+        }
+        if self[index].order < other.order { self[index] = other }
+    }
+
+    /// Returns the last one that concerns a group.
+    func last(concerning group: String?) -> EventOrder? {
+        filter { $0.group == nil || $0.group.hasSameBytes(as: group) }.map(\.order).max()
     }
 }
 
@@ -155,7 +220,7 @@ struct FiledDecision: Hashable, Sendable {
 /// The time that a measured trip takes, for finding the trip under way at an instant: from its
 /// start to its end, at most two days.
 struct TripSpan: Hashable {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// When the trip started.
     let start: Timestamp
@@ -163,11 +228,15 @@ struct TripSpan: Hashable {
     /// The last instant of the span.
     let end: Timestamp
 
+    /// The group that the trip belongs to; `nil` for the owner's.
+    let group: String?
+
     /// Creates the span of a trip; an active one has no end yet.
     init(_ trip: Trip) {
         start = trip.startedAt.timestamp
         let limit = start.advanced(byMilliseconds: BookKey.reachMilliseconds)
         end = trip.endedAt.map { min($0.timestamp, limit) } ?? limit
+        group = trip.group
     }
 
     /// Reads the span of a trip that started at an instant.
@@ -175,6 +244,7 @@ struct TripSpan: Hashable {
         self.start = start
         var reader = try RowDecoder(bytes, version: Self.formatVersion)
         end = try reader.readTimestamp()
+        group = try reader.readOptionalText()
         try reader.finish()
     }
 
@@ -182,6 +252,7 @@ struct TripSpan: Hashable {
     var encoded: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(end)
+        writer.write(group) { $0.write($1) }
         return writer.bytes
     }
 

@@ -113,24 +113,32 @@ enum BookKey {
         [UInt8(ascii: "D")] + key.dropFirst(9)
     }
 
-    /// The key of the last definition of a custom field.
-    static func field(_ name: String) -> [UInt8] {
-        fieldPrefix + name.utf8
+    /// The key of the last definition of a custom field by the sources of a group, or of the owner.
+    ///
+    /// Neither keys nor groups hold control characters, so the zero byte ends the key.
+    static func field(_ name: String, in group: String?) -> [UInt8] {
+        fieldPrefix + name.utf8 + [0] + (group ?? "").utf8
     }
 
     /// The first byte of the keys of decisions that saved or removed routines.
     static let routinePrefix = UInt8(ascii: "R")
 
-    /// The beginning of the keys of the decisions that saved or removed a routine, in event order.
+    /// The beginning of the keys of the decisions that saved or removed a routine: those of each
+    /// group in event order.
     ///
     /// Names hold no control characters, so the zero byte ends the name.
     static func routine(_ name: String) -> [UInt8] {
         [routinePrefix] + name.utf8 + [0]
     }
 
+    /// The beginning of the keys of those by the sources of a group, or of the owner.
+    static func routine(_ name: String, in group: String?) -> [UInt8] {
+        routine(name) + (group ?? "").utf8 + [0]
+    }
+
     /// The key of a decision that saved or removed a routine.
-    static func routine(_ name: String, _ order: EventOrder) -> [UInt8] {
-        routine(name) + place(of: order)
+    static func routine(_ name: String, in group: String?, _ order: EventOrder) -> [UInt8] {
+        routine(name, in: group) + place(of: order)
     }
 
     /// The key of the note that a routine ever applied to trips by itself.

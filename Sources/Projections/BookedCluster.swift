@@ -221,6 +221,9 @@ struct TripGroups {
     /// For each restored trip, the last time it was.
     private let restored: [TripID: EventOrder]
 
+    /// The group of sources that each trip belongs to.
+    private var sourceGroups: [TripID: String?] = [:]
+
     /// The groups; those that were united with others have no members any more.
     private var groups: [Group]
 
@@ -236,6 +239,7 @@ struct TripGroups {
         for (index, group) in groups.enumerated() {
             for trip in group.members { places[trip] = index }
         }
+        for member in members.values { sourceGroups[member.entry.id] = member.entry.group }
     }
 
     /// Returns, for each trip that decisions restore, the last time that they do.
@@ -254,9 +258,10 @@ struct TripGroups {
 
     /// Returns whether a merge or split was undone by restoring one of its trips.
     func isUndone(_ decision: Decision) -> Bool {
-        decision.namedTrips.contains { trip in
-            restored[trip].map { $0 > decision.order } ?? false
-        }
+        trips(of: decision)
+            .contains { trip in
+                restored[trip].map { $0 > decision.order } ?? false
+            }
     }
 
     /// The group of a trip; `nil` if there is no such trip.
@@ -267,6 +272,7 @@ struct TripGroups {
     /// Adds a trip in a group of its own.
     mutating func add(_ member: BookedCluster.Member) {
         places[member.entry.id] = groups.count
+        sourceGroups[member.entry.id] = member.entry.group
         groups.append(Group(members: [member.entry.id], distance: member.trip?.distance ?? .zero))
     }
 
@@ -282,16 +288,27 @@ struct TripGroups {
         case .tripRestored:
             groups[index].isVoided = false
             groups[index].adjusted = nil
-        case .tripsMerged(let merge) where !isUndone(filed.decision):
-            return unite(merge.trips)
+        case .tripsMerged where !isUndone(filed.decision):
+            return unite(trips(of: filed.decision))
         default:
             break
         }
         return false
     }
 
-    /// Makes one group of those that hold some trips, but for the voided ones.
+    /// The trips that a decision names and that it concerns: for one from a source of a group, the
+    /// trips of other groups do not exist.
+    private func trips(of decision: Decision) -> [TripID] {
+        decision.namedTrips.filter { trip in
+            sourceGroups[trip].map { decision.concerns($0) } ?? true
+        }
+    }
+
+    /// Makes one group of those that hold some trips, but for the voided ones; not over trips of
+    /// two groups of sources.
     private mutating func unite(_ trips: [TripID]) -> Bool {
+        let groupNames = trips.compactMap { sourceGroups[$0] }
+        guard groupNames.allSatisfy({ $0.hasSameBytes(as: groupNames[0]) }) else { return false }
         let parts = Set(trips.compactMap { places[$0] }).filter { !groups[$0].isVoided }
         // The smaller ones join the largest, so that few trips change their place.
         guard parts.count > 1,
@@ -386,6 +403,7 @@ extension Trip {
         self.init(
             id: TripID(openedBy: decision.order.identity),
             source: decision.event.source,
+            group: decision.group,
             vehicle: nil,
             rules: RulesName(version: .v1),
             startedBy: .report,

@@ -15,6 +15,7 @@ extension RowEncoder {
         write(UInt64(encoded.form.rawValue))
         write(encoded.payload)
         write(event.source)
+        write(event.group) { $0.write($1) }
         write(event.occurredAt)
         write(event.id) { $0.write($1) }
         write(identity)
@@ -32,6 +33,7 @@ extension RowDecoder {
         else { throw .invalidValue }
         let payload = try readBytes()
         let source = try readText()
+        let group = try readOptionalText()
         let occurredAt = try readTimestamp()
         let id = try readOptionalText()
         let identity = try readIdentity()
@@ -42,6 +44,7 @@ extension RowDecoder {
                 kind: kind,
                 form: PayloadForm(rawValue: form),
                 source: source,
+                group: group,
                 occurredAt: occurredAt,
                 id: id
             )

@@ -8,6 +8,10 @@ public struct ClockBook: Hashable, Sendable {
         let from: Timestamp
         let to: Timestamp
         let milliseconds: Int64
+
+        /// The group of the source by which it was said, the only one that it concerns; `nil` for
+        /// all, if it was the owner's.
+        let group: String?
     }
 
     /// What was said of each source, by the bytes of its name.
@@ -35,15 +39,20 @@ public struct ClockBook: Hashable, Sendable {
             order: decision.order,
             from: shift.from.timestamp,
             to: shift.to.timestamp,
-            milliseconds: milliseconds
+            milliseconds: milliseconds,
+            group: decision.group
         )
         sayings[Array(shift.appliesTo.utf8), default: []].append(saying)
         return shift.appliesTo
     }
 
-    /// Returns how the clock of a source was wrong: at each instant what was said of it last.
-    public func shifts(ofSource name: String) -> ClockShifts {
-        guard !sayings.isEmpty, let said = sayings[Array(name.utf8)] else { return ClockShifts() }
+    /// Returns how the clock of a source was wrong: at each instant what was said of it last, by
+    /// sources of its group or of the ledger's owner.
+    public func shifts(ofSource name: String, in group: String?) -> ClockShifts {
+        guard !sayings.isEmpty, let sayings = sayings[Array(name.utf8)] else {
+            return ClockShifts()
+        }
+        let said = sayings.filter { $0.group == nil || $0.group.hasSameBytes(as: group) }
         let edges = Set(said.flatMap { [$0.from, $0.to] }).sorted()
         var shifts = Array(repeating: Int64?.none, count: edges.count)
         // Each stretch between two edges is asked for once: `next` leads over those that are known.

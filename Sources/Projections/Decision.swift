@@ -53,6 +53,18 @@ extension Decision: Comparable {
 }
 
 extension Decision {
+    /// The group of the source that it comes from, which is the only one that it concerns; `nil`
+    /// for all, if that is the ledger owner's.
+    public var group: String? { event.group }
+
+    /// Returns whether the decision concerns a group; `nil` for what is the owner's.
+    ///
+    /// So it has an effect on what belongs to that group only if this is so: a source of another
+    /// group decides nothing about it.
+    package func concerns(_ other: String?) -> Bool {
+        group == nil || group.hasSameBytes(as: other)
+    }
+
     /// The trips that the decision names.
     package var namedTrips: [TripID] {
         switch event.body {

@@ -6,7 +6,8 @@ import TripTracking
 ///
 /// A correction stands in the place of the expense that it names, and of those that corrected it
 /// before in event order; one that says void takes it back. A correction of what is not there, or
-/// was erased, stands for itself.
+/// was erased, stands for itself. One from a source of another group than the expense is has no
+/// effect.
 public struct ExpenseBook: Hashable, Sendable {
     /// The expenses that stand, in order of their times and then of their ids.
     public let expenses: [RecordedExpense]
@@ -19,8 +20,15 @@ public struct ExpenseBook: Hashable, Sendable {
     public init(_ decisions: [Decision] = []) {
         var first: [ExpenseID: Decision] = [:]
         var last: [ExpenseID: Decision] = [:]
-        for decision in decisions.sorted() {
+        let inOrder = decisions.sorted()
+        let groups = Self.groups(of: inOrder)
+        for decision in inOrder {
             guard case .expenseRecorded(let expense) = decision.event.body else { continue }
+            if let corrected = expense.corrects, let group = groups[corrected],
+                !decision.concerns(group)
+            {
+                continue
+            }
             let id = expense.corrects ?? ExpenseID(recordedBy: decision.order.identity)
             // A correction may happen before what it corrects, by a clock that is wrong.
             let isCorrection = expense.corrects != nil
@@ -35,6 +43,18 @@ public struct ExpenseBook: Hashable, Sendable {
             .sorted { ($0.paidAt.timestamp, $0.id) < ($1.paidAt.timestamp, $1.id) }
         expenses = all.filter { $0.expense.isVoid != true }
         voided = all.filter { $0.expense.isVoid == true }
+    }
+
+    /// Returns the groups of the expenses that are there, and not only corrected.
+    private static func groups(of decisions: [Decision]) -> [ExpenseID: String?] {
+        var groups: [ExpenseID: String?] = [:]
+        for decision in decisions {
+            guard case .expenseRecorded(let expense) = decision.event.body,
+                expense.corrects == nil
+            else { continue }
+            groups[ExpenseID(recordedBy: decision.order.identity)] = .some(decision.group)
+        }
+        return groups
     }
 
     private static func isCorrection(_ decision: Decision) -> Bool {
@@ -56,6 +76,9 @@ public struct RecordedExpense: Hashable, Sendable {
     /// What it was.
     public let expense: ExpenseRecorded
 
+    /// The group that it concerns; `nil` for all, if a source of the owner said it.
+    public let group: String?
+
     /// When it was paid, as the first report of it says.
     public let paidAt: EventTime
 
@@ -72,6 +95,7 @@ public struct RecordedExpense: Hashable, Sendable {
         guard case .expenseRecorded(let expense) = last.event.body else { return nil }
         self.id = id
         self.expense = expense
+        group = first.group
         paidAt = EventTime(first.event.occurredAt, utcOffset: first.event.utcOffset)
         recordedAt = first.recordedAt
         correctedAt =
@@ -83,6 +107,11 @@ public struct RecordedExpense: Hashable, Sendable {
     /// Returns the local day on which it was paid.
     public func day(_ localDay: LocalDay) -> CivilDate {
         expense.day ?? localDay.day(of: localDay.local(paidAt))
+    }
+
+    /// Returns whether it concerns what belongs to a group; `nil` for the owner's.
+    public func concerns(_ other: String?) -> Bool {
+        group == nil || group.hasSameBytes(as: other)
     }
 
     /// Whether it names a vehicle, byte by byte.
@@ -101,6 +130,7 @@ public struct RecordedExpense: Hashable, Sendable {
         }
         guard let name = expense.place else { return nil }
         // A place that was removed since was one when it was named.
+        let places = places.book(of: group)
         return places.place(named: name)?.center
             ?? places.versions.last { $0.name.utf8.elementsEqual(name.utf8) }?.center
     }

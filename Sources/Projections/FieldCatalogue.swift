@@ -2,9 +2,10 @@ import RowCoding
 public import TripEvents
 import TripTracking
 
-/// The custom fields that people defined: of each key, the last definition in event order holds.
+/// The custom fields that people defined: of each key, the last definition in event order holds;
+/// for a group that of its own sources, if there is one, and else the owner's.
 public struct FieldCatalogue: Hashable, Sendable {
-    private static let formatVersion: UInt8 = 1
+    private static let formatVersion: UInt8 = 2
 
     /// The definitions that hold, by the bytes of their keys.
     private var byKey: [[UInt8]: FieldDefined] = [:]
@@ -12,17 +13,21 @@ public struct FieldCatalogue: Hashable, Sendable {
     /// Creates a catalogue without fields.
     public init() {}
 
-    /// Reads the catalogue from the book's rows.
+    /// Reads the catalogue of a group, or of the owner, from the book's rows.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
-    init<Rows: OrderedRowStore & ~Copyable>(in rows: borrowing Rows) throws {
-        for decision in try Self.decisions(in: rows) {
+    init<Rows: OrderedRowStore & ~Copyable>(
+        in rows: borrowing Rows,
+        for group: String?
+    ) throws {
+        // Of one key the owner's comes before those of groups.
+        for decision in try Self.decisions(in: rows) where decision.concerns(group) {
             guard case .fieldDefined(let definition) = decision.event.body else { continue }
             byKey[Array(definition.key.utf8)] = definition
         }
     }
 
-    /// Returns the decisions that hold, in order of the keys.
+    /// Returns the decisions that hold, in order of the keys, then of the groups.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     static func decisions<Rows: OrderedRowStore & ~Copyable>(
@@ -39,7 +44,7 @@ public struct FieldCatalogue: Hashable, Sendable {
         defining name: String,
         in rows: inout Rows
     ) throws {
-        let key = BookKey.field(name)
+        let key = BookKey.field(name, in: decision.group)
         if let stored = try rows.value(forKey: key) {
             guard try Self.decision(decoding: stored) < decision else { return }
         }

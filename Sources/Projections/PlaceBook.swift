@@ -9,16 +9,71 @@ import TripTracking
 /// a removal the name holds for earlier times only. Places that were imported take nothing from
 /// those that people saved: neither a name, nor a position within their radius. The rows of trips
 /// do not hold names: they are joined when read, so that naming a place changes no row.
+///
+/// Places that a source of a group saved are for that group alone, those of the owner's sources for
+/// all. While a group has a place of a name, the owner's of that name is none for the group.
 public struct PlaceBook: Hashable, Sendable {
-    /// Every place as it was saved each time, in order of the names' bytes, then of time.
+    /// Every place of the owner as it was saved each time, in order of the names' bytes, then of
+    /// time.
     public let versions: [SavedPlace]
 
     /// One for each version.
     let outlines: [PlaceOutline]
 
+    /// What groups have places of their own, by the bytes of their names: what they call places,
+    /// with those of the owner.
+    private let groups: [[UInt8]: PlaceBook]
+
     /// Creates the book of some decisions in any order, of which those about places count; none
     /// make an empty book.
     public init(_ decisions: [Decision] = []) {
+        let byGroup = Dictionary(grouping: decisions) { Array(($0.group ?? "").utf8) }
+        let owners = Self.versions(byGroup[[]] ?? [])
+        self.init(
+            owners,
+            groups: byGroup.filter { !$0.key.isEmpty }
+                .mapValues { decisions in
+                    PlaceBook(Self.layered(Self.versions(decisions), over: owners), groups: [:])
+                }
+        )
+    }
+
+    /// Creates the book of versions, each name's in order of time.
+    private init(_ byName: [[UInt8]: [SavedPlace]], groups: [[UInt8]: PlaceBook]) {
+        let inOrder = byName.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        versions = inOrder.flatMap(\.self)
+        let names = inOrder.enumerated()
+            .flatMap { name, versions in repeatElement(name, count: versions.count) }
+        outlines = zip(versions, names).enumerated()
+            .map { index, version in
+                PlaceOutline(version.0, index: index, name: version.1)
+            }
+        self.groups = groups
+    }
+
+    /// Returns what a group calls places: its own, and those of the owner; `nil` for the owner.
+    public func book(of group: String?) -> PlaceBook {
+        guard let group, !groups.isEmpty else { return self }
+        return groups[Array(group.utf8)] ?? self
+    }
+
+    /// Returns the versions of a group, and those of the owner for the time in which the group has
+    /// none of their names.
+    private static func layered(
+        _ own: [[UInt8]: [SavedPlace]],
+        over owners: [[UInt8]: [SavedPlace]]
+    ) -> [[UInt8]: [SavedPlace]] {
+        own.merging(owners) { own, owners in
+            let left = own.reduce(owners) { left, version in
+                left.flatMap { $0.without(version) }
+            }
+            return (own + left).sorted { $0.holdsFrom < $1.holdsFrom }
+        }
+    }
+
+    /// Returns the places of some decisions, by the bytes of their names, each name's versions in
+    /// order of time.
+    private static func versions(_ decisions: [Decision]) -> [[UInt8]: [SavedPlace]] {
         var byName: [[UInt8]: [SavedPlace]] = [:]
         let ownNames = Self.namesSavedByPeople(decisions)
         for decision in decisions.sorted() {
@@ -31,28 +86,48 @@ public struct PlaceBook: Hashable, Sendable {
             default: break
             }
         }
-        let inOrder = byName.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-        versions = inOrder.flatMap(\.self)
-        let names = inOrder.enumerated()
-            .flatMap { name, versions in repeatElement(name, count: versions.count) }
-        outlines = zip(versions, names).enumerated()
-            .map { index, version in
-                PlaceOutline(version.0, index: index, name: version.1)
-            }
+        return byName
     }
 
     /// Whether no place was ever saved.
-    public var isEmpty: Bool { versions.isEmpty }
+    public var isEmpty: Bool { versions.isEmpty && groups.isEmpty }
 
-    /// The places that there are after all decisions, in order of the names' bytes.
-    public var places: [SavedPlace] { versions.filter { $0.holdsUntil == nil } }
-
-    /// Returns the place with a name as it is after all decisions, or `nil` if there is none.
-    public func place(named name: String) -> SavedPlace? {
-        places.first { $0.name.utf8.elementsEqual(name.utf8) }
+    /// The places that there are after all decisions, those of all groups, in order of the names'
+    /// bytes, then of the groups'.
+    public var places: [SavedPlace] {
+        let all = versions.filter { $0.holdsUntil == nil }
+        guard !groups.isEmpty else { return all }
+        let own = groups.values.flatMap { book in
+            book.versions.filter { $0.group != nil && $0.holdsUntil == nil }
+        }
+        return (all + own)
+            .sorted { left, right in
+                let names = [left, right].map { Array($0.name.utf8) + [0] + ($0.group ?? "").utf8 }
+                return names[0].lexicographicallyPrecedes(names[1])
+            }
     }
 
-    /// Returns the place that a position belonged to at an instant, or `nil` if to none.
+    /// Returns the place with a name as it is for a group after all decisions, or `nil` if there is
+    /// none; without a group, for the owner.
+    public func place(named name: String, for group: String? = nil) -> SavedPlace? {
+        book(of: group).versions
+            .first {
+                $0.holdsUntil == nil && $0.name.utf8.elementsEqual(name.utf8)
+            }
+    }
+
+    /// Returns the place that a position belonged to at an instant for a group, or `nil` if to
+    /// none.
+    public func place(
+        at position: Coordinate,
+        on instant: Timestamp,
+        for group: String?
+    ) -> SavedPlace? {
+        book(of: group).place(at: position, on: instant)
+    }
+
+    /// Returns the place that a position belonged to at an instant for the owner, or `nil` if to
+    /// none.
     ///
     /// Of several, those that people saved come first; of these the one with the nearest middle; of
     /// these the one whose name comes first, byte by byte.
@@ -75,13 +150,17 @@ public struct PlaceBook: Hashable, Sendable {
 
     /// Returns the place at which a trip started, or `nil` if there is none.
     public func start(of booked: BookedTrip) -> SavedPlace? {
-        booked.trip.start.flatMap { place(at: $0, on: booked.trip.startedAt.timestamp) }
+        booked.trip.start.flatMap {
+            place(at: $0, on: booked.trip.startedAt.timestamp, for: booked.trip.group)
+        }
     }
 
     /// Returns the place at which a trip ended, or `nil` if there is none.
     public func end(of booked: BookedTrip) -> SavedPlace? {
         let endedAt = booked.trip.endedAt ?? booked.trip.startedAt
-        return booked.trip.end.flatMap { place(at: $0, on: endedAt.timestamp) }
+        return booked.trip.end.flatMap {
+            place(at: $0, on: endedAt.timestamp, for: booked.trip.group)
+        }
     }
 
     /// Returns the names that people gave to places, as bytes.
@@ -105,7 +184,8 @@ public struct PlaceBook: Hashable, Sendable {
         let savedAt = EventTime(decision.event.occurredAt, utcOffset: decision.event.utcOffset)
         let beginning = Timestamp(milliseconds: .min)
         let from = versions.isEmpty ? beginning : savedAt.timestamp
-        if let place = SavedPlace(saving, savedAt: savedAt, holdsFrom: from) {
+        let group = decision.group
+        if let place = SavedPlace(saving, in: group, savedAt: savedAt, holdsFrom: from) {
             versions.append(place)
         }
     }
@@ -168,6 +248,9 @@ public struct SavedPlace: Hashable, Sendable {
     /// The content of the event that saved it.
     public let saving: PlaceSaved
 
+    /// The group that it is for; `nil` for one of the owner's, which all groups have.
+    public let group: String?
+
     /// When it was saved.
     public let savedAt: EventTime
 
@@ -178,24 +261,43 @@ public struct SavedPlace: Hashable, Sendable {
     public let radius: Distance
 
     /// The first instant at which it is the place.
-    public let holdsFrom: Timestamp
+    public private(set) var holdsFrom: Timestamp
 
     /// The first instant at which it is the place no more; `nil` if it still is.
     public internal(set) var holdsUntil: Timestamp?
 
     /// Creates a place from the event that saved it, or returns `nil` if its position is out of
     /// range.
-    init?(_ saving: PlaceSaved, savedAt: EventTime, holdsFrom: Timestamp) {
+    init?(_ saving: PlaceSaved, in group: String?, savedAt: EventTime, holdsFrom: Timestamp) {
         let center = Coordinate(
             latitude: saving.latitude.doubleValue,
             longitude: saving.longitude.doubleValue
         )
         guard let center else { return nil }
         self.saving = saving
+        self.group = group
         self.savedAt = savedAt
         self.center = center
         self.holdsFrom = holdsFrom
         radius = Distance(nearestTo: saving.radiusMeters)
+    }
+
+    /// Returns the place for the time in which another one does not hold: before it, after it, or
+    /// both.
+    func without(_ other: SavedPlace) -> [SavedPlace] {
+        var parts: [SavedPlace] = []
+        let until = holdsUntil ?? PlaceOutline.never
+        if holdsFrom < min(other.holdsFrom, until) {
+            var part = self
+            if other.holdsFrom < until { part.holdsUntil = other.holdsFrom }
+            parts.append(part)
+        }
+        if let end = other.holdsUntil, max(holdsFrom, end) < until {
+            var part = self
+            part.holdsFrom = max(holdsFrom, end)
+            parts.append(part)
+        }
+        return parts
     }
 
     /// The name that other events call it by.

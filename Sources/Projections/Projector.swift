@@ -74,6 +74,9 @@ public struct RoutineChange: Hashable, Sendable {
     /// The name of the routine.
     public let name: String
 
+    /// The group that it is for; `nil` for one of the owner's, which all groups have.
+    public let group: String?
+
     /// The routine as it was; `nil` if there was none.
     public let old: Routine?
 
@@ -81,8 +84,9 @@ public struct RoutineChange: Hashable, Sendable {
     public let new: Routine?
 
     /// Creates a change.
-    public init(name: String, old: Routine?, new: Routine?) {
+    public init(name: String, group: String? = nil, old: Routine?, new: Routine?) {
         self.name = name
+        self.group = group
         self.old = old
         self.new = new
     }

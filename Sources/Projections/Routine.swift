@@ -30,22 +30,32 @@ public struct Routine: Hashable, Sendable {
 extension Routine {
     private static let formatVersion: UInt8 = 1
 
-    /// Returns a routine as it is after all decisions; `nil` if it was removed or never saved.
+    /// Returns a routine of a group, or of the owner, as it is after all decisions; `nil` if it was
+    /// removed or never saved.
     static func current<Rows: OrderedRowStore & ~Copyable>(
         _ name: String,
+        of group: String?,
         in rows: borrowing Rows
     ) throws -> Routine? {
-        try last(in: KeyRange(prefix: BookKey.routine(name)), rows)
+        try last(in: KeyRange(prefix: BookKey.routine(name, in: group)), rows)
     }
 
-    /// Returns a routine as it was at a point of event order; `nil` if there was none.
+    /// Returns the routine of a name that counted for a group at a point of event order, its own
+    /// before the owner's; `nil` if there was none.
     static func named<Rows: OrderedRowStore & ~Copyable>(
         _ name: String,
+        for group: String?,
         before order: EventOrder,
         in rows: borrowing Rows
     ) throws -> Routine? {
-        let keys = KeyRange(from: BookKey.routine(name), upTo: BookKey.routine(name, order))
-        return try last(in: keys, rows)
+        for layer in group.map({ [$0, nil] }) ?? [nil] {
+            let keys = KeyRange(
+                from: BookKey.routine(name, in: layer),
+                upTo: BookKey.routine(name, in: layer, order)
+            )
+            if let routine = try last(in: keys, rows) { return routine }
+        }
+        return nil
     }
 
     /// Keeps a decision that saves or removes a routine, and returns whether it is new.
@@ -54,7 +64,7 @@ extension Routine {
         about name: String,
         in rows: inout Rows
     ) throws -> Bool {
-        let key = BookKey.routine(name, decision.order)
+        let key = BookKey.routine(name, in: decision.group, decision.order)
         guard try rows.value(forKey: key) == nil else { return false }
         var writer = RowEncoder(version: formatVersion)
         decision.write(to: &writer)
@@ -66,7 +76,7 @@ extension Routine {
         return true
     }
 
-    /// Returns all decisions that saved or removed a routine, in event order.
+    /// Returns all decisions that saved or removed a routine, those of each group in event order.
     static func decisions<Rows: OrderedRowStore & ~Copyable>(
         about name: String,
         in rows: borrowing Rows
@@ -79,7 +89,8 @@ extension Routine {
         .map { try decision(decoding: $0.value) }
     }
 
-    /// Returns all decisions that saved or removed routines, of each routine in event order.
+    /// Returns all decisions that saved or removed routines, of each routine and group in event
+    /// order.
     static func decisions<Rows: OrderedRowStore & ~Copyable>(
         in rows: borrowing Rows
     ) throws -> [Decision] {

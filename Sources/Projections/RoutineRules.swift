@@ -7,13 +7,17 @@ import TripTracking
 /// Of each routine, that version counts for a trip which was saved last among those that hold when
 /// it starts: a saved one holds from its `since` on, else from its own time; so does a removal. A
 /// routine applies to a trip that has ended and goes as its pattern says; of several, the one that
-/// was saved last.
+/// was saved last. Of a group's routine and the owner's of one name, the group's counts for its
+/// trips as long as there is one.
 struct RoutineRules: Sendable {
     /// A routine as it was saved once, or, without a pattern, that it applies to nothing any more.
     fileprivate struct Version {
         let decision: Decision
         let routine: Routine
         let holdsFrom: Timestamp
+
+        /// Whether there is such a routine from then on, and it was not removed.
+        let isSaved: Bool
     }
 
     /// A routine that applies to a trip by itself.
@@ -25,8 +29,9 @@ struct RoutineRules: Sendable {
         let routine: Routine
     }
 
-    /// The versions of each routine that ever applied to trips by itself, in event order.
-    private let routines: [[Version]]
+    /// The versions of each routine that ever applied to trips by itself, by the bytes of the
+    /// group's name, none for the owner, in event order.
+    private let routines: [[[UInt8]: [Version]]]
 
     private let places: PlaceBook
 
@@ -35,11 +40,13 @@ struct RoutineRules: Sendable {
 
     /// Creates the rules of some decisions about routines, of each routine in event order, and the
     /// places.
-    private init(_ routines: [[Version]], places: PlaceBook) {
-        self.routines = routines
+    private init(_ versions: [[Version]], places: PlaceBook) {
+        routines = versions.map {
+            Dictionary(grouping: $0) { Array(($0.decision.group ?? "").utf8) }
+        }
         self.places = places
         since =
-            routines.joined().filter { !$0.routine.pattern.isEmpty }.map(\.holdsFrom).min()
+            versions.joined().filter { !$0.routine.pattern.isEmpty }.map(\.holdsFrom).min()
     }
 
     /// Returns the routine that applies to a trip by itself; `nil` if none does.
@@ -49,12 +56,15 @@ struct RoutineRules: Sendable {
         else { return nil }
         let startedAt = trip.startedAt
         let holding = routines.compactMap { versions in
-            versions.last { $0.holdsFrom <= startedAt.timestamp }
+            let layers = trip.group.map { [Array($0.utf8), []] } ?? [[]]
+            return layers.lazy
+                .compactMap { versions[$0]?.last { $0.holdsFrom <= startedAt.timestamp } }
+                .first(where: \.isSaved)
         }
         guard holding.contains(where: { !$0.routine.pattern.isEmpty }) else { return nil }
         let way = TripWay(
-            from: places.place(at: start, on: startedAt.timestamp)?.name,
-            to: places.place(at: end, on: endedAt.timestamp)?.name,
+            from: places.place(at: start, on: startedAt.timestamp, for: trip.group)?.name,
+            to: places.place(at: end, on: endedAt.timestamp, for: trip.group)?.name,
             day: CivilDate(of: startedAt).weekday
         )
         return
@@ -89,12 +99,11 @@ extension RoutineRules.Version {
     fileprivate init(_ decision: Decision) {
         self.decision = decision
         holdsFrom = Routine.holdsFrom(decision)
-        routine =
-            if case .routineSaved(let saving) = decision.event.body {
-                Routine(saving)
-            } else {
-                Routine(name: "", details: TripDetails())
-            }
+        if case .routineSaved(let saving) = decision.event.body {
+            (routine, isSaved) = (Routine(saving), true)
+        } else {
+            (routine, isSaved) = (Routine(name: "", details: TripDetails()), false)
+        }
     }
 }
 

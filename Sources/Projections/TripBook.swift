@@ -12,7 +12,7 @@ public struct TripBook: Sendable {
     public static let name = "book"
 
     /// The version of the book's rows; a stored book of another version is rebuilt.
-    public static let version: UInt32 = 15
+    public static let version: UInt32 = 16
 
     /// Creates a book.
     public init() {}
@@ -95,13 +95,14 @@ public struct TripBook: Sendable {
         try ReportedInference.all(overlapping: span, in: rows)
     }
 
-    /// Returns the custom fields that people defined.
+    /// Returns the custom fields that people defined for a group; `nil` for the owner.
     ///
     /// - Throws: what the store throws, or `RowCodingError` if a row is damaged.
     public func fields<Rows: OrderedRowStore & ~Copyable>(
-        in rows: borrowing Rows
+        in rows: borrowing Rows,
+        for group: String? = nil
     ) throws -> FieldCatalogue {
-        try FieldCatalogue(in: rows)
+        try FieldCatalogue(in: rows, for: group)
     }
 
     /// Returns the trip to which a decision was attached because the one that it names has gone;
@@ -145,8 +146,10 @@ public struct TripBook: Sendable {
         of trip: TripID,
         in rows: borrowing Rows
     ) throws -> [Decision] {
-        let decisions = try BookDraft().decisions(filedUnder: trip, rows).map(\.decision)
-            .filter { $0.namedTrips.contains(trip) }
+        var draft = BookDraft()
+        let group = try draft.entry(trip, rows).group
+        let decisions = try draft.decisions(filedUnder: trip, rows).map(\.decision)
+            .filter { $0.namedTrips.contains(trip) && $0.concerns(group) }
         let restored = decisions.last { $0.event.body.kind == .tripRestored }
         return decisions.filter { decision in
             guard decision.event.body.kind == .tripSplit else { return false }
@@ -261,7 +264,7 @@ extension TripBook {
             id: trip,
             source: entry.measured?.source,
             splitFrom: entry.splitFrom,
-            restoredAt: entry.restoredAt
+            restorations: entry.restorations
         )
     }
 
@@ -311,13 +314,13 @@ extension TripBook {
         _ draft: inout BookDraft,
         in rows: inout Rows
     ) throws {
-        let old = try Routine.current(name, in: rows)
+        let old = try Routine.current(name, of: decision.group, in: rows)
         guard try Routine.put(decision, about: name, in: &rows) else { return }
         try draft.noteRevision(of: name, from: decision.order.occurredAt, in: &rows)
         try draft.noteRulesRevised(from: Routine.holdsFrom(decision), in: &rows)
-        let new = try Routine.current(name, in: rows)
+        let new = try Routine.current(name, of: decision.group, in: rows)
         if old != new {
-            draft.note(RoutineChange(name: name, old: old, new: new))
+            draft.note(RoutineChange(name: name, group: decision.group, old: old, new: new))
         }
     }
 }
@@ -333,11 +336,18 @@ package struct SplitTrip: Hashable, Sendable {
     /// The trip of which it is the second part, if a split made it.
     package let splitFrom: TripID?
 
-    /// Where the last decision that restores it stands in event order.
-    package let restoredAt: EventOrder?
+    /// Where the last decisions that restore it stand in event order.
+    let restorations: [Restoration]
 
-    /// Returns whether a split of the trip stands: it was not restored later.
-    package func stands(_ split: EventOrder) -> Bool {
-        restoredAt.map { $0 < split } ?? true
+    /// Returns whether a split of the trip stands: it was not restored later, and it is no split by
+    /// a source of another group.
+    ///
+    /// - Parameters:
+    ///   - split: The split's place in event order.
+    ///   - decider: The group of the source that it comes from; `nil` for the owner's.
+    ///   - group: The group that the trip belongs to.
+    package func stands(_ split: EventOrder, by decider: String?, in group: String?) -> Bool {
+        guard decider == nil || decider.hasSameBytes(as: group) else { return false }
+        return restorations.last(concerning: group).map { $0 < split } ?? true
     }
 }

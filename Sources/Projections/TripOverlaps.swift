@@ -24,6 +24,11 @@ public struct TripOverlaps: Hashable, Sendable {
         found.values.sorted { $0.ends.isBefore($1.ends) }
     }
 
+    /// Returns these and others, of another group.
+    fileprivate func joined(with others: TripOverlaps) -> TripOverlaps {
+        TripOverlaps(found.merging(others.found) { found, _ in found })
+    }
+
     /// What a trip overlaps; `nil` if it overlaps none.
     public subscript(trip: TripID) -> TripOverlap? { found[trip] }
 
@@ -88,7 +93,41 @@ public struct OverlapTotal: Hashable, Sendable {
 ///
 /// Of trips that overlap and name the same vehicle only the best covered counts, until a person
 /// says which: by voiding one, or by naming another vehicle.
+///
+/// Trips of two groups of sources never overlap: each group is searched by itself.
 package struct OverlapSearch {
+    /// The searches of the groups so far, by the bytes of their names; the owner's has none.
+    private var searches: [[UInt8]: GroupSearch] = [:]
+
+    private let mostUnplaced: Int
+
+    /// Creates a search that knows of no trip.
+    ///
+    /// - Parameter mostUnplaced: How many trips are compared without looking where they were.
+    package init(mostUnplaced: Int = 32) {
+        self.mostUnplaced = mostUnplaced
+    }
+
+    /// Takes the next trip.
+    ///
+    /// - Throws: `RowCodingError` if the sketch of a trip is damaged.
+    package mutating func take(_ ends: TripEnds) throws(RowCodingError) {
+        let group = ends.group.map { Array($0.utf8) } ?? []
+        // Taken out, so that it is not copied when it changes.
+        var search = searches.removeValue(forKey: group) ?? GroupSearch(mostUnplaced: mostUnplaced)
+        defer { searches[group] = search }
+        try search.take(ends)
+    }
+
+    /// The trips that overlap others of those that were taken.
+    package func overlaps() -> TripOverlaps {
+        let found = searches.values.map { $0.overlaps() }
+        return found.dropFirst().reduce(found.first ?? TripOverlaps()) { $0.joined(with: $1) }
+    }
+}
+
+/// The search for overlaps among the trips of one group.
+private struct GroupSearch {
     /// How many trips are compared with the next one without looking where they were: nearly always
     /// there is none.
     private let mostUnplaced: Int
@@ -112,17 +151,12 @@ package struct OverlapSearch {
 
     private var pairs: [(TripEnds, TripEnds)] = []
 
-    /// Creates a search that knows of no trip.
-    ///
-    /// - Parameter mostUnplaced: How many trips are compared without looking where they were.
-    package init(mostUnplaced: Int = 32) {
+    init(mostUnplaced: Int) {
         self.mostUnplaced = mostUnplaced
     }
 
     /// Takes the next trip.
-    ///
-    /// - Throws: `RowCodingError` if the sketch of a trip is damaged.
-    package mutating func take(_ ends: TripEnds) throws(RowCodingError) {
+    mutating func take(_ ends: TripEnds) throws(RowCodingError) {
         guard ends.counts, !ends.isReported || ends.isByOdometer else { return }
         let next = Candidate(ends)
         let start = ends.startedAt.timestamp
@@ -136,7 +170,7 @@ package struct OverlapSearch {
     }
 
     /// The trips that overlap others of those that were taken.
-    package func overlaps() -> TripOverlaps {
+    func overlaps() -> TripOverlaps {
         var neighbours: [TripID: [TripEnds]] = [:]
         var trips: [TripID: TripEnds] = [:]
         for (one, other) in pairs {

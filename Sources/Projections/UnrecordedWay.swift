@@ -124,6 +124,9 @@ public struct TripEnds: Hashable, Sendable {
     /// The source that recorded it.
     public let source: String
 
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    public let group: String?
+
     /// The vehicle, if the trip names one.
     public let vehicle: String?
 
@@ -160,6 +163,7 @@ public struct TripEnds: Hashable, Sendable {
         end = booked.trip.end
         lastSeen = booked.trip.lastSeen
         source = booked.trip.source
+        group = booked.trip.group
         vehicle = booked.details.vehicle
         tripClass = booked.tripClass
         client = booked.details.client
@@ -181,16 +185,19 @@ public struct TripEnds: Hashable, Sendable {
     }
 
     /// Whose trips it is one of: the vehicle's, or if it names none, the source's.
-    var line: Line { Line(name: vehicle ?? source, isVehicle: vehicle != nil) }
+    var line: Line { Line(name: vehicle ?? source, isVehicle: vehicle != nil, group: group) }
 
     /// A vehicle, or a source whose trips name none: told apart byte by byte, for `==` of `String`
-    /// is true for canonically equivalent texts with other bytes.
+    /// is true for canonically equivalent texts with other bytes. Vehicles of two groups are two,
+    /// whatever they are called.
     struct Line: Hashable {
         let name: String
         let isVehicle: Bool
+        let group: String?
 
         static func == (line: Line, other: Line) -> Bool {
-            line.isVehicle == other.isVehicle && line.name.utf8.elementsEqual(other.name.utf8)
+            line.isVehicle == other.isVehicle && line.group.hasSameBytes(as: other.group)
+                && line.name.utf8.elementsEqual(other.name.utf8)
         }
 
         func hash(into hasher: inout Hasher) {
@@ -210,6 +217,7 @@ extension TripEnds {
         writer.write(end) { $0.write($1) }
         writer.write(lastSeen) { $0.write($1) }
         writer.write(source)
+        writer.write(group) { $0.write($1) }
         writer.write(vehicle) { $0.write($1) }
         writer.write(tripClass)
         writer.write(client) { $0.write($1) }
@@ -229,6 +237,7 @@ extension TripEnds {
         end = try reader.readBool() ? try reader.readCoordinate() : nil
         lastSeen = try reader.readBool() ? try reader.readCoordinate() : nil
         source = try reader.readText()
+        group = try reader.readOptionalText()
         vehicle = try reader.readOptionalText()
         tripClass = try reader.readTripClass()
         client = try reader.readOptionalText()

@@ -7,41 +7,109 @@ import TripTracking
 /// The last registration of a name holds. Odometers of unregistered vehicles are kept as well, and
 /// readings that go backwards too: they are facts. A reading that corrects those of an instant
 /// stands in their place.
+///
+/// What a source of a group says of a vehicle concerns that group alone: vehicles of two groups
+/// that have one name are two. What the owner's sources say concerns all; where a group has
+/// registered a vehicle of the same name, its registration counts for it.
 public struct VehicleBook: Hashable, Sendable {
-    /// The vehicles in order of their names' bytes.
+    /// What is known of vehicles to the owner, or to a group.
+    private struct Layer: Hashable, Sendable {
+        /// The vehicles by the bytes of their names.
+        var registered: [[UInt8]: RegisteredVehicle] = [:]
+
+        /// The readings of each vehicle in order of time, and of what they showed at one instant,
+        /// by the bytes of its name.
+        var readings: [[UInt8]: [OdometerReading]] = [:]
+
+        /// The names of vehicles of which sources of the group itself said something.
+        var ownNames: Set<[UInt8]> = []
+    }
+
+    /// The vehicles in order of their names' bytes, then of the groups'.
     public let vehicles: [RegisteredVehicle]
 
-    /// The vehicles by the bytes of their names.
-    private let registered: [[UInt8]: RegisteredVehicle]
+    /// What is known to the owner.
+    private let owners: Layer
 
-    /// The readings of each vehicle in order of time, and of what they showed at one instant, by
-    /// the bytes of its name.
-    private let readings: [[UInt8]: [OdometerReading]]
+    /// What is known to groups that said something of vehicles, by the bytes of their names.
+    private let groups: [[UInt8]: Layer]
 
     /// Creates the book of some decisions in any order, of which those about vehicles and odometers
     /// count; none make an empty book.
     public init(_ decisions: [Decision] = []) {
-        var registered: [[UInt8]: RegisteredVehicle] = [:]
-        var readings: [[UInt8]: [OdometerReading]] = [:]
-        for decision in decisions.sorted() {
+        let inOrder = decisions.sorted()
+        owners = Self.layer(inOrder, of: nil)
+        let names = Set(inOrder.compactMap { $0.group.map { Array($0.utf8) } })
+        groups = Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, Self.layer(inOrder, of: String(decoding: name, as: UTF8.self)))
+            }
+        )
+        let own = groups.values.flatMap { $0.registered.values.filter { $0.group != nil } }
+        vehicles = (Array(owners.registered.values) + own)
+            .sorted { left, right in
+                let keys = [left, right].map { Array($0.name.utf8) + [0] + ($0.group ?? "").utf8 }
+                return keys[0].lexicographicallyPrecedes(keys[1])
+            }
+    }
+
+    /// Returns what decisions, in event order, say to a group, or to the owner.
+    private static func layer(_ decisions: [Decision], of group: String?) -> Layer {
+        var layer = Layer()
+        for decision in decisions where decision.concerns(group) {
             let event = decision.event
             switch event.body {
             case .vehicleRegistered(let registration):
-                registered[Array(registration.vehicle.utf8)] = RegisteredVehicle(
+                let name = Array(registration.vehicle.utf8)
+                if decision.group != nil { layer.ownNames.insert(name) }
+                // The group's own stays, whatever the owner says later.
+                guard decision.group != nil || layer.registered[name]?.group == nil else {
+                    continue
+                }
+                layer.registered[name] = RegisteredVehicle(
                     registration: registration,
+                    group: decision.group,
                     registeredAt: EventTime(event.occurredAt, utcOffset: event.utcOffset)
                 )
             case .odometerRead(let reading):
+                let name = Array(reading.vehicle.utf8)
+                if decision.group != nil { layer.ownNames.insert(name) }
                 Self.add(
                     OdometerReading(reading, by: decision),
-                    to: &readings[Array(reading.vehicle.utf8), default: []]
+                    to: &layer.readings[name, default: []]
                 )
             default: break
             }
         }
-        vehicles = registered.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-        self.registered = registered
-        self.readings = readings
+        return layer
+    }
+
+    /// Creates the book of what is known to one group alone.
+    private init(_ layer: Layer) {
+        owners = layer
+        groups = [:]
+        vehicles = layer.registered.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map(\.value)
+    }
+
+    /// Returns the vehicles as a report about a group, or about the owner, sees them; without a
+    /// selection, the owner's and those of which only one group has one of their name.
+    public func book(of selection: GroupSelection?) -> VehicleBook {
+        if let selection { return VehicleBook(layer(of: selection.group)) }
+        guard !groups.isEmpty else { return self }
+        var layer = owners
+        for other in groups.values {
+            for name in other.ownNames
+            where groups.values.count(where: { $0.ownNames.contains(name) }) == 1 {
+                layer.registered[name] = layer.registered[name] ?? other.registered[name]
+                layer.readings[name] = layer.readings[name] ?? other.readings[name]
+            }
+        }
+        return VehicleBook(layer)
+    }
+
+    private func layer(of group: String?) -> Layer {
+        group.flatMap { groups[Array($0.utf8)] } ?? owners
     }
 
     /// Adds the next reading in event order.
@@ -59,22 +127,45 @@ public struct VehicleBook: Hashable, Sendable {
     /// The names of all vehicles that were registered or whose odometers were read, in order of
     /// their bytes.
     public var names: [String] {
-        Set(readings.keys).union(registered.keys)
+        groups.values
+            .reduce(into: Set(owners.readings.keys).union(owners.registered.keys)) { names, layer in
+                names.formUnion(layer.ownNames)
+            }
             .sorted { $0.lexicographicallyPrecedes($1) }
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether any odometer was read.
-    public var hasReadings: Bool { !readings.isEmpty }
-
-    /// Returns the vehicle with a name, or `nil` if it is not registered.
-    public func vehicle(named name: String) -> RegisteredVehicle? {
-        registered[Array(name.utf8)]
+    public var hasReadings: Bool {
+        !owners.readings.isEmpty || groups.values.contains { !$0.readings.isEmpty }
     }
 
-    /// Returns what a vehicle's odometer showed, in order of time.
-    public func readings(of vehicle: String) -> [OdometerReading] {
-        readings[Array(vehicle.utf8), default: []]
+    /// Returns the groups whose sources said something of a vehicle of a name, in order of their
+    /// bytes: each has a vehicle of its own.
+    public func groups(having vehicle: String) -> [String] {
+        groups.filter { $0.value.ownNames.contains(Array(vehicle.utf8)) }.keys
+            .sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns whose sources said something of a vehicle of a name: `nil` for the owner's, then
+    /// the groups.
+    public func holders(of vehicle: String) -> [String?] {
+        let name = Array(vehicle.utf8)
+        let isOwners = owners.registered[name] != nil || owners.readings[name] != nil
+        return (isOwners ? [nil] : []) + groups(having: vehicle)
+    }
+
+    /// Returns the vehicle with a name as it is for a group, or `nil` if it is not registered;
+    /// without a group, for the owner.
+    public func vehicle(named name: String, for group: String? = nil) -> RegisteredVehicle? {
+        layer(of: group).registered[Array(name.utf8)]
+    }
+
+    /// Returns what a vehicle's odometer showed in order of time, as a group knows it; without a
+    /// group, as the owner does.
+    public func readings(of vehicle: String, for group: String? = nil) -> [OdometerReading] {
+        layer(of: group).readings[Array(vehicle.utf8), default: []]
     }
 }
 
@@ -82,6 +173,9 @@ public struct VehicleBook: Hashable, Sendable {
 public struct RegisteredVehicle: Hashable, Sendable {
     /// The content of the event that registered it.
     public let registration: VehicleRegistered
+
+    /// The group that it belongs to; `nil` for one of the owner's, which all groups have.
+    public let group: String?
 
     /// When it was registered.
     public let registeredAt: EventTime

@@ -34,6 +34,7 @@ public struct VehicleWhereabouts: Hashable, Sendable {
 
     private let position: Coordinate
     private let vehicle: String?
+    private let expense: RecordedExpense
     /// Where it was, before that is measured: of most places only the time matters.
     private struct Sighting: Hashable {
         let place: Coordinate
@@ -53,6 +54,7 @@ public struct VehicleWhereabouts: Hashable, Sendable {
     ///   - localDay: what a day is.
     public init(_ expense: RecordedExpense, at position: Coordinate, localDay: LocalDay) {
         self.position = position
+        self.expense = expense
         vehicle = expense.expense.vehicle
         if let day = expense.expense.day {
             let midnight = Int64(day.daysSince1970) * Timestamp.millisecondsPerDay
@@ -68,7 +70,9 @@ public struct VehicleWhereabouts: Hashable, Sendable {
 
     /// Takes a trip, in any order; those of other vehicles or that came to nothing change nothing.
     public mutating func take(_ ends: TripEnds) {
-        guard ends.counts, vehicle.map({ ends.isOf(vehicle: $0) }) ?? true else { return }
+        guard ends.counts, expense.concerns(ends.group),
+            vehicle.map({ ends.isOf(vehicle: $0) }) ?? true
+        else { return }
         note(ends.start, at: ends.startedAt.timestamp, of: ends.trip)
         note(ends.end, at: ends.endedAt, of: ends.trip)
         let start = ends.startedAt.timestamp

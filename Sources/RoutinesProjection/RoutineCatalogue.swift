@@ -1,6 +1,7 @@
 public import Geodesy
 public import Projections
 public import TripEvents
+import TripTracking
 
 /// All routines with their uses, for listing and for suggesting.
 public struct RoutineCatalogue: Sendable {
@@ -9,28 +10,53 @@ public struct RoutineCatalogue: Sendable {
     /// Times of day are compared in steps of half an hour, so that a few minutes do not decide.
     private static let minutesPerStep = 30
 
-    /// The routines in order of their names' bytes.
+    /// The routines in order of their names' bytes, then of the groups'.
     public let routines: [RoutineSummary]
 
     /// Creates the catalogue from all rows of the view of routines, in their order.
     public init(_ rows: [RoutineRow]) {
-        var templates: [Routine] = []
+        var templates: [(group: String?, routine: Routine)] = []
         var uses: [[UInt8]: [RoutineUse]] = [:]
+        var keys: Set<[UInt8]> = []
+        // Templates come before all uses.
         for row in rows {
+            let key = Self.key(row.name, row.group)
             switch row.content {
             case .template(let details, let pattern):
-                templates.append(Routine(name: row.name, details: details, pattern: pattern))
-            case .use(let use): uses[Array(row.name.utf8), default: []].append(use)
+                keys.insert(key)
+                let routine = Routine(name: row.name, details: details, pattern: pattern)
+                templates.append((row.group, routine))
+            case .use(let use):
+                // What a group does not have is the owner's.
+                let owner = keys.contains(key) ? key : Self.key(row.name, nil)
+                uses[owner, default: []].append(use)
             }
         }
-        routines = templates.map { routine in
-            RoutineSummary(routine, uses: uses[Array(routine.name.utf8), default: []])
+        routines = templates.map { group, routine in
+            RoutineSummary(
+                routine,
+                for: group,
+                uses: uses[Self.key(routine.name, group), default: []]
+            )
         }
     }
 
-    /// Returns the routine with a name, or `nil` if there is none.
-    public func routine(named name: String) -> Routine? {
-        routines.first { $0.routine.name.utf8.elementsEqual(name.utf8) }?.routine
+    private static func key(_ name: String, _ group: String?) -> [UInt8] {
+        Array(name.utf8) + [0] + (group ?? "").utf8
+    }
+
+    /// Returns the routine with a name that counts for a group, its own before the owner's, or
+    /// `nil` if there is none; without a group, for the owner.
+    public func routine(named name: String, for group: String? = nil) -> Routine? {
+        routines(for: group).first { $0.routine.name.utf8.elementsEqual(name.utf8) }?.routine
+    }
+
+    /// Returns the routines that count for a group: its own, and the owner's of other names.
+    public func routines(for group: String?) -> [RoutineSummary] {
+        let own = routines.filter { $0.group != nil && $0.group.hasSameBytes(as: group) }
+        let names = Set(own.map { Array($0.routine.name.utf8) })
+        return own
+            + routines.filter { $0.group == nil && !names.contains(Array($0.routine.name.utf8)) }
     }
 
     /// Returns the routines that may fit a trip, best first: those with a trip between the same
@@ -40,7 +66,8 @@ public struct RoutineCatalogue: Sendable {
     public func suggestions(for booked: BookedTrip) -> [RoutineSuggestion] {
         guard !booked.hasDetails else { return [] }
         let trip = RoutineUse(booked)
-        return routines.map { suggestion($0, for: trip) }.sorted(by: Self.isBetter)
+        return routines(for: booked.trip.group).map { suggestion($0, for: trip) }
+            .sorted(by: Self.isBetter)
     }
 
     private func suggestion(_ summary: RoutineSummary, for trip: RoutineUse) -> RoutineSuggestion {
@@ -82,6 +109,9 @@ public struct RoutineSummary: Hashable, Sendable {
     /// The routine.
     public let routine: Routine
 
+    /// The group that it is for; `nil` for one of the owner's, which all groups have.
+    public let group: String?
+
     /// How often it was used.
     public let timesUsed: Int
 
@@ -89,8 +119,9 @@ public struct RoutineSummary: Hashable, Sendable {
     let latestUses: [RoutineUse]
 
     /// Creates the summary of a routine and its uses in order of their starts.
-    init(_ routine: Routine, uses: [RoutineUse]) {
+    init(_ routine: Routine, for group: String?, uses: [RoutineUse]) {
         self.routine = routine
+        self.group = group
         timesUsed = uses.count
         latestUses = Array(uses.suffix(Self.typicalUses))
     }

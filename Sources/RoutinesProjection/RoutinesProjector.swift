@@ -13,7 +13,7 @@ public struct RoutinesProjector: Projector {
     public static let name = "routines"
 
     /// The version of the view.
-    public static let version: UInt32 = 5
+    public static let version: UInt32 = 6
 
     /// Creates a projector.
     public init() {}
@@ -27,10 +27,14 @@ public struct RoutinesProjector: Projector {
         case .routine(let change):
             if let new = change.new {
                 try rows.put(
-                    RoutineRow(name: change.name, content: .template(new.details, new.pattern))
+                    RoutineRow(
+                        name: change.name,
+                        group: change.group,
+                        content: .template(new.details, new.pattern)
+                    )
                 )
             } else {
-                try rows.remove(key: RoutineRow.key(of: change.name))
+                try rows.remove(key: RoutineRow.key(of: change.name, in: change.group))
             }
         case .trip(let change):
             if let old = Self.use(of: change.old) { try rows.remove(key: old.key) }
@@ -41,7 +45,11 @@ public struct RoutinesProjector: Projector {
     /// Returns the row of the use that a trip makes of a routine; `nil` if it makes none.
     private static func use(of booked: BookedTrip?) -> RoutineRow? {
         guard let booked, let name = booked.routine, isUse(booked) else { return nil }
-        return RoutineRow(name: name, content: .use(RoutineUse(booked)))
+        return RoutineRow(
+            name: name,
+            group: booked.trip.group,
+            content: .use(RoutineUse(booked))
+        )
     }
 
     private static func isUse(_ booked: BookedTrip) -> Bool {
@@ -60,7 +68,7 @@ public struct RoutineRow: ViewRow {
         case use(RoutineUse)
     }
 
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// What the keys of templates begin with, and those of uses.
     private static let templateKey: UInt8 = 0
@@ -69,12 +77,16 @@ public struct RoutineRow: ViewRow {
     /// The name of the routine.
     public let name: String
 
+    /// The group that a template is for, or that a use's trip belongs to; `nil` for the owner.
+    public let group: String?
+
     /// What the row says.
     public let content: Content
 
     /// Creates a row.
-    public init(name: String, content: Content) {
+    public init(name: String, group: String? = nil, content: Content) {
         self.name = name
+        self.group = group
         self.content = content
     }
 
@@ -84,6 +96,7 @@ public struct RoutineRow: ViewRow {
     public init(decoding value: [UInt8]) throws(RowCodingError) {
         var reader = try RowDecoder(value, version: Self.formatVersion)
         name = try reader.readText()
+        group = try reader.readOptionalText()
         let isUse = try reader.readBool()
         content =
             isUse
@@ -96,6 +109,7 @@ public struct RoutineRow: ViewRow {
     public var value: [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(name)
+        writer.write(group) { $0.write($1) }
         switch content {
         case .template(let details, let pattern):
             writer.write(false)
@@ -108,11 +122,12 @@ public struct RoutineRow: ViewRow {
         return writer.bytes
     }
 
-    /// The name of a template, or the start of a use and its trip, which uses one routine at most.
+    /// The name and group of a template, or the start of a use and its trip, which uses one routine
+    /// at most.
     public var key: [UInt8] {
         switch content {
         case .template:
-            return Self.key(of: name)
+            return Self.key(of: name, in: group)
         case .use(let use):
             var bytes = [Self.useKey]
             let start = use.startedAt.timestamp.milliseconds
@@ -130,8 +145,9 @@ public struct RoutineRow: ViewRow {
     public var withoutArrival: RoutineRow { self }
 
     /// Returns the key of a routine's template.
-    static func key(of name: String) -> [UInt8] {
-        [templateKey] + name.utf8
+    static func key(of name: String, in group: String?) -> [UInt8] {
+        // Neither of both holds a zero.
+        [templateKey] + name.utf8 + (group.map { [0] + $0.utf8 } ?? [])
     }
 }
 

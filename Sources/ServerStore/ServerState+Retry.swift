@@ -104,7 +104,7 @@ extension ServerState {
             token.sources = [item.source]
             let request = DeliveredRequest(body: item.content)
             let delivery = ReadDelivery(request, at: door, with: token, at: now)
-            if delivery.aside.isEmpty { return ReadItem(delivery) }
+            if delivery.aside.isEmpty { return ReadItem(delivery, group: token.group) }
         }
         return nil
     }
@@ -119,8 +119,10 @@ private struct ReadItem {
     let refused: (DeliveryAnswer) -> [SetAsideItem]
 
     /// Takes over what an app delivered.
-    init(_ read: ReadDelivery) {
-        delivery = Delivery(read.items, in: read.bytes)
+    init(_ read: ReadDelivery, group: String?) {
+        var delivery = Delivery(read.items, in: read.bytes)
+        delivery.group = group
+        self.delivery = delivery
         refused = { read.setAside(of: read.items, after: $0) }
     }
 

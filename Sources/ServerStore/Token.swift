@@ -65,6 +65,9 @@ package struct Token: Hashable, Sendable {
     /// another; none means all.
     package var sources: [String] = []
 
+    /// The group that its sources belong to; `nil` if they are the owner's.
+    package var group: String?
+
     /// When it was made.
     package var createdAt: Timestamp
 
@@ -147,6 +150,7 @@ extension Token {
         row.write(ownTracksKey) { $0.write($1) }
         row.write(use)
         if let trip { row.write(trip.description) }
+        row.write(group) { $0.write($1) }
         return row.bytes
     }
 
@@ -177,6 +181,7 @@ extension Token {
             guard let trip = TripID(try row.readText()) else { throw .invalidValue }
             self.trip = trip
         }
+        group = try row.readOptionalText()
         try row.finish()
     }
 

@@ -13,7 +13,7 @@ public struct TotalsProjector: Projector {
     public static let name = "totals"
 
     /// The version of the view.
-    public static let version: UInt32 = 6
+    public static let version: UInt32 = 7
 
     /// Creates a projector.
     public init() {}
@@ -43,6 +43,7 @@ public struct TotalsProjector: Projector {
         TotalsKey(
             startedAt: booked.trip.startedAt,
             source: booked.trip.source,
+            group: booked.trip.group,
             vehicle: booked.details.vehicle,
             tripClass: booked.tripClass,
             client: booked.details.client

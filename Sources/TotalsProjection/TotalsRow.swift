@@ -9,7 +9,7 @@ public import TripTracking
 /// Keys may be too long for those of a table, so a short hash stands for the key: in the rare case
 /// that keys of one hour have the same hash, their cells share the row.
 public struct TotalsRow: ViewRow {
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// The hour, counted from 1970-01-01T00Z.
     public let hour: Int64
@@ -138,6 +138,9 @@ public struct TotalsKey: Hashable, Sendable {
     /// The source.
     public let source: String
 
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    public let group: String?
+
     /// The vehicle, if it is known.
     public let vehicle: String?
 
@@ -152,6 +155,7 @@ public struct TotalsKey: Hashable, Sendable {
         startMinute: Int64,
         utcOffset: UTCOffset?,
         source: String,
+        group: String? = nil,
         vehicle: String?,
         tripClass: TripClass,
         client: String?
@@ -159,6 +163,7 @@ public struct TotalsKey: Hashable, Sendable {
         self.startMinute = startMinute
         self.utcOffset = utcOffset
         self.source = source
+        self.group = group
         self.vehicle = vehicle
         self.tripClass = tripClass
         self.client = client
@@ -168,6 +173,7 @@ public struct TotalsKey: Hashable, Sendable {
     init(
         startedAt: EventTime,
         source: String,
+        group: String?,
         vehicle: String?,
         tripClass: TripClass,
         client: String?
@@ -178,6 +184,7 @@ public struct TotalsKey: Hashable, Sendable {
             ),
             utcOffset: startedAt.utcOffset,
             source: source,
+            group: group,
             vehicle: vehicle,
             tripClass: tripClass,
             client: client
@@ -189,6 +196,7 @@ public struct TotalsKey: Hashable, Sendable {
         self.init(
             startedAt: ends.startedAt,
             source: ends.source,
+            group: ends.group,
             vehicle: ends.vehicle,
             tripClass: ends.tripClass,
             client: ends.client
@@ -224,6 +232,7 @@ public struct TotalsKey: Hashable, Sendable {
         writer.write(vehicle) { $0.write($1) }
         writer.write(tripClass)
         writer.write(client) { $0.write($1) }
+        writer.write(group) { $0.write($1) }
     }
 
     /// Reads a key.
@@ -234,6 +243,7 @@ public struct TotalsKey: Hashable, Sendable {
         vehicle = try reader.readOptionalText()
         tripClass = try reader.readTripClass()
         client = try reader.readOptionalText()
+        group = try reader.readOptionalText()
     }
 }
 

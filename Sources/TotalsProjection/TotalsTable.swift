@@ -2,8 +2,8 @@ public import Projections
 public import TripEvents
 import TripTracking
 
-/// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client or
-/// source, or for each pair of two of these.
+/// Adds up rows of the view of totals for each day, week, month, year, vehicle, class, client,
+/// source or group of sources, or for each pair of two of these.
 ///
 /// Sums are exact: the groups of every grouping add up to the same total.
 public struct TotalsTable: Sendable {
@@ -34,6 +34,9 @@ public struct TotalsTable: Sendable {
     /// The days that count.
     public let period: LocalPeriod
 
+    /// The only group of sources whose trips count; `nil` for all.
+    public let selection: GroupSelection?
+
     /// The sums over all trips added.
     public private(set) var total = TotalsSums()
 
@@ -53,19 +56,22 @@ public struct TotalsTable: Sendable {
     ///   - grouping: what each line is about.
     ///   - innerGrouping: what the lines within each group are about; `nil` for none.
     ///   - period: the days that count.
+    ///   - selection: the only group of sources whose trips count; `nil` for all.
     public init(
         by grouping: TotalsGrouping,
         thenBy innerGrouping: TotalsGrouping? = nil,
-        in period: LocalPeriod
+        in period: LocalPeriod,
+        of selection: GroupSelection? = nil
     ) {
         self.grouping = grouping
         self.innerGrouping = innerGrouping
         self.period = period
+        self.selection = selection
     }
 
     /// Adds the trips of a row that start on the days that count.
     public mutating func add(_ row: TotalsRow) {
-        for cell in row.cells {
+        for cell in row.cells where includes(cell.key.group) {
             let day = cell.key.daysSince1970(by: period.localDay)
             guard period.containsDay(day) else { continue }
             sums[pair(of: cell.key, day: day), default: TotalsSums()] += cell.sums
@@ -75,7 +81,7 @@ public struct TotalsTable: Sendable {
 
     /// Adds a way that nothing recorded to the group of the trip after it.
     public mutating func add(_ way: UnrecordedWay) {
-        guard period.contains(way.later.startedAt) else { return }
+        guard includes(way.later.group), period.contains(way.later.startedAt) else { return }
         unrecordedOfGroups[pair(of: TotalsKey(of: way.later)), default: UnrecordedTotal()]
             .add(way)
         unrecorded.add(way)
@@ -83,7 +89,7 @@ public struct TotalsTable: Sendable {
 
     /// Adds a trip that overlaps another one to its group; it is among those added already.
     public mutating func add(_ overlap: TripOverlap) {
-        guard period.contains(overlap.ends.startedAt) else { return }
+        guard includes(overlap.ends.group), period.contains(overlap.ends.startedAt) else { return }
         overlappingOfGroups[pair(of: TotalsKey(of: overlap.ends)), default: OverlapTotal()]
             .add(overlap)
         overlapping.add(overlap)
@@ -91,11 +97,14 @@ public struct TotalsTable: Sendable {
 
     /// Takes a trip away that was added, because another one was made in the same car.
     public mutating func leaveOut(_ booked: BookedTrip) {
-        guard booked.counts, period.contains(booked.trip.startedAt) else { return }
+        guard booked.counts, includes(booked.trip.group), period.contains(booked.trip.startedAt)
+        else { return }
         let left = TotalsSums(booked)
         sums[pair(of: TotalsProjector.key(of: booked))]? -= left
         total -= left
     }
+
+    private func includes(_ group: String?) -> Bool { selection?.includes(group) ?? true }
 
     /// The groups in order of time, or of their names' bytes, and those within one in the same
     /// order: first, trips that name no vehicle or client.
@@ -152,6 +161,7 @@ public struct TotalsTable: Sendable {
         case .tripClass: group(named: key.tripClass.rawValue)
         case .client: group(named: key.client)
         case .source: group(named: key.source)
+        case .sourceGroup: group(named: key.group)
         }
     }
 
@@ -205,7 +215,7 @@ public struct TotalsTable: Sendable {
     }
 }
 
-/// The totals of one day, week, month, year, vehicle, class, client or source.
+/// The totals of one day, week, month, year, vehicle, class, client, source or group of sources.
 public struct TotalsGroup: Hashable, Sendable {
     /// Its name: `2026-03-14`, `2026-W11` (ISO 8601), `2026-03`, `2026`, or what the trips say;
     /// `nil` if they name no vehicle or client.
@@ -249,6 +259,7 @@ public enum TotalsGrouping: String, CaseIterable, Sendable {
     case tripClass = "class"
     case client
     case source
+    case sourceGroup = "group"
 }
 
 extension LocalDay {

@@ -68,6 +68,37 @@ extension Rejection {
         )
     }
 
+    /// Returns the reason for an event that is said to be of another group than its source is.
+    ///
+    /// - Parameters:
+    ///   - group: the group that was given, if one was.
+    ///   - source: the name of the source.
+    ///   - known: the group that the source belongs to; `nil` for the ledger's owner.
+    package static func otherGroup(
+        _ group: String?,
+        of source: String,
+        knownAs known: String?
+    ) -> Rejection {
+        let owner = known.map { "of the group \(Excerpt.of($0))" } ?? "the owner's, of no group"
+        let given = group.map { "not of \(Excerpt.of($0))" } ?? "not the owner's"
+        return Rejection(
+            .otherGroup,
+            field: FieldName.group.jsonName,
+            sentence: "The source \(Excerpt.of(source)) is \(owner), and \(given): a source keeps "
+                + "the group of its first event. Leave group out, or give the source another name."
+        )
+    }
+
+    /// Returns the reason for a line that names another group than all lines are to be of.
+    static func otherGroup(_ group: String, than wanted: String) -> Rejection {
+        Rejection(
+            .otherGroup,
+            field: FieldName.group.jsonName,
+            sentence: "group is \(Excerpt.of(group)); everything that comes this way is of the "
+                + "group \(Excerpt.of(wanted)). Leave group out, or send the line another way."
+        )
+    }
+
     /// Returns the reason for a member whose value is of another JSON type.
     static func wrongType(_ name: String, expected: String, found: String) -> Rejection {
         Rejection(.wrongType, field: name, sentence: "\(name) is \(found); it must be \(expected).")
@@ -102,6 +133,9 @@ public enum RejectionCode: String, CaseIterable, Sendable {
     case unknownType = "unknown_type"
     case reservedType = "reserved_type"
     case reservedSource = "reserved_source"
+
+    /// The source belongs to another group than the one that was given.
+    case otherGroup = "other_group"
 
     // The values.
     case invalidTime = "invalid_time"

@@ -3,6 +3,13 @@ public struct TripEvent: Hashable, Sendable {
     /// The device, recorder or program that reports it, 1 … 128 bytes.
     public var source: String
 
+    /// The group of sources that this one belongs to, 1 … 64 bytes; `nil` for a source of the
+    /// ledger's owner, and for a sender that does not say it.
+    ///
+    /// It is a fact about the source, which the ledger stores once (``SourceRegistered``), and no
+    /// part of the event.
+    public var group: String?
+
     /// When it happened, by the source's clock.
     public var occurredAt: Timestamp
 
@@ -27,6 +34,7 @@ public struct TripEvent: Hashable, Sendable {
     /// Creates an event.
     public init(
         source: String,
+        group: String? = nil,
         occurredAt: Timestamp,
         utcOffset: UTCOffset? = nil,
         id: String? = nil,
@@ -35,12 +43,22 @@ public struct TripEvent: Hashable, Sendable {
         body: EventBody
     ) {
         self.source = source
+        self.group = group
         self.occurredAt = occurredAt
         self.utcOffset = utcOffset
         self.id = id
         self.sequence = sequence
         self.actor = actor
         self.body = body
+    }
+}
+
+extension String? {
+    /// Returns whether two names of groups are the same, byte by byte: names that Unicode takes for
+    /// equal are different groups. What has no group is the ledger owner's.
+    package func hasSameBytes(as other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.utf8.elementsEqual(other.utf8)
     }
 }
 
@@ -59,18 +77,23 @@ public struct EventStamp: Hashable, Sendable {
     /// Its position in the log; gapless, zero-based.
     public var position: UInt64
 
+    /// Whether its source belongs to a group, and is not the ledger owner's.
+    public var isOfGroup: Bool
+
     /// Creates a stamp.
     @inlinable
     public init(
         occurredAt: Timestamp,
         utcOffset: UTCOffset? = nil,
         recordedAt: Timestamp,
-        position: UInt64
+        position: UInt64,
+        isOfGroup: Bool = false
     ) {
         self.occurredAt = occurredAt
         self.utcOffset = utcOffset
         self.recordedAt = recordedAt
         self.position = position
+        self.isOfGroup = isOfGroup
     }
 }
 
@@ -130,8 +153,15 @@ extension TripEvent {
         try EventCandidate.checkSource(Array(name.utf8))
     }
 
-    /// Appends the event as one JSON object, without a line end: type, source, occurred_at, id,
-    /// sequence, actor, then the content in the order of its catalogue, then what is extra.
+    /// Checks the name of a group of sources.
+    ///
+    /// - Throws: `Rejection` if no group may be called that.
+    package static func checkGroup(named name: String) throws(Rejection) {
+        try TextRule.group.check(name.utf8, of: FieldName.group.jsonName)
+    }
+
+    /// Appends the event as one JSON object, without a line end: type, source, group, occurred_at,
+    /// id, sequence, actor, then the content in the order of its catalogue, then what is extra.
     ///
     /// An unknown event is written with its bytes in hexadecimal; nothing reads that back.
     public func appendJSON(to bytes: inout [UInt8]) {
@@ -144,6 +174,10 @@ extension TripEvent {
     package func appendJSONMembers(to bytes: inout [UInt8]) {
         append(.type, body.typeName, to: &bytes)
         append(.source, source, to: &bytes)
+        if let group {
+            JSONWriter.appendName(FieldName.group.jsonName, to: &bytes)
+            JSONWriter.append(group.utf8, to: &bytes)
+        }
         JSONWriter.appendName(EnvelopeName.occurredAt.jsonName, to: &bytes)
         Self.append(preciseTime, to: &bytes)
         if let id {

@@ -82,6 +82,8 @@ extension Ledger {
                     Receipt.conflict(with: position, fields: fields)
                         .disregarding(happenWhenSent ? [EventDifference.occurredAt] : [])
                 )
+            case .otherGroup:
+                receipts.append(.rejected(otherGroup(checked.batch(of: receipts.count), 0)))
             case .tooLarge:
                 preconditionFailure("the encoder lets no event through that is too large")
             }
@@ -145,10 +147,24 @@ extension Ledger {
     ) -> [String] {
         guard let offered = event(of: batch, index) else { return [] }
         let stored = try? log.withEntry(at: position) { entry in
-            try StoredEvent(entry, at: position, sourceName: offered.source)
+            try StoredEvent(
+                entry,
+                at: position,
+                source: RegisteredSource(name: offered.source, group: offered.group)
+            )
         }
         guard let stored = stored ?? nil else { return [] }
         return EventDifference(stored.event, offered).names
+    }
+
+    /// Says that the source of an event of a batch is of another group than the event says.
+    func otherGroup(_ batch: borrowing EntryBatch, _ index: Int) -> Rejection {
+        let said = batch.sources[batch[index].sourceIndex]
+        let stored = try? log.number(ofSource: said.name).flatMap { try log.source(numbered: $0) }
+        // What was not stored was registered by an event before it.
+        let first = batch.sources.first { $0.name.utf8.elementsEqual(said.name.utf8) }
+        let known = stored.flatMap(\.self).map(\.registered) ?? first
+        return .otherGroup(said.group, of: said.name, knownAs: known?.group)
     }
 
     /// Returns the names of the fields in which two events of a batch differ.
@@ -168,7 +184,7 @@ extension Ledger {
             decoding: candidate.payload,
             kind: candidate.kind,
             form: PayloadForm(rawValue: candidate.form),
-            source: batch.sources[candidate.sourceIndex],
+            source: batch.sources[candidate.sourceIndex].name,
             occurredAt: Timestamp(milliseconds: candidate.occurredAt),
             id: String(validating: candidate.id)
         )

@@ -186,7 +186,7 @@ public final class Ledger: Sendable {
 
     private static func founding(of log: EventLog) throws -> StoredEvent? {
         try log.withEntry(at: 0) { entry in
-            try StoredEvent(entry, at: 0, sourceName: "")
+            try StoredEvent(entry, at: 0, source: .ledger)
         }
     }
 }

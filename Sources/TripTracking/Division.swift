@@ -155,6 +155,7 @@ extension OpenTrip {
         let second = Trip(
             id: split.made,
             source: trip.source,
+            group: trip.group,
             rules: trip.rules,
             startedBy: .split,
             startedAt: EventTime(split.at),

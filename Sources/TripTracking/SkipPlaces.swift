@@ -8,11 +8,20 @@ import TripEvents
 /// Each tracker and each rewind point keeps them, and each end of a trip is compared with them. A
 /// place that is saved while there are as many others is not skipped, and stays so when one of
 /// those goes, until it is saved again.
+///
+/// Where a group of sources and the ledger's owner have places of one name, the group's counts.
+/// Of a group those are kept too at which a stop does end a trip, for they hide the owner's.
 struct SkipPlaces: Hashable, Sendable {
     struct Place: Hashable, Sendable {
         var name: String
         var center: Coordinate
         var radius: Distance
+
+        /// Whether a source of the group saved it, and not the owner.
+        var isOfGroup = false
+
+        /// Whether a stop there never ends a trip.
+        var skips = true
     }
 
     /// How many places a tracker keeps at most.
@@ -25,9 +34,10 @@ struct SkipPlaces: Hashable, Sendable {
     var all: [Place] = []
 
     /// Takes a place over, or forgets it if it is not to be skipped any more.
-    mutating func save(_ saved: PlaceSaved) {
-        remove(saved.place)
-        guard saved.skips == true, all.count < Self.most,
+    mutating func save(_ saved: PlaceSaved, ofGroup isOfGroup: Bool) {
+        remove(saved.place, ofGroup: isOfGroup)
+        let skips = saved.skips == true
+        guard skips || isOfGroup, all.count < Self.most,
             let center = Coordinate(
                 latitude: saved.latitude.doubleValue,
                 longitude: saved.longitude.doubleValue
@@ -38,19 +48,30 @@ struct SkipPlaces: Hashable, Sendable {
             Place(
                 name: saved.place,
                 center: center,
-                radius: Distance(millimeters: Int64((meters * 1_000).rounded()))
+                radius: Distance(millimeters: Int64((meters * 1_000).rounded())),
+                isOfGroup: isOfGroup,
+                skips: skips
             )
         )
     }
 
     /// Forgets a place.
-    mutating func remove(_ name: String) {
-        all.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+    mutating func remove(_ name: String, ofGroup isOfGroup: Bool) {
+        all.removeAll { $0.isOfGroup == isOfGroup && $0.name.utf8.elementsEqual(name.utf8) }
     }
 
     /// Returns whether a stop here never ends a trip.
     func contain(_ coordinate: Coordinate) -> Bool {
-        all.contains { $0.center.distance(to: coordinate) <= $0.radius }
+        all.contains { place in
+            place.skips && place.center.distance(to: coordinate) <= place.radius
+                && !isHidden(place)
+        }
+    }
+
+    /// Returns whether a place is the owner's and the group has one of its name.
+    private func isHidden(_ place: Place) -> Bool {
+        !place.isOfGroup
+            && all.contains { $0.isOfGroup && $0.name.utf8.elementsEqual(place.name.utf8) }
     }
 }
 
@@ -61,6 +82,8 @@ extension SkipPlaces {
             writer.write(place.name)
             writer.write(place.center)
             writer.write(place.radius)
+            writer.write(place.isOfGroup)
+            writer.write(place.skips)
         }
     }
 
@@ -70,7 +93,9 @@ extension SkipPlaces {
                 Place(
                     name: try reader.readText(),
                     center: try reader.readCoordinate(),
-                    radius: try reader.readDistance()
+                    radius: try reader.readDistance(),
+                    isOfGroup: try reader.readBool(),
+                    skips: try reader.readBool()
                 )
             )
         }

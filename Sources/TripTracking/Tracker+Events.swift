@@ -3,8 +3,9 @@ public import TripEvents
 extension Tracker {
     /// Takes the next event of any kind.
     ///
-    /// The caller gives the source's own events and those that concern all sources: saved and
-    /// removed places, adopted rules and decisions about recovery.
+    /// The caller gives the source's own events and those that concern all sources of its group:
+    /// saved and removed places, adopted rules and decisions about recovery, from sources of the
+    /// group and of the ledger's owner.
     ///
     /// - Parameters:
     ///   - body: what happened.
@@ -67,8 +68,9 @@ extension Tracker {
         case .rulesAdopted(let adopted): rules = rules.adopting(adopted, for: source)
         // An imported place takes nothing from a place that a person saved.
         case .placeSaved(let place) where place.importedFrom != nil: break
-        case .placeSaved(let place): skipPlaces.save(place)
-        case .placeRemoved(let place): skipPlaces.remove(place.place)
+        case .placeSaved(let place): skipPlaces.save(place, ofGroup: stamp.isOfGroup)
+        case .placeRemoved(let place):
+            skipPlaces.remove(place.place, ofGroup: stamp.isOfGroup)
         case .ledgerCreated, .sourceRegistered, .fixRecorded, .routineSaved, .routineRemoved,
             .tripsMerged, .tripSplit, .tripVoided, .tripRestored, .distanceAdjusted,
             .tripReported, .stretchExcluded, .vehicleRegistered, .odometerRead, .fieldDefined,

@@ -15,6 +15,7 @@ extension Tracker {
         var trip = Trip(
             id: TripID(openedBy: facts.identity),
             source: source,
+            group: group,
             vehicle: beginning.vehicle ?? (isResumed ? press?.vehicle : nil),
             rules: rules.name,
             startedBy: isResumed ? .resumed : beginning.cause,

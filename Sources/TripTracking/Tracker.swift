@@ -15,6 +15,9 @@ public struct Tracker: Hashable, Sendable {
     /// The source whose events the tracker takes.
     public let source: String
 
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    public let group: String?
+
     /// The rules in force; a trip keeps those that it started with.
     public internal(set) var rules: TrackingRules
 
@@ -71,8 +74,9 @@ public struct Tracker: Hashable, Sendable {
     var exclusions = Exclusions()
 
     /// Creates a tracker that has taken no event of `source` yet.
-    public init(source: String, rules: TrackingRules) {
+    public init(source: String, group: String? = nil, rules: TrackingRules) {
         self.source = source
+        self.group = group
         self.rules = rules
     }
 
@@ -133,7 +137,7 @@ public struct Tracker: Hashable, Sendable {
 
     /// Returns a tracker that knows the same rules and places, and nothing else.
     public func withoutTrips() -> Tracker {
-        var tracker = Tracker(source: "", rules: rules)
+        var tracker = Tracker(source: "", group: group, rules: rules)
         tracker.skipPlaces = skipPlaces
         return tracker
     }
@@ -147,12 +151,13 @@ public struct Tracker: Hashable, Sendable {
 
 extension Tracker {
     /// The version of the active-trip checkpoint's format.
-    private static let formatVersion: UInt8 = 9
+    private static let formatVersion: UInt8 = 10
 
     /// Returns the active-trip checkpoint: everything that the tracker knows.
     public func encode() -> [UInt8] {
         var writer = RowEncoder(version: Self.formatVersion)
         writer.write(source)
+        writer.write(group) { $0.write($1) }
         rules.write(to: &writer)
         gapLimit.write(to: &writer)
         writer.write(latestAt) { $0.write($1) }
@@ -182,7 +187,8 @@ extension Tracker {
     public init(decoding bytes: [UInt8]) throws(RowCodingError) {
         var reader = try RowDecoder(bytes, version: Self.formatVersion)
         let source = try reader.readText()
-        self.init(source: source, rules: try TrackingRules(from: &reader))
+        let group = try reader.readOptionalText()
+        self.init(source: source, group: group, rules: try TrackingRules(from: &reader))
         gapLimit = try GapLimit(from: &reader)
         latestAt = try reader.readOptionalTimestamp()
         lastReportAt = try reader.readOptionalTimestamp()

@@ -9,7 +9,8 @@ extension TrackingRules {
     /// The last adoption wins, whether it is for one source or for all. What this version does not
     /// know, and what validation would have refused, changes nothing.
     public func adopting(_ adopted: RulesAdopted, for source: String) -> TrackingRules {
-        guard adopted.appliesTo == nil || adopted.appliesTo == source else { return self }
+        guard adopted.appliesTo == nil || adopted.appliesTo.hasSameBytes(as: source)
+        else { return self }
         let preset = adopted.preset.flatMap(TrackingPreset.init(rawValue:))
         let version = adopted.rulesVersion.flatMap(RulesVersion.init(rawValue:))
         var rules = self

@@ -10,6 +10,9 @@ public struct Trip: Hashable, Sendable {
     /// The source that recorded it.
     public var source: String
 
+    /// The group that its source belongs to; `nil` for one of the ledger's owner.
+    public var group: String?
+
     /// The vehicle, if GO or STOP named one.
     public var vehicle: String?
 
@@ -83,6 +86,7 @@ public struct Trip: Hashable, Sendable {
     public init(
         id: TripID,
         source: String,
+        group: String? = nil,
         vehicle: String? = nil,
         rules: RulesName,
         startedBy: TripCause,
@@ -91,6 +95,7 @@ public struct Trip: Hashable, Sendable {
     ) {
         self.id = id
         self.source = source
+        self.group = group
         self.vehicle = vehicle
         self.rules = rules
         self.startedBy = startedBy
@@ -233,6 +238,7 @@ extension Trip {
     package func write(to writer: inout RowEncoder) {
         writer.write(id)
         writer.write(source)
+        writer.write(group) { $0.write($1) }
         writer.write(vehicle) { $0.write($1) }
         writer.write(rules)
         writer.write(status)
@@ -267,6 +273,7 @@ extension Trip {
         // Not by `readOptional`, which is not specialised here: that made a trip take 15 % longer.
         id = try reader.readTripID()
         source = try reader.readText()
+        group = try reader.readOptionalText()
         vehicle = try reader.readOptionalText()
         rules = try reader.readRulesName()
         status = try reader.readTripStatus()

@@ -52,7 +52,7 @@ public struct TripEndsProjector: Projector {
     public static let name = "trip_ends"
 
     /// The version of the view.
-    public static let version: UInt32 = 6
+    public static let version: UInt32 = 7
 
     /// Creates a projector.
     public init() {}

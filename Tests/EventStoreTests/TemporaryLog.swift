@@ -49,6 +49,32 @@ final class TemporaryLog {
         )
     }
 
+    /// Appends events of which it is said to which group each one's source belongs.
+    func append(
+        _ events: [(event: EventSample, group: String?)],
+        recordedAt: Int64,
+        conditions: AppendConditions = AppendConditions()
+    ) throws -> AppendResult {
+        var batch = EntryBatch()
+        for (event, group) in events {
+            batch.append(
+                sourceIndex: batch.index(ofSource: event.source, group: group),
+                kind: event.kind,
+                form: 0,
+                occurredAt: event.occurredAt,
+                id: Array((event.id ?? "").utf8).span,
+                payload: event.payload.span
+            )
+        }
+        return try log.append(
+            batch,
+            recordedAt: recordedAt,
+            conditions: conditions,
+            registration: Self.registration,
+            randomness: &random
+        )
+    }
+
     /// Appends events that come part by part, and does something before the transaction ends.
     func append(
         parts: [[EventSample]],
@@ -99,11 +125,12 @@ final class TemporaryLog {
         try log.findings(registration: Self.registration, erasure: Self.erasure)
     }
 
-    static let registration: EventLog.SourceRegistration = { number, name in
+    static let registration: EventLog.SourceRegistration = { number, source in
         EntryContent(
             kind: 0x02,
             form: 0,
-            payload: [UInt8(truncatingIfNeeded: number)] + Array(name.utf8)
+            payload: [UInt8(truncatingIfNeeded: number)] + Array(source.name.utf8)
+                + (source.group.map { [0] + Array($0.utf8) } ?? [])
         )
     }
 

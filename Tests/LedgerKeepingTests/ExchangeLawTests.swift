@@ -275,9 +275,13 @@ import TripsProjection
                 var changed = bytes
                 changed[bit / 8] ^= 1 << UInt8(bit % 8)
                 guard let entry = EntryView(startOf: changed.span),
-                    let stored = try? StoredEvent(entry, at: 0, sourceName: "phone")
+                    let stored = try? StoredEvent(
+                        entry,
+                        at: 0,
+                        source: RegisteredSource(name: "phone")
+                    )
                 else { continue }
-                let logged = try LoggedEntry(entry, at: 0, sourceName: "phone")
+                let logged = try LoggedEntry(entry, at: 0, source: RegisteredSource(name: "phone"))
                 var writer = ExportLineWriter()
                 var line: [UInt8] = []
                 writer.append(entry, logged, to: &line)

@@ -162,6 +162,30 @@ import TripLedger
         #expect(try [asking, asked].map { try $0.book.ledger.head() } == heads)
     }
 
+    @Test(arguments: [("17", "18"), ("17", nil), (nil, "17")] as [(String?, String?)])
+    func `ledgers that have one source in two groups exchange nothing more`(
+        own: String?,
+        others: String?
+    ) throws {
+        let books = try (0..<2).map { _ in try Peer() }
+        for (index, group) in [own, others].enumerated() {
+            let event = TripEvent(
+                source: "box",
+                group: group,
+                occurredAt: Timestamp(milliseconds: 1_800_000_000_000 + Int64(index)),
+                body: .goPressed(GoPressed())
+            )
+            try books[index].take(event)
+        }
+        for (one, other) in [(0, 1), (1, 0)] {
+            let refusal = #expect(throws: SyncRefusal.self) {
+                try books[one].exchange(with: books[other])
+            }
+            #expect(refusal == .settingsDiffer(["group of box"]))
+        }
+        for book in books { #expect(try Peer.events(of: book.book.ledger).count == 1) }
+    }
+
     @Test func `an event under an id that another has stays apart, and is said`() throws {
         let asking = try Peer()
         let asked = try Peer()

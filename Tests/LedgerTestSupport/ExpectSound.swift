@@ -52,8 +52,9 @@ public func expectSound(
 }
 
 /// Returns the event by which a ledger gives a source its number, as the catalogue writes it.
-private func registration(number: UInt32, name: String) -> EntryContent {
-    let body = EventBody.sourceRegistered(SourceRegistered(number: number, name: name))
+private func registration(number: UInt32, of source: RegisteredSource) -> EntryContent {
+    let registered = SourceRegistered(number: number, name: source.name, group: source.group)
+    let body = EventBody.sourceRegistered(registered)
     let event = TripEvent(source: "", occurredAt: Timestamp(milliseconds: 0), body: body).encoded
     return EntryContent(kind: event.kind, form: event.form.rawValue, payload: event.payload)
 }

@@ -14,7 +14,13 @@ extension TemporaryLedger {
     package func appendRandomBook(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let drives = try ProjectorLaws.randomDrives(seed: seed)
-        try append(drives.map { $0.supplemented(using: &random) })
+        try append(
+            drives.map { event in
+                var event = event.supplemented(using: &random)
+                if event.source == "logger" { event.group = "17" }
+                return event
+            }
+        )
         let known = try ledger.trips(TripFilter(includesUncounted: true))
             .map { row in
                 RandomDecisions.Known(id: row.trip.id, startedAt: row.trip.startedAt.timestamp)

@@ -53,8 +53,9 @@ enum Arrival: CaseIterable {
         }
     }
 
-    /// Returns what several sources of all kinds report, in order of time.
-    static func events(seed: UInt64) throws -> [TripEvent] {
+    /// Returns what several sources of all kinds report, in order of time; those of a group have
+    /// names of their own.
+    static func events(seed: UInt64, of group: String? = nil) throws -> [TripEvent] {
         var random = SplitMix64(seed: seed)
         var events = try ProjectorLaws.randomDrives(seed: seed)
         events += DriveSimulator.drives(
@@ -67,10 +68,30 @@ enum Arrival: CaseIterable {
         for scenario in Scenario.allCases.shuffled(using: &random).prefix(4) {
             events += DriveSimulator.events(of: scenario, seed: seed, source: scenario.rawValue)
         }
+        func name(_ source: String) -> String { group.map { "\(source)/\($0)" } ?? source }
+        func inGroup(_ events: [TripEvent]) -> [TripEvent] {
+            events.map { event in
+                var event = event
+                event.source = name(event.source)
+                event.group = group
+                return event
+            }
+        }
+        events = inGroup(events)
         let trips = try trips(of: events)
-        events += try ambientEvents(among: events, making: trips, using: &random)
-        events += try ProjectorLaws.decisions(about: events, making: trips, using: &random)
-        events += try RandomSplits(of: events, making: trips, using: &random).events
+        events += inGroup(try ambientEvents(among: events, making: trips, using: &random))
+        events += inGroup(
+            try ProjectorLaws.decisions(about: events, making: trips, using: &random)
+        )
+        var splits = try RandomSplits(
+            of: events,
+            making: trips,
+            from: ["manual", "phone", "van"].map(name),
+            using: &random
+        )
+        .events
+        for index in splits.indices { splits[index].group = group }
+        events += splits
         return events.sorted { $0.occurredAt < $1.occurredAt }
     }
 

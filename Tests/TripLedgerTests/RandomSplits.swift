@@ -12,14 +12,17 @@ struct RandomSplits {
     private var known: [RandomDecisions.Known]
     private let instants: [Timestamp]
     private let latest: Timestamp
+    private let sources: [String]
 
     /// Decides about the trips that some events make.
     init(
         of drives: [TripEvent],
         making trips: [RandomDecisions.Known],
+        from sources: [String] = ["manual", "phone", "van"],
         using random: inout SplitMix64
     ) throws {
         known = trips
+        self.sources = sources
         instants = drives.map(\.occurredAt)
         latest = instants.max() ?? Timestamp(milliseconds: 0)
         for generation in 0..<3 {
@@ -69,7 +72,7 @@ struct RandomSplits {
     private func decision(_ body: EventBody, using random: inout SplitMix64) -> TripEvent {
         let minutes = Int64.random(in: 1...20, using: &random)
         return TripEvent(
-            source: ["manual", "phone", "van"].randomElement(using: &random) ?? "manual",
+            source: sources.randomElement(using: &random) ?? "manual",
             occurredAt: latest.advanced(byMilliseconds: minutes * 60_000),
             body: body
         )

@@ -110,7 +110,7 @@ extension Ledger {
 extension ErasureRecord {
     /// Reads what an event of the ledger says that was erased; `nil` if it says no such thing.
     package init?(_ entry: EntryView) {
-        guard let stored = try? StoredEvent(entry, at: 0, sourceName: ""),
+        guard let stored = try? StoredEvent(entry, at: 0, source: .ledger),
             case .entriesErased(let erased) = stored.event.body,
             let root = Digest(hexadecimal: erased.tombstoneHash),
             let memory = Digest(hexadecimal: erased.memoryHash)

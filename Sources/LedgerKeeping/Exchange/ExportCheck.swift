@@ -26,7 +26,7 @@ struct ExportCheck {
     private var expected: [UInt8] = []
     private var writer = ExportLineWriter()
 
-    private var names: [String]
+    private var sources: [RegisteredSource]
     private var lastRecordedAt = Int64.min
     private var withheld: UInt64 = 0
 
@@ -55,7 +55,7 @@ struct ExportCheck {
             upTo: header.head.size,
             noting: [watchedSize, header.signedHead?.head.size].compactMap(\.self)
         )
-        names = header.sources
+        sources = header.sources
     }
 
     /// Takes the next entry.
@@ -68,11 +68,11 @@ struct ExportCheck {
     mutating func take(
         _ content: ExportedContent,
         _ line: Span<UInt8>?
-    ) throws(ExportDamage) -> String? {
+    ) throws(ExportDamage) -> RegisteredSource? {
         guard position < header.head.size else {
             throw ExportDamage("it holds more entries than it says")
         }
-        var registered: String?
+        var registered: RegisteredSource?
         switch content {
         case .withheld(let leaf):
             withheld += 1
@@ -173,17 +173,20 @@ struct ExportCheck {
         swap(&expected, &self.expected)
     }
 
-    private mutating func check(_ entry: EntryView, _ line: Span<UInt8>?) -> String? {
+    private mutating func check(
+        _ entry: EntryView,
+        _ line: Span<UInt8>?
+    ) -> RegisteredSource? {
         if entry.recordedAt < lastRecordedAt {
             outcome.report(.export, at: position, "recorded_at goes back")
         }
         lastRecordedAt = entry.recordedAt
-        guard entry.source <= names.count else {
+        guard entry.source <= sources.count else {
             outcome.report(.export, at: position, "its source was never registered")
             return nil
         }
-        let name = entry.source == 0 ? "" : names[Int(entry.source) - 1]
-        guard let logged = try? LoggedEntry(entry, at: position, sourceName: name) else {
+        let source = entry.source == 0 ? .ledger : sources[Int(entry.source) - 1]
+        guard let logged = try? LoggedEntry(entry, at: position, source: source) else {
             outcome.report(.export, at: position, "its payload is not what its kind demands")
             return nil
         }
@@ -208,13 +211,14 @@ struct ExportCheck {
     }
 
     /// Checks an event of the ledger itself.
-    private mutating func checkOwn(_ stored: StoredEvent) -> String? {
+    private mutating func checkOwn(_ stored: StoredEvent) -> RegisteredSource? {
         switch stored.event.body {
         case .ledgerCreated(let created) where position == 0 && created.ledger == header.ledger:
             return nil
-        case .sourceRegistered(let source) where Int(source.number) == names.count + 1:
-            names.append(source.name)
-            return source.name
+        case .sourceRegistered(let source) where Int(source.number) == sources.count + 1:
+            let registered = RegisteredSource(name: source.name, group: source.group)
+            sources.append(registered)
+            return registered
         case .entriesErased(let erased):
             check(erased)
             return nil

@@ -36,8 +36,8 @@ struct ExportHeader: Hashable, Sendable {
     /// The roots over the entries before the first: what the tree needs to go on from there.
     var frontier: [Digest] = []
 
-    /// The names of the sources that were registered before the first entry, by number less one.
-    var sources: [String] = []
+    /// The sources that were registered before the first entry, by number less one.
+    var sources: [RegisteredSource] = []
 
     /// The line, without its end.
     var line: [UInt8] {
@@ -57,7 +57,10 @@ struct ExportHeader: Hashable, Sendable {
         }
         if from > 0 {
             json.add("frontier", texts: frontier.map(\.description))
-            json.add("sources", texts: sources)
+            json.add("sources", texts: sources.map(\.name))
+            if sources.contains(where: { $0.group != nil }) {
+                json.add("groups", texts: sources.map { $0.group ?? "" })
+            }
         }
         return json.object
     }
@@ -76,7 +79,7 @@ struct ExportHeader: Hashable, Sendable {
     init(_ line: Span<UInt8>) throws(ExportDamage) {
         var quotes = 0
         for index in line.indices where line[index] == UInt8(ascii: "\"") { quotes += 1 }
-        guard quotes <= 2 * (Self.maximumSources + Self.otherTexts) else {
+        guard quotes <= 2 * (2 * Self.maximumSources + Self.otherTexts) else {
             throw ExportDamage("its first line names more than \(Self.maximumSources) sources")
         }
         let json: JSONValue
@@ -106,7 +109,10 @@ struct ExportHeader: Hashable, Sendable {
             withheld: withheld
         )
         frontier = (json["frontier"]?.texts ?? []).compactMap { Digest(hexadecimal: $0) }
-        sources = json["sources"]?.texts ?? []
+        let names = json["sources"]?.texts ?? []
+        let groups = json["groups"]?.texts ?? names.map { _ in "" }
+        sources = zip(names, groups)
+            .map { RegisteredSource(name: $0, group: $1.isEmpty ? nil : $1) }
         if let note = json["signed_head"]?.text {
             do throws(ProofDamage) {
                 signedHead = try SignedHead(Array(note.utf8))

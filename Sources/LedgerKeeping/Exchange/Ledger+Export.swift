@@ -90,18 +90,18 @@ extension Ledger {
         var erased: UInt64 = 0
         var writer = ExportLineWriter()
         do {
-            try eachNamed(from..<header.head.size) { entry, position, name in
+            try eachNamed(from..<header.head.size) { entry, position, source in
                 let isHidden = !hidden.isEmpty && hidden.contains(position)
                 if entry.isTombstone, !isHidden { erased += 1 }
                 switch format {
                 case .jsonl where isHidden:
                     piece += ExportLine.line(withheld: entry.leafHash, at: position)
                 case .jsonl:
-                    let logged = try LoggedEntry(entry, at: position, sourceName: name)
+                    let logged = try LoggedEntry(entry, at: position, source: source)
                     writer.append(entry, logged, to: &piece)
                 case .cloudevents, .tiles:
                     piece += CloudEventLine.line(
-                        try StoredEvent(entry, at: position, sourceName: name),
+                        try StoredEvent(entry, at: position, source: source),
                         leaf: entry.leafHash,
                         isWithheld: isHidden,
                         ledger: founding.ledger
@@ -286,7 +286,9 @@ extension Ledger {
             try eachExported(0..<from) { entry, stored in
                 _ = frontier.append(entry.leafHash)
                 if case .sourceRegistered(let source) = stored.event.body {
-                    header.sources.append(source.name)
+                    header.sources.append(
+                        RegisteredSource(name: source.name, group: source.group)
+                    )
                 }
             }
             guard header.sources.count <= ExportHeader.maximumSources else {
@@ -334,19 +336,19 @@ extension Ledger {
         _ range: Range<UInt64>,
         _ body: (EntryView, StoredEvent) throws -> Void
     ) throws {
-        try eachNamed(range) { entry, position, name in
-            try body(entry, StoredEvent(entry, at: position, sourceName: name))
+        try eachNamed(range) { entry, position, source in
+            try body(entry, StoredEvent(entry, at: position, source: source))
         }
     }
 
-    /// Hands over entries with their positions and the names of their sources.
+    /// Hands over entries with their positions and sources.
     private func eachNamed(
         _ range: Range<UInt64>,
-        _ body: (EntryView, UInt64, String) throws -> Void
+        _ body: (EntryView, UInt64, RegisteredSource) throws -> Void
     ) throws {
         var names = SourceNames(log)
         try log.eachEntry(in: range) { entry, position in
-            try body(entry, position, names.name(of: entry.source, at: position))
+            try body(entry, position, names.source(of: entry.source, at: position))
         }
     }
 }

@@ -332,9 +332,9 @@ extension Ledger {
 }
 
 extension ImportedEntry {
-    fileprivate init(_ content: ExportedContent, _ name: String?) {
+    fileprivate init(_ content: ExportedContent, _ source: RegisteredSource?) {
         switch content {
-        case .entry(let bytes): self = .entry(bytes, registering: name)
+        case .entry(let bytes): self = .entry(bytes, registering: source)
         case .withheld(let leaf): self = .withheld(leaf)
         }
     }

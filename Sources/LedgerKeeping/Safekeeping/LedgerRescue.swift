@@ -111,7 +111,7 @@ public struct LedgerRescue {
             at: fresh,
             from: first.blocks,
             of: survey,
-            registeredName: Self.registeredName,
+            registered: Self.registered,
             onProgress: { _ in }
         )
         report.head = LedgerHead(rebuilt.head)
@@ -124,12 +124,12 @@ public struct LedgerRescue {
         return report
     }
 
-    /// Returns the name that an event of the ledger gives a number to.
-    private static func registeredName(_ entry: EntryView) -> String? {
-        guard let stored = try? StoredEvent(entry, at: 0, sourceName: ""),
+    /// Returns the source that an event of the ledger gives a number to.
+    private static func registered(_ entry: EntryView) -> RegisteredSource? {
+        guard let stored = try? StoredEvent(entry, at: 0, source: .ledger),
             case .sourceRegistered(let registered) = stored.event.body
         else { return nil }
-        return registered.name
+        return RegisteredSource(name: registered.name, group: registered.group)
     }
 
     /// Holds the new log against the roots and heads that are known.

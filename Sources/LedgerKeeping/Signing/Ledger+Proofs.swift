@@ -47,9 +47,9 @@ extension Ledger {
                         "the entry is not the one that was signed"
                     )
                 }
-                let name = try names.name(of: entry.source, at: position)
+                let source = try names.source(of: entry.source, at: position)
                 let event = ProvenEvent(
-                    event: try StoredEvent(entry, at: position, sourceName: name),
+                    event: try StoredEvent(entry, at: position, source: source),
                     entry: entry.bytes.indices.map { entry.bytes[$0] },
                     proof: proof
                 )
@@ -107,8 +107,8 @@ extension Ledger {
                 while let entry = try entries.next() {
                     guard entry.canNameTrips else { continue }
                     let position = entries.position - 1
-                    let name = try names.name(of: entry.source, at: position)
-                    let stored = try StoredEvent(entry, at: position, sourceName: name)
+                    let source = try names.source(of: entry.source, at: position)
+                    let stored = try StoredEvent(entry, at: position, source: source)
                     if stored.namedTrips.contains(trip) { positions.insert(position) }
                 }
                 return true

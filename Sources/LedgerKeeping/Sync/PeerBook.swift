@@ -123,7 +123,7 @@ extension Ledger {
             try log.eachEntry(in: min(position, head.size)..<head.size) { entry, position in
                 guard entry.saysOrigins,
                     case .eventsReceived(let received) =
-                        try StoredEvent(entry, at: position, sourceName: "").event.body,
+                        try StoredEvent(entry, at: position, source: .ledger).event.body,
                     received.ledger == peer
                 else { return }
                 last = received

@@ -85,6 +85,7 @@ package struct SyncHost: Sendable {
     ) throws -> (page: SyncPage, delivery: Delivery) {
         guard peer != ledger.founding.ledger else { throw SyncRefusal.sameLedger }
         let read = try SyncPage.delivery(of: bytes, from: peer, at: from)
+        try ledger.requireSameGroups(in: read.delivery)
         guard from > 0 else { return read }
         guard let cursor = try book.cursor(of: peer), from <= cursor.until,
             cursor.isContinued(by: read.page.head, read.page.consistency)
@@ -115,6 +116,30 @@ package struct SyncHost: Sendable {
 }
 
 extension Ledger {
+    /// Requires that the sources of events of another ledger belong to the same groups here, so
+    /// that both ledgers compute the same from them.
+    ///
+    /// - Throws: `SyncRefusal.settingsDiffer` for the first source of another group, `LedgerError`.
+    func requireSameGroups(in delivery: Delivery) throws {
+        var reader = EventLineReader()
+        var checked: Set<Int> = []
+        for item in delivery.items {
+            // What is no event is refused when it is appended.
+            guard case .success(let range) = item.line,
+                (try? reader.read(
+                    delivery.bytes.span.extracting(range),
+                    recordedAt: Timestamp(milliseconds: .max >> 17)
+                )) != nil, checked.insert(reader.candidate.sourceNumber).inserted
+            else { continue }
+            let name = reader.candidate.source
+            let known = try LedgerError.translating(at: path) {
+                try log.number(ofSource: name).flatMap { try log.source(numbered: $0) }
+            }
+            guard let known, !known.group.hasSameBytes(as: reader.candidate.group) else { continue }
+            throw SyncRefusal.settingsDiffer(["group of \(Excerpt.escaped(name))"])
+        }
+    }
+
     /// Returns the head that the log had at a size; `nil` if it never had so many entries.
     package func head(atSize size: UInt64) throws(LedgerError) -> LedgerHead? {
         try LedgerError.translating(at: path) {

@@ -166,9 +166,9 @@ extension Ledger {
                     page.next = position
                     return false
                 }
-                let name = try names.name(of: entry.source, at: position)
+                let source = try names.source(of: entry.source, at: position)
                 json.append(
-                    try LoggedEntry(entry, at: position, sourceName: name),
+                    try LoggedEntry(entry, at: position, source: source),
                     to: &page.lines
                 )
                 page.lines.append(UInt8(ascii: "\n"))
@@ -199,7 +199,7 @@ extension EventLog {
         try eachEntry(in: range.lowerBound..<end) { entry, position in
             guard entry.saysOrigins,
                 case .eventsReceived(let note) =
-                    try StoredEvent(entry, at: position, sourceName: "").event.body,
+                    try StoredEvent(entry, at: position, source: .ledger).event.body,
                 note.ledger == peer, note.records.entryCount > 0
             else { return }
             for distance in 1...note.records.entryCount where distance <= position {

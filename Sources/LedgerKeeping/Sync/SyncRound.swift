@@ -208,6 +208,7 @@ package struct SyncRound {
                 throw SyncRefusal.malformed("the page is not of the log that was announced")
             }
             if page.count > 0 {
+                if !acceptsOtherSettings { try ledger.requireSameGroups(in: delivery) }
                 for answer in ledger.append([delivery], now: now()) {
                     let answer = try answer.get()
                     try book.setAside(answer, of: delivery, now: now())

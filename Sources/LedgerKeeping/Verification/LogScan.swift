@@ -78,7 +78,7 @@ public struct LogScan {
 
     /// Says which ledger it is, and what its log says of itself.
     static func introduce(_ log: EventLog, _ messenger: ScanMessenger) throws {
-        let founding = try log.withEntry(at: 0) { try StoredEvent($0, at: 0, sourceName: "") }
+        let founding = try log.withEntry(at: 0) { try StoredEvent($0, at: 0, source: .ledger) }
         guard let founding, case .ledgerCreated(let created) = founding.event.body else {
             return messenger.report(.log, at: 0, "the log does not begin with ledger_created")
         }

@@ -191,7 +191,8 @@ package struct ProofVerification {
         guard let view = EntryView(startOf: entry.span), view.bytes.count == entry.count else {
             return nil
         }
-        return try? StoredEvent(view, at: position, sourceName: "source number \(view.source)")
+        let source = RegisteredSource(name: "source number \(view.source)")
+        return try? StoredEvent(view, at: position, source: source)
     }
 
     /// Says what an entry's bytes mean.

@@ -21,18 +21,21 @@ struct ChangeWriter {
             kinds.contains(.trip)
             ? try relations.relations(in: snapshot)
             : TripRelations.Relations(unrecorded: [:], overlaps: TripOverlaps())
-        if kinds.contains(.place) { add(places.places, .place) { $0.name } }
+        if kinds.contains(.place) { add(places.places, .place) { ($0.name, $0.group) } }
         if kinds.contains(.vehicle) {
-            add(ListedVehicle.all(in: try snapshot.vehicles()), .vehicle) { $0.name }
+            add(ListedVehicle.all(in: try snapshot.vehicles()), .vehicle) { ($0.name, $0.group) }
         }
         if kinds.contains(.field) {
-            add(try snapshot.fields().definitions, .field) { $0.key }
+            for decision in try snapshot.fieldDecisions() {
+                guard case .fieldDefined(let field) = decision.event.body else { continue }
+                add([field], .field) { ($0.key, decision.group) }
+            }
         }
         if kinds.contains(.routine) {
             let routines = try snapshot.routines().routines
             for routine in routines {
                 add([ListedRoutine(routine, places: places)], .routine) { _ in
-                    routine.routine.name
+                    (routine.routine.name, routine.group)
                 }
             }
         }
@@ -41,13 +44,14 @@ struct ChangeWriter {
     private mutating func add<Row: Tabular>(
         _ rows: [Row],
         _ kind: FeedSubject.Kind,
-        _ name: (Row) -> String
+        _ name: (Row) -> (name: String, group: String?)
     ) {
         let columns = Row.columns.noting(missing)
         for row in rows {
             var bytes: [UInt8] = []
             columns.appendJSON(row, to: &bytes)
-            named[FeedSubject(kind, name(row))] = bytes
+            let (name, group) = name(row)
+            named[FeedSubject(kind, name, in: group)] = bytes
         }
     }
 

@@ -28,28 +28,35 @@ struct ListsEndpoint: Sendable {
                 .get,
                 "/v1/totals",
                 "Distances and times of trips that are over, in groups, then all together",
-                [Self.grouping, Self.innerGrouping] + Query.days + [.cursor, .longLimit, .atLeast],
+                [Self.grouping, Self.innerGrouping, .group] + Query.days + [
+                    .cursor, .longLimit, .atLeast,
+                ],
                 as: .page(of: "totals"),
                 totals
             ),
-            list("/v1/places", "The places that there are now", of: "place") {
-                try $0.places().places
+            list("/v1/places", "The places that there are now", of: "place") { snapshot, access in
+                try snapshot.places().places.filter { access.reads($0.group) }
             } named: {
-                $0.name
+                [$0.group, $0.name].compactMap(\.self).joined(separator: "/")
             },
             list("/v1/vehicles", "Vehicles with what their odometers showed last", of: "vehicle") {
-                ListedVehicle.all(in: try $0.vehicles())
+                snapshot,
+                access in
+                ListedVehicle.all(in: try snapshot.vehicles()).filter { access.reads($0.group) }
             } named: {
-                $0.name
+                [$0.group, $0.name].compactMap(\.self).joined(separator: "/")
             },
             list("/v1/routines", "Routines, and what their trips have in common", of: "routine") {
-                let places = try $0.places()
-                return try $0.routines().routines.map { ListedRoutine($0, places: places) }
+                snapshot,
+                access in
+                let places = try snapshot.places()
+                return try snapshot.routines().routines.filter { access.reads($0.group) }
+                    .map { ListedRoutine($0, places: places) }
             } named: {
-                $0.name
+                [$0.group, $0.name].compactMap(\.self).joined(separator: "/")
             },
-            list("/v1/fields", "The custom fields of trips", of: "field") {
-                try $0.fields().definitions
+            list("/v1/fields", "The custom fields of trips", of: "field") { snapshot, access in
+                try snapshot.fields(for: access.group).definitions
             } named: {
                 $0.key
             },
@@ -73,7 +80,7 @@ struct ListsEndpoint: Sendable {
         _ path: String,
         _ summary: String,
         of schema: String,
-        _ rows: @escaping @Sendable (borrowing Snapshot) throws -> [Row],
+        _ rows: @escaping @Sendable (borrowing Snapshot, Access) throws -> [Row],
         named name: @escaping @Sendable (Row) -> String
     ) -> Route {
         let reader = reader
@@ -81,7 +88,7 @@ struct ListsEndpoint: Sendable {
         return Route(.get, path, summary, parameters, as: .page(of: schema)) {
             call async throws(Problem) in
             try await reader.page(call, of: Row.columns) { snapshot in
-                let page = try ListPage(of: try rows(snapshot), call.query, name)
+                let page = try ListPage(of: try rows(snapshot, call.access), call.query, name)
                 return (page.rows, page.next)
             }
         }
@@ -118,7 +125,12 @@ struct ListsEndpoint: Sendable {
                 try call.query.period(in: snapshot.founding)
                 ?? Query.period(from: nil, to: nil, in: snapshot.founding)
             // The total of all comes last, and has no name as the group of trips without one.
-            let totals = try snapshot.totals(by: grouping, thenBy: inner, in: period)
+            let totals = try snapshot.totals(
+                by: grouping,
+                thenBy: inner,
+                in: period,
+                of: call.access.selection(in: call.query)
+            )
             let lines = TotalsLine.all(of: totals)
             let numbered = lines.enumerated().map { $0 }
             let page = try ListPage(of: numbered, call.query) { "\($0.offset)" }

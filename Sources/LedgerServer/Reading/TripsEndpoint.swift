@@ -62,7 +62,7 @@ struct TripsEndpoint: Sendable {
                 "Only from or to this place, or others",
                 isRepeatable: true
             ),
-            Parameter("source", .text, "Only of this source"),
+            Parameter("source", .text, "Only of this source"), .group,
             Parameter(
                 "text",
                 .text,
@@ -91,7 +91,11 @@ struct TripsEndpoint: Sendable {
         let relations = relations
         return try await reader.page(call, of: NamedTrip.columns) { snapshot in
             let places = try snapshot.places()
-            let filter = try Self.filter(call.query, in: snapshot.founding, places)
+            var filter = try Self.filter(call.query, in: snapshot.founding, places)
+            filter.group = call.access.selection(in: call.query)
+            if let vehicle = filter.vehicle {
+                try snapshot.requireOneVehicle(named: vehicle, of: filter.group)
+            }
             let related = try relations.relations(in: snapshot)
             let page = try snapshot.tripPage(filter, after: position, mostRows: Self.mostRows)
             let rows = page.rows.map { row in
@@ -151,6 +155,7 @@ struct TripsEndpoint: Sendable {
     private func one(_ call: Call) async throws(Problem) -> Response {
         let trip = try Self.trip(call)
         var response = try await reader.answer(call) { snapshot, bytes in
+            _ = try snapshot.trip(trip, for: call.access.group)
             let named = try NamedTrip(trip, in: snapshot)
             NamedTrip.columns.noting(try snapshot.missingEntries()).appendJSON(named, to: &bytes)
         }
@@ -163,6 +168,7 @@ struct TripsEndpoint: Sendable {
     private func explanation(_ call: Call) async throws(Problem) -> Response {
         let trip = try Self.trip(call)
         return try await reader.answer(call, as: "application/x-ndjson") { snapshot, bytes in
+            _ = try snapshot.trip(trip, for: call.access.group)
             let explanation = try snapshot.explain(trip)
             guard explanation.isConfirmed else {
                 throw LedgerError(
@@ -191,7 +197,7 @@ struct TripsEndpoint: Sendable {
     private func history(_ call: Call) async throws(Problem) -> Response {
         let trip = try Self.trip(call)
         return try await reader.page(call, of: TripAmendment.columns) { snapshot in
-            (try snapshot.history(of: try snapshot.trip(trip).trip.id), nil)
+            (try snapshot.history(of: try snapshot.trip(trip, for: call.access.group).trip.id), nil)
         }
     }
 
@@ -199,7 +205,7 @@ struct TripsEndpoint: Sendable {
         let trip = try Self.trip(call)
         let most = call.query.number(Self.most.name).map { Int(clamping: $0) } ?? 2_000
         return try await reader.answer(call, as: "application/geo+json") { snapshot, bytes in
-            let id = try snapshot.trip(trip).trip.id
+            let id = try snapshot.trip(trip, for: call.access.group).trip.id
             var line = TripLine(of: id)
             try snapshot.readFixes(of: [id]) { fix in
                 if fix.counts { line.add(fix) }

@@ -74,6 +74,13 @@ struct Parameter: Sendable {
     /// Where a list goes on.
     static let cursor = Parameter("cursor", .text, "Where to go on: next_cursor of a page")
 
+    /// Of which group of sources.
+    static let group = Parameter(
+        "group",
+        .text,
+        "Only of this group of sources; a token of a group sees nothing else"
+    )
+
     /// Which entries must have been read.
     static let atLeast = Parameter(
         "at_least",

@@ -117,6 +117,7 @@ struct RouteTable: Sendable {
         do throws(Problem) {
             let access = try await gate.access(of: request, context)
             guard access.isAllowed(route.scopes) else { throw Problem.scope(route.scopes[0]) }
+            try access.require(route)
             return access
         } catch {
             let isRefusal = [.unauthorized, .forbidden].contains(error.status)

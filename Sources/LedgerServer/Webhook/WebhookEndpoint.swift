@@ -111,7 +111,7 @@ extension WebhookEndpoint {
             lines.append(request.go(at: now, vehicle: try await vehicle(of: request)))
         }
         lines.append(request.fix(at: now))
-        try await store(lines)
+        try await store(lines, of: request.group)
         let after = try await activity(of: request, asOf: now)
         return request.answer(WebhookState(before: before?.live, after: after?.live).rawValue)
     }
@@ -122,7 +122,7 @@ extension WebhookEndpoint {
             return request.answer("ignored", reason: "no_active_trip")
         }
         let fix = request.position.map { _ in request.fix(at: now) }
-        try await store([fix, request.stop(at: now)].compactMap(\.self))
+        try await store([fix, request.stop(at: now)].compactMap(\.self), of: request.group)
         // Its last position may have shown that another one had begun.
         let ended = try await reader.read { snapshot in
             try snapshot.status(asOf: now, of: .named(request.source)).sources.first?.awaited
@@ -138,7 +138,10 @@ extension WebhookEndpoint {
     private func cancel(_ request: WebhookRequest) async throws(Problem) -> WebhookAnswer {
         let now = WallClock.now
         if let trip = try await activity(of: request, asOf: now)?.live.trip {
-            try await store([request.stop(at: now), request.void(trip, at: now)])
+            try await store(
+                [request.stop(at: now), request.void(trip, at: now)],
+                of: request.group
+            )
         }
         return request.answer("cancelled")
     }
@@ -171,12 +174,12 @@ extension WebhookEndpoint {
     private func vehicle(of request: WebhookRequest) async throws(Problem) -> String? {
         guard let name = request.car else { return nil }
         return try await reader.read { snapshot in
-            try snapshot.vehicles().vehicle(named: name).map { _ in name }
+            try snapshot.vehicles().vehicle(named: name, for: request.group).map { _ in name }
         }
     }
 
     /// Stores events, all of them or none.
-    private func store(_ lines: [WebhookLine]) async throws(Problem) {
+    private func store(_ lines: [WebhookLine], of group: String?) async throws(Problem) {
         var items: [Delivery.Item] = []
         var bytes: [UInt8] = []
         for line in lines {
@@ -186,6 +189,7 @@ extension WebhookEndpoint {
         }
         var delivery = Delivery(items, in: bytes)
         delivery.isAllOrNothing = true
+        delivery.group = group
         let answer = try await events.writer.store(delivery)
         for line in answer.receipts {
             if case .rejected(let rejection) = line.receipt { throw .refused(rejection) }

@@ -24,6 +24,9 @@ struct WebhookRequest: Sendable {
     /// The body, by which a repeat is known.
     let body: [UInt8]
 
+    /// The group that the source belongs to; `nil` for the owner's.
+    let group: String?
+
     private let device: String?
     private let token: String?
 
@@ -36,10 +39,11 @@ struct WebhookRequest: Sendable {
         car = call.query.text("car_id")
         device = call.query.text("device_id")
         switch call.access {
-        case .owner: (token, source) = (nil, Ledger.decisionSource)
+        case .owner: (token, source, group) = (nil, Ledger.decisionSource, nil)
         case .holder(let token):
             self.token = token.name
             source = token.sources.first ?? token.name
+            group = token.group
         }
         let value = try? JSONValue(body.span)
         if case .number(let latitude) = value?["lat"], case .number(let longitude) = value?["lng"] {
@@ -85,7 +89,7 @@ struct WebhookRequest: Sendable {
     /// Returns the decision that a trip was none: what an app has begun, it may take back.
     func void(_ trip: Trip, at time: Timestamp) -> WebhookLine {
         let start = trip.startedAt
-        var line = event(.tripVoided, at: time, from: Ledger.decisionSource)
+        var line = event(.tripVoided, at: time, from: Ledger.decisionSource(of: group))
         line += [
             Self.member("trip", trip.id.description),
             Self.member(

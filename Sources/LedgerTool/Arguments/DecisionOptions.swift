@@ -13,6 +13,14 @@ struct DecisionOptions: ParsableArguments {
     @Option(help: "Your name for the event; sending it again is then recognised.")
     var id: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The group of sources that it is for alone (default: all, as the owner decides).",
+            valueName: "group"
+        )
+    )
+    var group: SourceGroup?
+
     /// Decides something at a time or now, and shows the receipt and what it changed about a trip.
     ///
     /// - Parameters:
@@ -92,6 +100,7 @@ struct DecisionOptions: ParsableArguments {
             by: Self.decider(actor),
             at: time,
             id: id,
+            for: group?.name,
             now: EventTime(now, utcOffset: WallClock.utcOffset(at: now))
         )
     }

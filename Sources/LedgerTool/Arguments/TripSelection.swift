@@ -140,7 +140,8 @@ struct TripSelection: ParsableArguments {
         }
         var chosen = trips
         if isFilter {
-            let found = try found(kind, in: ledger)
+            let group = decision.group.map { GroupSelection($0.name) }
+            let found = try found(kind, of: group, in: ledger)
             guard !found.isEmpty else { return Diagnostic.say("No trip is like that.\n") }
             guard try yes || isConfirmed(found, in: ledger, options) else { return }
             chosen = found.map { .prefix($0.booked.id.description) }
@@ -157,8 +158,13 @@ struct TripSelection: ParsableArguments {
         case restorable
     }
 
-    private func found(_ kind: Kind, in ledger: Ledger) throws -> [NamedTrip] {
+    private func found(
+        _ kind: Kind,
+        of group: GroupSelection?,
+        in ledger: Ledger
+    ) throws -> [NamedTrip] {
         try ledger.readNow { snapshot in
+            if let vehicle { try snapshot.requireOneVehicle(named: vehicle, of: group) }
             let places = try snapshot.places()
             var filter = TripFilter(
                 includesUncounted: kind == .restorable,
@@ -166,7 +172,8 @@ struct TripSelection: ParsableArguments {
                 tripClass: tripClass,
                 vehicle: vehicle,
                 purpose: purpose,
-                isOldestFirst: true
+                isOldestFirst: true,
+                group: group
             )
             try way.limit(&filter, in: ledger, places)
             return try snapshot.trips(filter).map(\.booked)

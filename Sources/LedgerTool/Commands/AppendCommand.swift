@@ -38,10 +38,16 @@ struct AppendCommand: ParsableCommand {
             new source gets the rules that fit how it records; that, and a drive that another \
             source recorded too, is said.
 
+            A source belongs to one group, or to the ledger's owner: its first event says which, \
+            by --group or by its member group. Settings and decisions from a source of a group \
+            concern that group alone, those from the owner's sources all. Choose a number rather \
+            than a plate or a person's name: a group stays in the log for good.
+
             Examples:
               ledger append drive.jsonl
               ledger append track.gpx --source car-logger --vehicle van
               ledger append takeout.zip
+              ledger append box.jsonl --group 17
               ledger append trips.csv --suggest-map > columns.json
               ledger append trips.csv --map columns.json
               ledger simulate tunnel | ledger append
@@ -67,6 +73,9 @@ struct AppendCommand: ParsableCommand {
     @OptionGroup var form: InputFormOptions
 
     @OptionGroup var followUp: FollowUpOptions
+
+    @Option(help: SourceGroup.help)
+    var group: SourceGroup?
 
     @Flag(help: "Write a line of JSON for each event as soon as it is stored.")
     var receipts = false
@@ -95,13 +104,14 @@ struct AppendCommand: ParsableCommand {
 
     func run() throws {
         guard !form.suggestMap else { return try MapProposal(file).run() }
-        let intake = IntakeOptions(
+        var intake = IntakeOptions(
             defaultSource: form.source,
             isStrict: strict,
             isAllOrNothing: allOrNothing,
             expectedSize: expectSize,
             answersEveryLine: receipts
         )
+        intake.group = group?.name
         try AppendRequest(
             ledger: options.ledger,
             files: file,
@@ -285,6 +295,11 @@ extension AppendRequest {
                 guard let source = words.next(), Self.isPlain(source) else { return nil }
                 intake.defaultSource = source
                 form.options.source = source
+            case "--group" where isNamed && intake.group == nil:
+                guard let group = words.next(), Self.isPlain(group),
+                    let checked = SourceGroup(argument: group)
+                else { return nil }
+                intake.group = checked.name
             case "--expect-size" where isNamed && intake.expectedSize == nil:
                 guard let size = words.next().flatMap(UInt64.init) else { return nil }
                 intake.expectedSize = size

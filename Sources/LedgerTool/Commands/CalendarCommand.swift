@@ -28,6 +28,7 @@ struct CalendarCommand: ParsableCommand {
     @Option(help: "The year (default: that of the last trip).")
     var year: Int?
 
+    @OptionGroup var group: GroupOption
     @OptionGroup var moment: AsOfOption
 
     @Option(help: "The unit of distances: km or mi (default: the ledger's).")
@@ -43,7 +44,10 @@ struct CalendarCommand: ParsableCommand {
         let zone = try TimeZoneRules.ofMachine(named: ledger.founding.timeZone)
         let period = LocalPeriod(from: nil, to: nil, localDay: LocalDay(zone: zone))
         let (totals, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
-            (try snapshot.totals(by: .day, in: period), try snapshot.missingEntries())
+            (
+                try snapshot.totals(by: .day, in: period, of: group.selection),
+                try snapshot.missingEntries()
+            )
         }
         let last = totals.lines.last?.name.flatMap { CivilDate($0) }
         if format == .svg { Diagnostic.note(missing) }

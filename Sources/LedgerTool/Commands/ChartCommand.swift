@@ -29,6 +29,7 @@ struct ChartCommand: ParsableCommand {
     var by: TotalsGrouping = .month
 
     @OptionGroup var days: PeriodOptions
+    @OptionGroup var group: GroupOption
     @OptionGroup var moment: AsOfOption
 
     @Option(help: "The unit of distances: km or mi (default: the ledger's).")
@@ -41,7 +42,7 @@ struct ChartCommand: ParsableCommand {
         let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
             snapshot in
             (
-                try snapshot.totals(by: by, in: period),
+                try snapshot.totals(by: by, in: period, of: group.selection),
                 try snapshot.unfinishedTrips(in: period),
                 try snapshot.missingEntries()
             )

@@ -85,11 +85,17 @@ struct OdometerCommand: ParsableCommand {
             ifEmpty: "The odometer of \(Excerpt.escaped(vehicle)) was never read; "
                 + "`ledger odometer VEHICLE VALUE` records what it shows."
         ) { snapshot in
+            let vehicles = try snapshot.vehicles()
+            let selection = decision.group.map { GroupSelection($0.name) }
+            try snapshot.requireOneVehicle(named: vehicle, of: selection)
+            // Without a group it is that of the only one that has such a vehicle, or the owner's.
+            let group = selection?.group ?? vehicles.groups(having: vehicle).first
             let (_, overlaps) = try snapshot.relateTrips(into: ()) { _, _ in }
             return OdometerComparison.list(
-                try snapshot.vehicles().readings(of: vehicle),
+                vehicles.readings(of: vehicle, for: group),
                 of: vehicle,
-                with: try snapshot.trips().map(\.booked).filter { !overlaps.leaveOut($0.id) }
+                with: try snapshot.trips(TripFilter(group: group.map { GroupSelection($0) }))
+                    .map(\.booked).filter { !overlaps.leaveOut($0.id) }
             )
         }
     }

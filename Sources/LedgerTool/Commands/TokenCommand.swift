@@ -45,7 +45,8 @@ struct TokenNewCommand: ParsableCommand {
             What it delivers is from its source, whatever an app says of itself: a phone that was \
             lost cannot write as another one. The source is named like the token unless --source \
             names another, and is registered with its first event. Give each app a source of its \
-            own, or one drive counts twice.
+            own, or one drive counts twice. With --group that source belongs to a group, and so \
+            does everything that is delivered and decided with the token.
 
             With --qr it prints what sets up an app in one act, as a link and as a QR code: \
             \(DeliveryApp.allValueStrings.joined(separator: ", ")). Link and code hold the token.
@@ -61,6 +62,7 @@ struct TokenNewCommand: ParsableCommand {
               ledger token new dashboard --scope read --scope live
               ledger token new auditor --scope audit --expires 2027-01-01
               ledger token new tracker --tz Europe/Amsterdam
+              ledger token new box-17 --group 17
               ledger token new phone --owntracks-key - < key.txt
             """
     )
@@ -78,6 +80,9 @@ struct TokenNewCommand: ParsableCommand {
         completion: .source
     )
     var source: [String] = []
+
+    @Option(help: "The group that its sources belong to (default: the owner's).")
+    var group: SourceGroup?
 
     @Option(
         help: ArgumentHelp(
@@ -114,7 +119,8 @@ struct TokenNewCommand: ParsableCommand {
             )
         }
         let isOfAnApp =
-            app != nil || !source.isEmpty || expires != nil || reading.timeZone != nil
+            app != nil || !source.isEmpty || group != nil || expires != nil
+            || reading.timeZone != nil
             || reading.owntracksKey != nil
         guard !page || !isOfAnApp else {
             throw ValidationError("--page goes with --scope and --url alone.")
@@ -130,6 +136,12 @@ struct TokenNewCommand: ParsableCommand {
         }
         guard app == nil || scopes.isSubset(of: [.ingest]) else {
             throw ValidationError("--qr is for tokens that only deliver: leave --scope out.")
+        }
+        guard group == nil || scopes.isDisjoint(with: [.admin, .sync, .audit]) else {
+            throw ValidationError(
+                "A token of a group cannot have the scopes admin, sync and audit: they are about "
+                    + "the whole ledger."
+            )
         }
     }
 
@@ -171,6 +183,7 @@ struct TokenNewCommand: ParsableCommand {
         guard !page else { return Token.login(of: name, scopes, now: now) }
         var token = Token(name: name, scopes: scopes, createdAt: now)
         token.sources = source.isEmpty && scopes.contains(.ingest) ? [name] : source
+        token.group = group?.name
         token.timeZone = reading.timeZone
         if let expires {
             let ledger = try options.open()

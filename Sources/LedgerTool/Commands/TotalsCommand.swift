@@ -8,7 +8,8 @@ import TripLedger
 struct TotalsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "totals",
-        abstract: "Adds up trips by day, week, month, year, vehicle, class, client or source.",
+        abstract:
+            "Adds up trips by day, week, month, year, vehicle, class, client, source or group.",
         discussion: """
             DISTANCE is what is claimed: what a person set, else what was measured. MEASURED is \
             what recorders alone measured. Gaps, where nothing was measured, stand beside both \
@@ -22,6 +23,7 @@ struct TotalsCommand: ParsableCommand {
               ledger totals
               ledger totals --by week --year 2026
               ledger totals --by month --then-by class --year 2026
+              ledger totals --by month --group 17
               ledger totals --by client --from 2026-04-01 --to 2026-06-30 --format csv
             """
     )
@@ -35,6 +37,7 @@ struct TotalsCommand: ParsableCommand {
     @Option(help: "What the lines within each of these are about.")
     var thenBy: TotalsGrouping?
 
+    @OptionGroup var group: GroupOption
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
@@ -54,7 +57,7 @@ struct TotalsCommand: ParsableCommand {
         let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
             snapshot in
             (
-                try snapshot.totals(by: by, thenBy: thenBy, in: period),
+                try snapshot.totals(by: by, thenBy: thenBy, in: period, of: group.selection),
                 try snapshot.unfinishedTrips(in: period),
                 try snapshot.missingEntries()
             )

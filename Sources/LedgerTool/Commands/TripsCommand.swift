@@ -113,6 +113,8 @@ struct TripsCommand: ParsableCommand {
     @Option(help: "Only trips that stand there, also those of --all.")
     var status: BookedStatus?
 
+    @OptionGroup var group: GroupOption
+
     func validate() throws {
         guard tripClass == nil || !way.unclassified else {
             throw ValidationError("--unclassified is a class: use it without --class.")
@@ -135,6 +137,9 @@ struct TripsCommand: ParsableCommand {
         let (last, hasMore) = try table.output.writing { output in
             try ledger.read(asOf: try moment.instant(in: ledger)) {
                 missing = try $0.missingEntries()
+                if let vehicle {
+                    try $0.requireOneVehicle(named: vehicle, of: group.selection)
+                }
                 if let writer = listFormat.writer(try style(in: ledger)) {
                     return try write($0, of: ledger, limit: limit, by: writer, to: output)
                 }
@@ -275,7 +280,8 @@ struct TripsCommand: ParsableCommand {
             tripClass: tripClass,
             vehicle: vehicle,
             purpose: purpose,
-            after: after
+            after: after,
+            group: group.selection
         )
         filter.text = text.map { TextSearch($0) }
         filter.status = status

@@ -30,6 +30,8 @@ struct VisitsCommand: ParsableCommand {
     @Option(help: "List visits of this source only.", completion: .source)
     var source: String?
 
+    @OptionGroup var group: GroupOption
+
     @Option(
         help: ArgumentHelp("Leave out visits that ended before this moment.", valueName: "time")
     )
@@ -53,6 +55,7 @@ struct VisitsCommand: ParsableCommand {
         let filter = VisitFilter(
             place: place,
             source: source,
+            group: group.selection,
             from: try from?.time(in: ledger).timestamp,
             to: try to?.time(in: ledger).timestamp,
             limit: limit

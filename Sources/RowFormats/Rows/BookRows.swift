@@ -7,6 +7,7 @@ extension SavedPlace: Tabular {
     /// A place: `place.v1.schema.json`.
     package static let columns = Columns<SavedPlace> {
         Column.text("place", "PLACE") { $0.name }
+        Column.text("group", "GROUP") { $0.group }.optional
         Column.text("label", "LABEL") { $0.saving.label }
         Column.decimal("lat", "LATITUDE") { $0.saving.latitude }
         Column.decimal("lon", "LONGITUDE") { $0.saving.longitude }
@@ -33,6 +34,7 @@ extension SourceVisit: Tabular {
             .narrowing(.leaves(0))
         Column.time("left_at", "LEFT") { $0.visit.leftAt }
         Column.text("source", "SOURCE") { $0.source }
+        Column.text("group", "GROUP") { $0.group }.optional
     }
 }
 

@@ -10,6 +10,7 @@ extension TripEvent: Tabular {
         Column.name("type", "TYPE") { $0.body.typeName }
         Column.text("source", "SOURCE") { $0.source }
             .shown(as: { .text($0.shownSource) })
+        Column.text("group") { $0.group }.optional
         Column.preciseTime("occurred_at", "OCCURRED") { $0.preciseTime }
         Column.text("id") { $0.id }.optional
         Column.integer("sequence") { $0.sequence }.optional

@@ -17,12 +17,16 @@ package struct ListedRoutine: Tabular {
     /// What people call it.
     package var name: String { summary.routine.name }
 
+    /// The group that has it; `nil` for one of the owner's, which all groups have.
+    package var group: String? { summary.group }
+
     private var details: TripDetails { summary.routine.details }
     private var pattern: TripPattern { summary.routine.pattern }
 
     /// The columns.
     package static let columns = Columns<ListedRoutine> {
         Column.text("routine", "ROUTINE") { $0.summary.routine.name }
+        Column.text("group", "GROUP") { $0.summary.group }.optional
         Column.integer("times_used", "USED") { $0.summary.timesUsed }
         Column.time("last_used_at", "LAST USED") { $0.summary.lastUsedAt }
             .narrowing(.leaves(0))
@@ -61,7 +65,8 @@ package struct ListedRoutine: Tabular {
     /// Returns the place at a position, else the position to about a hundred metres.
     private func place(at position: Coordinate?) -> Cell {
         guard let position, let used = summary.lastUsedAt else { return .none }
-        if let place = places.place(at: position, on: used.timestamp) { return .text(place.title) }
+        let place = places.place(at: position, on: used.timestamp, for: summary.group)
+        if let place { return .text(place.title) }
         let digits = [position.latitude, position.longitude]
             .map { FixedPoint.text(Int64(($0 * 1_000).rounded()), decimals: 3) }
         return .name(digits.joined(separator: ", "))

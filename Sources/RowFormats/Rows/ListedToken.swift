@@ -33,6 +33,7 @@ package struct ListedToken: Tabular {
         Column.list("scopes", "SCOPES") { $0.token.scopes.map(\.rawValue) }
         Column.list("sources", "SOURCES") { $0.token.sources }
             .shown(as: { $0.token.sources.isEmpty ? .name("all") : .list($0.token.sources) })
+        Column.text("group", "GROUP") { $0.token.group }.optional
         Column.name("use", "USE") { $0.token.use.rawValue }
             .narrowing(.leaves(5))
         Column.name("state", "STATE") { $0.state.rawValue }
@@ -90,6 +91,7 @@ package struct NewToken: Tabular {
         Column.list("scopes", "Scopes") { $0.token.scopes.map(\.rawValue) }
         Column.list("sources", "Sources") { $0.token.sources }
             .shown(as: { $0.token.sources.isEmpty ? .name("all") : .list($0.token.sources) })
+        Column.text("group", "Group") { $0.token.group }.optional
         Column.instant("created_at") { $0.token.createdAt }
         Column.instant("expires_at", "Expires") { $0.token.expiresAt }
             .shown(as: { $0.token.expiresAt.map { .time(EventTime($0)) } ?? .name("never") })

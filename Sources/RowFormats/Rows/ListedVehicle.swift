@@ -7,23 +7,31 @@ package struct ListedVehicle: Tabular {
     /// What trips call it.
     package let name: String
 
+    /// The group that has it; `nil` for the owner's, which all groups have.
+    package let group: String?
+
     private let registration: VehicleRegistered?
     private let lastReading: OdometerReading?
 
     /// Returns the vehicles of a book in their order.
     package static func all(in book: VehicleBook) -> [ListedVehicle] {
-        book.names.map { name in
-            ListedVehicle(
-                name: name,
-                registration: book.vehicle(named: name)?.registration,
-                lastReading: book.readings(of: name).last
-            )
+        book.names.flatMap { name in
+            book.holders(of: name)
+                .map { group in
+                    ListedVehicle(
+                        name: name,
+                        group: group,
+                        registration: book.vehicle(named: name, for: group)?.registration,
+                        lastReading: book.readings(of: name, for: group).last
+                    )
+                }
         }
     }
 
     /// The columns.
     package static let columns = Columns<ListedVehicle> {
         Column.text("vehicle", "VEHICLE") { $0.name }
+        Column.text("group", "GROUP") { $0.group }.optional
         Column.boolean("registered") { $0.registration != nil }
         Column.text("plate", "PLATE") { $0.registration?.plate }
         Column.text("make", "MAKE") { $0.registration?.make }

@@ -18,7 +18,7 @@ package struct LogWriter {
     private var json = EntryJSON()
     private let reading: ReadingWriter
 
-    /// The source of the last reading, and its name as the format writes it.
+    /// The source of the last reading, and its name and group as the format writes them.
     private var source: UInt32?
     private var sourceName: [UInt8] = []
 
@@ -115,6 +115,8 @@ package struct LogWriter {
             source = logged.source
             sourceName = Array(",\(EventKind.fixRecorded.name),".utf8)
             Cell.appendCSV(logged.sourceName, to: &sourceName)
+            sourceName.append(UInt8(ascii: ","))
+            if let group = logged.group { Cell.appendCSV(group, to: &sourceName) }
             sourceName.append(UInt8(ascii: ","))
         }
         FixedPoint.append(Int64(logged.position), decimals: 0, to: &bytes)

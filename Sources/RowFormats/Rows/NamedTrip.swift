@@ -119,6 +119,8 @@ package struct NamedTrip: Sendable, Tabular {
             .narrowing(.leaves(3))
         Column.text("source", "SOURCE") { $0.trip.source }
             .narrowing(.leaves(0))
+        Column.text("group", "GROUP") { $0.trip.group }.optional
+            .narrowing(.leaves(1))
         figures
         details
     }

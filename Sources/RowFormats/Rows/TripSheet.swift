@@ -32,7 +32,10 @@ package struct TripSheet {
             Column.text("vehicle") { $0.booked.details.vehicle }
             Column.text("plate") { named in
                 named.booked.details.vehicle
-                    .flatMap { vehicles.vehicle(named: $0)?.registration.plate }
+                    .flatMap {
+                        vehicles.vehicle(named: $0, for: named.booked.trip.group)?.registration
+                            .plate
+                    }
             }
             Column.distance("distance_m") { $0.booked.claimedDistance }
             Column.distance("gap_distance_m") { $0.booked.trip.gaps.distance }

@@ -76,7 +76,7 @@ public struct EventEncoder: Sendable {
         at index: Int,
         recordedAt: Timestamp
     ) throws(Rejection) {
-        try setSource(events[index].source)
+        try setSource(events[index].source, group: events[index].group)
         let time = EventTime(events[index].occurredAt, utcOffset: events[index].utcOffset)
         try EnvelopeRule.check(time, recordedAt: recordedAt)
         candidate.occurredAt = time.timestamp
@@ -96,10 +96,13 @@ public struct EventEncoder: Sendable {
         )
     }
 
-    private mutating func setSource(_ source: String) throws(Rejection) {
+    private mutating func setSource(_ source: String, group: String?) throws(Rejection) {
         let name = source.utf8.span
-        guard !candidate.hasSource(name, name.indices) else { return }
-        try candidate.setSource(name.bytes(in: name.indices))
+        guard group != nil || candidate.group != nil || !candidate.hasSource(name, name.indices)
+        else { return }
+        if let group { try TripEvent.checkGroup(named: group) }
+        let named = NamedGroup(name: group, isInLine: group != nil)
+        try candidate.setSource(name.bytes(in: name.indices), group: named)
     }
 
     private mutating func setForm(

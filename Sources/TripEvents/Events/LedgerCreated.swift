@@ -45,11 +45,16 @@ public struct SourceRegistered: Hashable, Sendable {
     /// What it is, such as `phone` or `logger`.
     public var sourceKind: String?
 
+    /// The group of sources that it belongs to, such as that of one vehicle or driver; `nil` for a
+    /// source of the ledger's owner.
+    public var group: String?
+
     /// Creates the content of the event.
-    public init(number: UInt32, name: String, sourceKind: String? = nil) {
+    public init(number: UInt32, name: String, sourceKind: String? = nil, group: String? = nil) {
         self.number = number
         self.name = name
         self.sourceKind = sourceKind
+        self.group = group
     }
 }
 
@@ -60,5 +65,6 @@ extension SourceRegistered: EventPayload {
         try visitor.required(.number, &number)
         try visitor.required(.name, &name)
         try visitor.optional(.sourceKind, &sourceKind)
+        try visitor.optional(.group, &group)
     }
 }

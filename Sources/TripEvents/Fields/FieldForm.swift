@@ -229,6 +229,7 @@ struct TextRule {
     static let short = TextRule(maximumBytes: 200)
     static let long = TextRule(maximumBytes: 4_000, allowsLineBreaks: true)
     static let key = TextRule(maximumBytes: 64)
+    static let group = TextRule(maximumBytes: 64)
     static let rate = TextRule(maximumBytes: 4_000)
 
     /// Throws if a text, given as valid UTF-8, breaks the rule.

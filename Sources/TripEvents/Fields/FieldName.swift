@@ -154,6 +154,9 @@ enum FieldName: UInt8, CaseIterable, Sendable {
     // Reports: what else their bytes depend on.
     case programVersion = 0x73
     case documentHash = 0x74
+
+    // Whose a source is.
+    case group = 0x75
 }
 
 extension FieldName {
@@ -167,6 +170,7 @@ extension FieldName {
             .text(.short)
         case .name, .appliesTo: .text(.source)
         case .key: .text(.key)
+        case .group: .text(.group)
         case .currency: .currency
         case .error, .why, .notes, .file, .filePart: .text(.long)
         case .latitude, .toLatitude: .number(.latitude)
@@ -344,6 +348,7 @@ extension FieldName {
         .contentHash: "content_hash",
         .automatic: "automatic",
         .programVersion: "program_version",
+        .group: "group",
         .documentHash: "document_hash",
     ]
 }

@@ -11,8 +11,11 @@ public struct EventCandidate: Sendable {
     /// The same `String` is kept as long as lines name the same source.
     public internal(set) var source = ""
 
-    /// The number of the source among those that the reader has met, from 0: what was looked up for
-    /// its name needs no looking up again.
+    /// The group that the source is said to be of; `nil` if nothing is said.
+    public internal(set) var group: String?
+
+    /// The number of the source, with the group that it is said to be of, among those that the
+    /// reader has met, from 0: what was looked up for its name needs no looking up again.
     ///
     /// No other source gets it; a source may get another number after many others.
     public internal(set) var sourceNumber = -1
@@ -20,8 +23,12 @@ public struct EventCandidate: Sendable {
     /// The bytes of ``source``.
     private var sourceBytes: [UInt8] = []
 
-    /// The sources so far, by the bytes of their names.
-    private var sources: [SourceName: (number: Int, name: String)] = [:]
+    /// The bytes of ``group``, if the event itself names it, and not the reader for all.
+    private var groupBytes: [UInt8] = []
+
+    /// The sources so far, by the bytes of their names and of the groups that they are said to be
+    /// of.
+    private var sources: [SourceName: (number: Int, name: String, group: String?)] = [:]
 
     /// How many sources have got a number.
     private var sourceCount = 0
@@ -63,22 +70,42 @@ public struct EventCandidate: Sendable {
             && sourceBytes.span.hasSameBytes(at: 0, as: bytes, in: range)
     }
 
-    /// Sets the source by the bytes of its name, valid UTF-8.
+    /// Whether the event itself names its group.
+    @inline(__always)
+    var namesGroup: Bool { !groupBytes.isEmpty }
+
+    /// Returns whether part of a line is the name of the group that the event itself names.
+    @inline(__always)
+    func namesGroup(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        groupBytes.count == range.count && !groupBytes.isEmpty
+            && groupBytes.span.hasSameBytes(at: 0, as: bytes, in: range)
+    }
+
+    /// Lets the next event look for its source, whatever it is called.
+    mutating func forgetSource() {
+        sourceNumber = -1
+    }
+
+    /// Sets the source by the bytes of its name, valid UTF-8, and the group that it is said to be
+    /// of.
     ///
     /// - Throws: `Rejection` if no source may be called that.
-    mutating func setSource(_ name: [UInt8]) throws(Rejection) {
-        let key = SourceName(bytes: name)
+    mutating func setSource(_ name: [UInt8], group: NamedGroup) throws(Rejection) {
+        // No name holds a zero.
+        let key = SourceName(bytes: group.name.map { name + [0] + $0.utf8 } ?? name)
         if let known = sources[key] {
-            (sourceNumber, source) = known
+            (sourceNumber, source, self.group) = known
         } else {
             try Self.checkSource(name)
             if sources.count == Self.mostSources { sources.removeAll(keepingCapacity: true) }
             source = String(decoding: name, as: UTF8.self)
+            self.group = group.name
             sourceNumber = sourceCount
-            sources[key] = (sourceNumber, source)
+            sources[key] = (sourceNumber, source, group.name)
             sourceCount += 1
         }
         sourceBytes = name
+        groupBytes = group.isInLine ? Array((group.name ?? "").utf8) : []
     }
 
     static func checkSource(_ name: [UInt8]) throws(Rejection) {
@@ -114,10 +141,20 @@ public struct EventCandidate: Sendable {
             kind: kind.rawValue,
             form: form,
             source: source,
+            group: group,
             occurredAt: occurredAt,
             id: form.hasID ? String(decoding: id, as: UTF8.self) : nil
         )
     }
+}
+
+/// The group that an event's source is said to be of.
+struct NamedGroup {
+    /// Its name; `nil` if nothing is said.
+    var name: String?
+
+    /// Whether the event itself names it, and not who sends all.
+    var isInLine: Bool
 }
 
 /// The bytes of a source's name: names that Unicode takes for equal are different sources.

@@ -67,9 +67,11 @@ extension EventLineReader {
         let kind = KindFields.of(candidate.kind)
         // What is null is not there, unless null clears it; a strict reader finds those too that
         // events of this type do not have.
-        let nulls = scanner.nulls & (isStrict ? kind.clearable | ~kind.all : kind.clearable)
+        let others = ~(kind.all | plainFixNames.envelope)
+        let nulls = scanner.nulls & (isStrict ? kind.clearable | others : kind.clearable)
         var fields: [EventFields.Field] = []
-        for name in FieldName.allCases {
+        // The group is content only where the ledger itself says it of a source.
+        for name in FieldName.allCases where name != .group || kind.names.contains(.group) {
             if scanner.has(name.rawValue) {
                 let value = try value(of: scanner[name.rawValue], named: name, in: line)
                 fields.append(EventFields.Field(name: name, value: value))
@@ -152,17 +154,17 @@ struct PlainFixNames: Sendable {
     let position = Self.bits([.latitude, .longitude], [])
 
     /// The members that every event may have, a bit for each code, but for what is extra.
-    let envelope = Self.bits([], EnvelopeName.allCases.filter { $0 != .extra })
+    let envelope = Self.bits([.group], EnvelopeName.allCases.filter { $0 != .extra })
 
     /// The members that a fix may have, likewise.
     let fixMembers = Self.bits(
-        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
+        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock, .group],
         EnvelopeName.allCases.filter { $0 != .extra }
     )
 
     /// The same, and what is extra.
     let fixOrExtra = Self.bits(
-        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock],
+        [.latitude, .longitude, .accuracy, .altitude, .speed, .course, .provider, .mock, .group],
         EnvelopeName.allCases
     )
 

@@ -20,6 +20,12 @@ public struct EventLineReader: Sendable {
     var supplement = EventSupplement()
     var hasSupplement = false
 
+    /// The group of all lines, which need not name it and MUST NOT name another; `nil` if each may
+    /// name its own.
+    public var group: String? {
+        didSet { if group != oldValue { candidate.forgetSource() } }
+    }
+
     let acceptsReservedTypes: Bool
 
     /// Whether members that events of a type do not have are refused.
@@ -195,11 +201,12 @@ extension EventLineReader {
         guard scanner.has(EnvelopeName.source.rawValue) else {
             guard let defaultSource else { throw .missingField(EnvelopeName.source.jsonName) }
             let name = defaultSource.utf8.span
-            guard !candidate.hasSource(name, name.indices) else { return }
-            return try candidate.setSource(Array(defaultSource.utf8))
+            guard !isOfLastGroup(line) || !candidate.hasSource(name, name.indices) else { return }
+            let group = try readGroup(line)
+            return try candidate.setSource(Array(defaultSource.utf8), group: group)
         }
         let member = scanner[EnvelopeName.source.rawValue]
-        if member.kind == .text, !member.flag,
+        if member.kind == .text, !member.flag, isOfLastGroup(line),
             candidate.hasSource(line, member.start..<member.end)
         {
             return
@@ -207,15 +214,54 @@ extension EventLineReader {
         try readOtherSource(line, member)
     }
 
-    /// Sets the candidate's source to another one than the last line named.
+    /// Returns whether the line names the same group as the last one, or likewise none.
+    @inline(__always)
+    private mutating func isOfLastGroup(_ line: Span<UInt8>) -> Bool {
+        guard scanner.has(FieldName.group.rawValue), candidate.kind != .sourceRegistered else {
+            return !candidate.namesGroup
+        }
+        let member = scanner[FieldName.group.rawValue]
+        return member.kind == .text && !member.flag
+            && candidate.namesGroup(line, member.start..<member.end)
+    }
+
+    /// Sets the candidate's source to another one than the last line named, or of another group.
     @inline(never)
     private mutating func readOtherSource(
         _ line: Span<UInt8>,
         _ member: LineMember
     ) throws(Rejection) {
         let name = try text(line, member, of: .source)
+        let group = try readGroup(line)
         do throws(Rejection) {
-            try candidate.setSource(name)
+            try candidate.setSource(name, group: group)
+        } catch {
+            throw error.at(column: member.column)
+        }
+    }
+
+    /// Returns the group that the line names, or else all lines are of.
+    private mutating func readGroup(_ line: Span<UInt8>) throws(Rejection) -> NamedGroup {
+        let code = FieldName.group.rawValue
+        // What the ledger says about a source is content of that event.
+        guard scanner.has(code), candidate.kind != .sourceRegistered else {
+            return NamedGroup(name: group, isInLine: false)
+        }
+        let member = scanner[code]
+        do throws(Rejection) {
+            let value = scanner.tree(of: member, in: line)
+            guard case .text(let name) = value else {
+                throw Rejection.wrongType(
+                    FieldName.group.jsonName,
+                    expected: "a text",
+                    found: value.typeName
+                )
+            }
+            try TripEvent.checkGroup(named: name)
+            if let group, !group.utf8.elementsEqual(name.utf8) {
+                throw Rejection.otherGroup(name, than: group)
+            }
+            return NamedGroup(name: name, isInLine: true)
         } catch {
             throw error.at(column: member.column)
         }

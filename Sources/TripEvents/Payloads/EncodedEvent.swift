@@ -55,6 +55,7 @@ extension TripEvent {
         kind: UInt8,
         form: PayloadForm,
         source: String,
+        group: String? = nil,
         occurredAt: Timestamp,
         id: String?
     ) throws(PayloadDamage) {
@@ -63,6 +64,7 @@ extension TripEvent {
         }
         self.init(
             source: source,
+            group: group,
             occurredAt: occurredAt,
             id: id,
             body: .unknown(

@@ -13,7 +13,7 @@ package struct StoredReading: Sendable {
     private let numbers: FixNumbers
 
     /// Reads the payload of a `fix_recorded` entry, or returns `nil` if it is one that only
-    /// ``TripEvent/init(decoding:kind:form:source:occurredAt:id:)`` reads: with an actor, in
+    /// ``TripEvent/init(decoding:kind:form:source:group:occurredAt:id:)`` reads: with an actor, in
     /// fields, with a supplement, of a newer version, or damaged.
     package init?(payload: Span<UInt8>, form: PayloadForm) {
         guard form.version == 1, !form.hasActor,

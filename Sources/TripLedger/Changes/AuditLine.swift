@@ -164,8 +164,8 @@ extension Snapshot {
             guard let kind = EventKind(rawValue: entry.kind), SettingHistory.kinds.contains(kind),
                 !entry.isTombstone
             else { return }
-            let name = try names.name(of: entry.source, at: position)
-            settings.append(try StoredEvent(entry, at: position, sourceName: name))
+            let source = try names.source(of: entry.source, at: position)
+            settings.append(try StoredEvent(entry, at: position, source: source))
         }
         return settings.map { (order: EventOrder($0.event, identity: $0.identity), stored: $0) }
             .sorted { $0.order < $1.order }

@@ -267,8 +267,8 @@ struct AppendedEntries {
             }
             return
         }
-        let name = try names.name(of: entry.source, at: position)
-        let stored = try StoredEvent(entry, at: position, sourceName: name)
+        let source = try names.source(of: entry.source, at: position)
+        let stored = try StoredEvent(entry, at: position, source: source)
         counts[stored.event.body.typeName, default: 0] += 1
         switch stored.event.body {
         case .entriesErased: erasures.append(stored)

@@ -84,8 +84,8 @@ package struct TripEvidence {
         }
         guard entry.kind != EventKind.fixRecorded.rawValue else { return found }
         if let opened = try trip(openedBy: entry, at: position) { found.insert(opened) }
-        let name = try names.name(of: entry.source, at: position)
-        let stored = try StoredEvent(entry, at: position, sourceName: name)
+        let source = try names.source(of: entry.source, at: position)
+        let stored = try StoredEvent(entry, at: position, source: source)
         if case .recoveryDecided(let decided) = stored.event.body {
             return found.union(subject(of: decided, at: happenedAt, by: entry.source))
         }
@@ -95,8 +95,9 @@ package struct TripEvidence {
     /// Returns when an entry counts as having happened, in milliseconds since 1970.
     private mutating func time(of entry: EntryView, at position: UInt64) throws -> Int64 {
         guard !clocks.isEmpty else { return entry.occurredAt }
-        let name = try names.name(of: entry.source, at: position)
-        let clock = shifts[entry.source] ?? clocks.shifts(ofSource: name)
+        let source = try names.source(of: entry.source, at: position)
+        let clock =
+            shifts[entry.source] ?? clocks.shifts(ofSource: source.name, in: source.group)
         shifts[entry.source] = clock
         return clock.time(of: Timestamp(milliseconds: entry.occurredAt)).milliseconds
     }

@@ -7,7 +7,7 @@ import TripTracking
 ///
 /// An expense is of the trip that it names. If that one has gone, because trips were merged or
 /// split or late data moved their ends, it is of the only trip that was under way when the one that
-/// it names had started.
+/// it names had started. Trips of another group than the expense are none for it.
 struct ExpensesOfTrips {
     /// The trip that an expense may be of.
     private enum Candidate {
@@ -19,7 +19,7 @@ struct ExpensesOfTrips {
     private let unnamed: [RecordedExpense]
 
     /// The expenses of trips, in order of the starts that they name, with their candidates.
-    private var starts: [(startedAt: Timestamp, trip: TripID)] = []
+    private var starts: [(startedAt: Timestamp, trip: TripID, expense: RecordedExpense)] = []
     private var candidates: [TripID: Candidate] = [:]
 
     /// Begins with all expenses that stand.
@@ -28,7 +28,7 @@ struct ExpensesOfTrips {
         for expense in book.expenses {
             guard let trip = expense.expense.trip else { continue }
             if named[trip] == nil, let startedAt = expense.expense.tripStartedAt {
-                starts.append((startedAt.timestamp, trip))
+                starts.append((startedAt.timestamp, trip, expense))
             }
             named[trip, default: []].append(expense)
         }
@@ -40,9 +40,13 @@ struct ExpensesOfTrips {
         let (start, end) = (booked.trip.startedAt.timestamp, booked.trip.endedAt?.timestamp)
         for place in starts[firstIndex(from: start)...] {
             guard place.startedAt <= end ?? start else { break }
+            guard place.expense.concerns(booked.trip.group) else { continue }
             candidates[place.trip] = candidates[place.trip] == nil ? .one(trip) : .several
         }
-        return named.removeValue(forKey: booked.id) ?? []
+        guard let all = named.removeValue(forKey: booked.id) else { return [] }
+        let others = all.filter { !$0.concerns(booked.trip.group) }
+        named[booked.id] = others.isEmpty ? nil : others
+        return all.filter { $0.concerns(booked.trip.group) }
     }
 
     /// The expenses that name no trip that was read, each with the one that it is of instead.

@@ -12,7 +12,9 @@ extension Snapshot {
     /// - Throws: `.damaged`, `.inputOutput`; what the table of the report is, if it is none.
     public func rates(asIn issued: ReportIssued? = nil) throws(LedgerError) -> LoadedRates {
         try asking {
-            let decisions = try BookRows(over: store).decisions(on: .rates).sorted()
+            // Rates are for the whole ledger: no group loads any.
+            let decisions = try BookRows(over: store).decisions(on: .rates)
+                .filter { $0.group == nil }.sorted()
             let loaded = decisions.compactMap { decision -> RatesLoaded? in
                 guard case .ratesLoaded(let loaded) = decision.event.body else { return nil }
                 return loaded

@@ -3,7 +3,7 @@ import RoutinesProjection
 import SystemPackage
 import TripEvents
 import TripTracking
-import TripsProjection
+package import TripsProjection
 
 /// The event that a decision is, with every name looked up in one snapshot.
 struct DecisionResolution {
@@ -12,6 +12,9 @@ struct DecisionResolution {
 
     /// The trip that it is about, of several the first.
     var trip: TripID?
+
+    /// The group that this trip belongs to; `nil` for the owner's, or if it is about no trip.
+    var group: String?
 
     /// When it happens, if the decision itself says so.
     var time: EventTime?
@@ -29,13 +32,15 @@ extension Snapshot {
     ///   `.inputOutput`.
     func resolve(
         _ decision: LedgerDecision,
-        now: Timestamp
+        now: Timestamp,
+        for group: String? = nil
     ) throws(LedgerError) -> DecisionResolution {
         switch decision {
-        case .edit(let trip, let edit): return try resolve(edit, of: self.trip(trip).trip)
+        case .edit(let trip, let edit):
+            return resolve(edit, of: try self.trip(trip, for: group).trip)
         case .applyRoutine(let name, let trip):
-            let trip = try self.trip(trip).trip
-            try expectRoutine(name)
+            let trip = try self.trip(trip, for: group).trip
+            try expectRoutine(name, for: trip.group)
             let applied = RoutineApplied(
                 trip: trip.id,
                 tripStartedAt: trip.startedAt,
@@ -43,7 +48,7 @@ extension Snapshot {
             )
             return DecisionResolution(body: .routineApplied(applied), trip: trip.id)
         case .adjust(let trip, let meters, let why):
-            let trip = try self.trip(trip).trip
+            let trip = try self.trip(trip, for: group).trip
             let adjusted = DistanceAdjusted(
                 trip: trip.id,
                 tripStartedAt: trip.startedAt,
@@ -52,20 +57,20 @@ extension Snapshot {
             )
             return DecisionResolution(body: .distanceAdjusted(adjusted), trip: trip.id)
         case .void(let trip, let why):
-            let trip = try self.trip(trip).trip
+            let trip = try self.trip(trip, for: group).trip
             let voided = TripVoided(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
             return DecisionResolution(body: .tripVoided(voided), trip: trip.id)
         case .restore(let trip, let why):
-            let trip = try self.trip(trip).trip
+            let trip = try self.trip(trip, for: group).trip
             let restored = TripRestored(trip: trip.id, tripStartedAt: trip.startedAt, why: why)
             return DecisionResolution(body: .tripRestored(restored), trip: trip.id)
-        case .merge(let trips, let why): return try resolveMerge(of: trips, why: why)
+        case .merge(let trips, let why): return try resolveMerge(of: trips, why: why, for: group)
         case .split(let trip, let time, let why):
-            return try resolveSplit(of: trip, at: time, why: why)
+            return try resolveSplit(of: trip, at: time, why: why, for: group)
         case .exclude(let trip, let from, let to, let why):
-            return try resolveExclusion(of: trip, from: from, to: to, why: why)
+            return try resolveExclusion(of: trip, from: from, to: to, why: why, for: group)
         case .recover(let what, let trip, let source):
-            let open = try openTrip(trip, source: source, now: now)
+            let open = try openTrip(trip, source: source, now: now, for: group)
             let decided = RecoveryDecided(
                 trip: open.id,
                 tripStartedAt: open.startedAt,
@@ -73,11 +78,11 @@ extension Snapshot {
             )
             return DecisionResolution(body: .recoveryDecided(decided), trip: open.id)
         case .reportTrip(let report, let odometer):
-            return try resolve(report, by: odometer)
+            return try resolve(report, by: odometer, for: group)
         case .saveRoutine, .removeRoutine, .savePlace, .removePlace, .registerVehicle,
             .readOdometer, .recordExpense, .voidExpense, .defineField, .adoptRules, .loadRates,
             .shiftClock:
-            return try resolveSetting(decision, now: now)
+            return try resolveSetting(decision, now: now, for: group)
         }
     }
 
@@ -95,15 +100,20 @@ extension Snapshot {
             mode: edit.mode,
             fields: edit.fields
         )
-        return DecisionResolution(body: .detailsEdited(edited), trip: trip.id)
+        return DecisionResolution(
+            body: .detailsEdited(edited),
+            trip: trip.id,
+            group: trip.group
+        )
     }
 
     private func resolveMerge(
         of references: [TripReference],
-        why: String?
+        why: String?,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
         var rows: [TripRow] = []
-        for reference in references { rows.append(try trip(reference)) }
+        for reference in references { rows.append(try trip(reference, for: group)) }
         rows.sort { $0.orderKey.lexicographicallyPrecedes($1.orderKey) }
         if let refusal = TripRefusal(merging: rows.map(\.booked)) {
             throw refusal.error(.notMergeable)
@@ -115,9 +125,10 @@ extension Snapshot {
     private func resolveSplit(
         of reference: TripReference,
         at time: TripTime,
-        why: String?
+        why: String?,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
-        let row = try trip(reference)
+        let row = try trip(reference, for: group)
         if let refusal = TripRefusal(splitting: row.booked) {
             throw refusal.error(.notSplittable)
         }
@@ -142,9 +153,10 @@ extension Snapshot {
         of reference: TripReference,
         from: TripTime,
         to: TripTime,
-        why: String
+        why: String,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
-        let row = try trip(reference)
+        let row = try trip(reference, for: group)
         if let refusal = TripRefusal(excludingFrom: row.booked) {
             throw refusal.error(.notExcludable)
         }
@@ -188,16 +200,21 @@ extension Snapshot {
     private func openTrip(
         _ reference: TripReference?,
         source: String?,
-        now: Timestamp
+        now: Timestamp,
+        for group: String?
     ) throws(LedgerError) -> Trip {
-        let named = try reference.map { reference throws(LedgerError) in try trip(reference).trip }
+        let named = try reference.map { reference throws(LedgerError) in
+            try trip(reference, for: group).trip
+        }
         let id = named?.id
         if let source { try requireSource(named: source) }
         let selection = (source ?? named?.source).map { SourceSelection.named($0) } ?? .readable
         let status = try status(asOf: now, of: selection)
         let open = status.sources.compactMap(\.live.trip)
+            .filter { group == nil || $0.group.hasSameBytes(as: group) }
         let recovering = status.sources.filter { $0.live.phase == .recovering }
             .compactMap(\.live.trip)
+            .filter { group == nil || $0.group.hasSameBytes(as: group) }
         let candidates =
             id.map { id in open.filter { $0.id == id } } ?? (recovering.isEmpty ? open : recovering)
         guard let trip = candidates.first else {
@@ -222,11 +239,49 @@ extension Snapshot {
         return trip
     }
 
-    /// Throws, with the names that there are, if there is no routine of a name.
-    func expectRoutine(_ name: String) throws(LedgerError) {
+    /// Returns the trip that is named, for who decides about it: a source of a group decides about
+    /// trips of its group alone.
+    ///
+    /// - Throws: As ``trip(_:)``; `.notFound` if it belongs to another group.
+    package func trip(
+        _ reference: TripReference,
+        for group: String?
+    ) throws(LedgerError) -> TripRow {
+        let row = try trip(reference, of: group)
+        guard let group, !row.trip.group.hasSameBytes(as: group) else { return row }
+        throw LedgerError(
+            .notFound,
+            at: path.string,
+            cause:
+                "trip \(row.trip.id.shortText) does not belong to the group \(Excerpt.of(group)), "
+                + "which decides about its own trips only",
+            hint:
+                "List its trips with `ledger trips --group`, or decide without --group"
+        )
+    }
+
+    /// Returns the trip that is named; the last one, and the one that goes on, is that of a group.
+    private func trip(
+        _ reference: TripReference,
+        of group: String?
+    ) throws(LedgerError) -> TripRow {
+        guard let group else { return try trip(reference) }
+        var filter = TripFilter(limit: 1, group: GroupSelection(group))
+        switch reference {
+        case .prefix: return try trip(reference)
+        case .last: break
+        case .active: filter.status = .active
+        }
+        if let row = try trips(filter).first { return row }
+        return try trip(reference)
+    }
+
+    /// Throws, with the names that there are, if there is no routine of a name for a group.
+    func expectRoutine(_ name: String, for group: String?) throws(LedgerError) {
         let routines = try routines()
-        guard routines.routine(named: name) == nil else { return }
-        throw LedgerError(noRoutine: name, among: routines.routines.map(\.routine.name), at: path)
+        guard routines.routine(named: name, for: group) == nil else { return }
+        let names = routines.routines(for: group).map(\.routine.name)
+        throw LedgerError(noRoutine: name, among: names, at: path)
     }
 }
 

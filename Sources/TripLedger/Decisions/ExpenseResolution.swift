@@ -14,21 +14,25 @@ extension Snapshot {
     /// Looks up what a decision about something that was paid names.
     ///
     /// What it does not say stays as the expense said it that it corrects.
-    func resolve(_ edit: ExpenseEdit, now: Timestamp) throws(LedgerError) -> DecisionResolution {
+    func resolve(
+        _ edit: ExpenseEdit,
+        now: Timestamp,
+        for group: String?
+    ) throws(LedgerError) -> DecisionResolution {
         var expense = edit.expense
         if let digits = edit.corrects {
-            let old = try self.expense(beginningWith: digits)
+            let old = try self.expense(beginningWith: digits, for: group)
             expense = expense.over(old.expense)
             expense.corrects = old.id
         }
         if let reference = edit.trip {
-            let booked = try trip(reference).booked
+            let booked = try trip(reference, for: group).booked
             expense.trip = booked.id
             expense.tripStartedAt = booked.trip.startedAt
             expense.vehicle = edit.expense.vehicle ?? booked.details.vehicle
         }
         if let name = expense.place, edit.expense.place != nil {
-            let places = try places()
+            let places = try places().book(of: group)
             guard places.versions.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw LedgerError(noPlace: name, among: places.places.map(\.name), at: path)
             }
@@ -46,7 +50,7 @@ extension Snapshot {
             let reading = OdometerRead(
                 vehicle: vehicle,
                 value: value,
-                unit: try odometerUnit(of: vehicle),
+                unit: try odometerUnit(of: vehicle, for: group),
                 method: .typed
             )
             resolution.readings = [(at: edit.paidAt ?? EventTime(now), read: reading)]
@@ -57,9 +61,10 @@ extension Snapshot {
     /// Looks up the expense that was none; the event repeats what it was.
     func resolveVoid(
         ofExpense digits: String,
-        why: String
+        why: String,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
-        let old = try expense(beginningWith: digits)
+        let old = try expense(beginningWith: digits, for: group)
         var expense = old.expense
         expense.corrects = old.id
         expense.isVoid = true
@@ -67,13 +72,16 @@ extension Snapshot {
         return DecisionResolution(body: .expenseRecorded(expense))
     }
 
-    /// Returns the expense whose id begins with some digits.
+    /// Returns the expense whose id begins with some digits, for a group one of its own; without a
+    /// group, any.
     ///
     /// - Throws: `.notFound` or `.ambiguous`; `.damaged`, `.inputOutput`.
     public func expense(
-        beginningWith digits: String
+        beginningWith digits: String,
+        for group: String? = nil
     ) throws(LedgerError) -> RecordedExpense {
         let found = try expenses().expenses(beginningWith: digits.lowercased())
+            .filter { group == nil || $0.group.hasSameBytes(as: group) }
         guard let expense = found.first, found.count == 1 else {
             throw LedgerError(
                 found.isEmpty ? .notFound : .ambiguous,

@@ -6,6 +6,11 @@ extension Ledger {
     /// The source of decisions that name no other one.
     public static let decisionSource = "manual"
 
+    /// Returns the source of decisions for a group that name no other one; `nil` for the owner.
+    public static func decisionSource(of group: String?) -> String {
+        group.map { "\(decisionSource)/\($0)" } ?? decisionSource
+    }
+
     /// How often a decision is checked anew because others appended in between.
     private static let attempts = 100
 
@@ -29,7 +34,9 @@ extension Ledger {
     ///   - time: When it is decided, or from when on it holds; `nil` for `now`. A decision without
     ///     a time that is sent again under its id is a duplicate, although the clock has moved.
     ///   - id: The sender's name for the decision, 1 … 255 bytes.
-    ///   - source: The program that reports the decision, 1 … 128 bytes.
+    ///   - group: The group of sources that it is for alone; `nil` for all, as the owner decides.
+    ///   - source: The program that reports the decision, 1 … 128 bytes; `nil` for
+    ///     ``decisionSource(of:)``.
     ///   - now: When the ledger stores it, with the offset from UTC of the person who decides. It
     ///     is asked again for each attempt, so that what is stored later happens later.
     /// - Returns: What became of the decision. It may be rejected or in conflict: see the receipt.
@@ -43,10 +50,11 @@ extension Ledger {
         by actor: String? = nil,
         at time: EventTime? = nil,
         id: String? = nil,
-        from source: String = Ledger.decisionSource,
+        for group: String? = nil,
+        from source: String? = nil,
         now: @autoclosure () -> EventTime
     ) throws(LedgerError) -> DecisionOutcome {
-        try decide([decision], by: actor, at: time, id: id, from: source, now: now())[0]
+        try decide([decision], by: actor, at: time, id: id, for: group, from: source, now: now())[0]
     }
 
     /// Appends several decisions of one person, all of them or none, and says what each changed.
@@ -59,16 +67,20 @@ extension Ledger {
     ///   - actor: Who decides, 1 … 200 bytes.
     ///   - time: When it is decided, or from when on it holds; `nil` for `now`.
     ///   - id: The sender's name for a decision that is alone, 1 … 255 bytes.
-    ///   - source: The program that reports the decisions, 1 … 128 bytes.
+    ///   - group: The group of sources that they are for alone; `nil` for all, as the owner
+    ///     decides.
+    ///   - source: The program that reports the decisions, 1 … 128 bytes; `nil` for
+    ///     ``decisionSource(of:)``.
     ///   - now: When the ledger stores them, with the offset from UTC of the person who decides.
     /// - Returns: What became of each decision. If one was rejected the others are held back.
-    /// - Throws: As ``decide(_:by:at:id:from:now:)-(LedgerDecision,_,_,_,_,_)``.
+    /// - Throws: As ``decide(_:by:at:id:for:from:now:)-(LedgerDecision,_,_,_,_,_,_)``.
     public func decide(
         _ decisions: [LedgerDecision],
         by actor: String? = nil,
         at time: EventTime? = nil,
         id: String? = nil,
-        from source: String = Ledger.decisionSource,
+        for group: String? = nil,
+        from source: String? = nil,
         now: @autoclosure () -> EventTime
     ) throws(LedgerError) -> [DecisionOutcome] {
         precondition(id == nil || decisions.count == 1, "one name is for one decision")
@@ -79,10 +91,11 @@ extension Ledger {
             let checked = try reading(asOf: now.timestamp) { snapshot in
                 size = snapshot.head.size
                 return try decisions.map { decision in
-                    let resolved = try snapshot.resolve(decision, now: now.timestamp)
+                    let resolved = try snapshot.resolve(decision, now: now.timestamp, for: group)
                     let happened = time ?? resolved.time ?? now
                     let event = TripEvent(
-                        source: source,
+                        source: source ?? Self.decisionSource(of: group),
+                        group: group,
                         occurredAt: happened.timestamp,
                         utcOffset: happened.utcOffset,
                         id: id,
@@ -91,17 +104,12 @@ extension Ledger {
                     )
                     return CheckedDecision(
                         event: event,
-                        readings: resolved.readings.map { at, reading in
-                            TripEvent(
-                                source: source,
-                                occurredAt: at.timestamp,
-                                utcOffset: at.utcOffset,
-                                actor: actor,
-                                body: .odometerRead(reading)
-                            )
-                        },
+                        readings: resolved.readings.map { event.saying($0.read, at: $0.at) },
                         trip: resolved.trip,
-                        rejection: try snapshot.rejection(of: resolved.body)
+                        rejection: try snapshot.rejection(
+                            of: resolved.body,
+                            for: resolved.group ?? group
+                        )
                     )
                 }
             }
@@ -167,6 +175,20 @@ extension Ledger {
     }
 }
 
+extension TripEvent {
+    /// Returns what the same person says of an odometer by the same program.
+    fileprivate func saying(_ reading: OdometerRead, at time: EventTime) -> TripEvent {
+        TripEvent(
+            source: source,
+            group: group,
+            occurredAt: time.timestamp,
+            utcOffset: time.utcOffset,
+            actor: actor,
+            body: .odometerRead(reading)
+        )
+    }
+}
+
 /// A decision with every name looked up, before it is appended.
 private struct CheckedDecision {
     /// The event that says it.
@@ -191,10 +213,13 @@ extension Snapshot {
     ///
     /// Events that are appended as such are not judged by this: what a definition allows is a rule
     /// for people who enter values, and changes with time.
-    fileprivate func rejection(of body: EventBody) throws(LedgerError) -> Rejection? {
+    fileprivate func rejection(
+        of body: EventBody,
+        for group: String?
+    ) throws(LedgerError) -> Rejection? {
         if case .fieldDefined(let definition) = body { return definition.rejection }
         guard let fields = body.customFields else { return nil }
-        let catalogue = try self.fields()
+        let catalogue = try self.fields(for: group)
         do throws(Rejection) {
             try catalogue.check(fields)
             return nil
@@ -288,7 +313,7 @@ extension FieldDefined {
 }
 
 /// What a decision changed: the ledger's answer to
-/// ``Ledger/decide(_:by:at:id:from:now:)->DecisionOutcome``.
+/// ``Ledger/decide(_:by:at:id:for:from:now:)->DecisionOutcome``.
 ///
 /// Everything but the receipt is read from one snapshot after the append.
 public struct DecisionOutcome: Sendable {

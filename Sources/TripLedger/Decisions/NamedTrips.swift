@@ -36,7 +36,7 @@ extension Ledger {
             let size = try log.head().size
             try log.eachEntry(in: min(position, size)..<size) { entry, position in
                 guard entry.canNameTrips else { return }
-                let stored = try StoredEvent(entry, at: position, sourceName: "")
+                let stored = try StoredEvent(entry, at: position, source: .ledger)
                 if !trips.isDisjoint(with: stored.namedTrips) { last = position }
             }
             return last

@@ -21,8 +21,11 @@ public struct OdometerEnds: Hashable, Sendable {
 
 extension Snapshot {
     /// Returns the unit of a vehicle's odometer: that of the last reading, else the ledger's.
-    func odometerUnit(of vehicle: String) throws(LedgerError) -> DistanceUnit {
-        try vehicles().readings(of: vehicle).last?.reading.unit ?? founding.units
+    func odometerUnit(
+        of vehicle: String,
+        for group: String?
+    ) throws(LedgerError) -> DistanceUnit {
+        try vehicles().readings(of: vehicle, for: group).last?.reading.unit ?? founding.units
     }
 
     /// Returns the event that says what the odometer showed when GO or STOP was pressed.
@@ -50,11 +53,12 @@ extension Snapshot {
         let read = OdometerRead(
             vehicle: vehicle,
             value: value,
-            unit: try odometerUnit(of: vehicle),
+            unit: try odometerUnit(of: vehicle, for: press.group),
             method: .typed
         )
         return TripEvent(
             source: press.source,
+            group: press.group,
             occurredAt: press.occurredAt,
             utcOffset: press.utcOffset,
             body: .odometerRead(read)
@@ -66,7 +70,7 @@ extension Snapshot {
         case .goPressed(let go):
             if let vehicle = go.vehicle { return vehicle }
             guard let routine = go.routine else { return nil }
-            return try routines().routine(named: routine)?.details.vehicle
+            return try routines().routine(named: routine, for: press.group)?.details.vehicle
         case .stopPressed(let stop):
             if let vehicle = stop.vehicle { return vehicle }
             return try asking { try tripPressed(by: press)?.booked.details.vehicle }
@@ -77,7 +81,8 @@ extension Snapshot {
     /// Looks up what a report of a trip by the odometer says.
     func resolve(
         _ report: TripReported,
-        by odometer: OdometerEnds?
+        by odometer: OdometerEnds?,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
         guard let odometer else { return DecisionResolution(body: .tripReported(report)) }
         guard let vehicle = report.details.vehicle else {
@@ -88,7 +93,7 @@ extension Snapshot {
                 hint: "Name the vehicle with --vehicle"
             )
         }
-        let unit = try odometerUnit(of: vehicle)
+        let unit = try odometerUnit(of: vehicle, for: group)
         let values = [(report.startedAt, odometer.start), (report.endedAt, odometer.end)]
         let lengths = values.map { Distance(nearestTo: $0.1, unit).millimeters }
         var report = report

@@ -16,32 +16,36 @@ extension Snapshot {
     /// Looks up what a decision about a setting changes: what it does not mention stays.
     func resolveSetting(
         _ decision: LedgerDecision,
-        now: Timestamp
+        now: Timestamp,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
         switch decision {
         case .saveRoutine(let name, let details, let edit, let from):
-            let old = try routines().routine(named: name)
+            let old = try routines().routine(named: name, for: group)
             var template = old?.details ?? TripDetails()
-            if let from { template = try trip(from).booked.details }
+            if let from { template = try trip(from, for: group).booked.details }
             let saved = RoutineSaved(
                 routine: name,
                 details: details.over(template),
-                pattern: try resolve(edit, from: old?.pattern ?? TripPattern())
+                pattern: try resolve(edit, from: old?.pattern ?? TripPattern(), for: group)
             )
             return DecisionResolution(body: .routineSaved(saved))
         case .removeRoutine(let name):
-            try expectRoutine(name)
+            try expectOwn(
+                routine: name,
+                try routines().routines.filter { $0.group.hasSameBytes(as: group) }
+            )
             return DecisionResolution(body: .routineRemoved(RoutineRemoved(routine: name)))
-        case .savePlace(let name, let edit): return try resolve(edit, ofPlace: name)
+        case .savePlace(let name, let edit): return try resolve(edit, ofPlace: name, for: group)
         case .removePlace(let name):
-            let places = try places()
-            guard places.place(named: name) != nil else {
-                throw LedgerError(noPlace: name, among: places.places.map(\.name), at: path)
+            let places = try places().places.filter { $0.group.hasSameBytes(as: group) }
+            guard places.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+                throw LedgerError(noPlace: name, among: places.map(\.name), at: path)
             }
             return DecisionResolution(body: .placeRemoved(PlaceRemoved(place: name)))
-        case .registerVehicle(let registration): return try resolve(registration)
+        case .registerVehicle(let registration): return try resolve(registration, for: group)
         case .readOdometer(let vehicle, let value, let unit, let method, let corrects):
-            let usual = try odometerUnit(of: vehicle)
+            let usual = try odometerUnit(of: vehicle, for: group)
             let reading = OdometerRead(
                 vehicle: vehicle,
                 value: value,
@@ -50,9 +54,10 @@ extension Snapshot {
                 corrects: corrects
             )
             return DecisionResolution(body: .odometerRead(reading))
-        case .recordExpense(let edit): return try resolve(edit, now: now)
-        case .voidExpense(let id, let why): return try resolveVoid(ofExpense: id, why: why)
-        case .defineField(let key, let edit): return try resolve(edit, ofField: key)
+        case .recordExpense(let edit): return try resolve(edit, now: now, for: group)
+        case .voidExpense(let id, let why):
+            return try resolveVoid(ofExpense: id, why: why, for: group)
+        case .defineField(let key, let edit): return try resolve(edit, ofField: key, for: group)
         case .adoptRules(let rules):
             let time = try defaultTime(of: rules)
             return DecisionResolution(body: .rulesAdopted(rules), time: time)
@@ -66,12 +71,24 @@ extension Snapshot {
         }
     }
 
+    /// Throws, with the names that there are, if there is none of a name among some routines.
+    private func expectOwn(
+        routine name: String,
+        _ routines: [RoutineSummary]
+    ) throws(LedgerError) {
+        guard !routines.contains(where: { $0.routine.name.utf8.elementsEqual(name.utf8) }) else {
+            return
+        }
+        throw LedgerError(noRoutine: name, among: routines.map(\.routine.name), at: path)
+    }
+
     private func resolve(
         _ edit: PatternEdit,
-        from old: TripPattern
+        from old: TripPattern,
+        for group: String?
     ) throws(LedgerError) -> TripPattern {
         if edit.isRemoval { return TripPattern() }
-        let places = try places()
+        let places = try places().book(of: group)
         for name in [edit.pattern.from, edit.pattern.to].compactMap(\.self)
         where !places.versions.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
             throw LedgerError(noPlace: name, among: places.places.map(\.name), at: path)
@@ -88,11 +105,12 @@ extension Snapshot {
 
     private func resolve(
         _ edit: PlaceEdit,
-        ofPlace name: String
+        ofPlace name: String,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
         let places = try places()
-        if edit.skips == true { try expectRoom(forSkipping: name, among: places) }
-        let old = places.place(named: name)?.saving
+        if edit.skips == true { try expectRoom(forSkipping: name, among: places, for: group) }
+        let old = places.place(named: name, for: group)?.saving
         guard let latitude = edit.latitude ?? old?.latitude,
             let longitude = edit.longitude ?? old?.longitude
         else {
@@ -119,10 +137,14 @@ extension Snapshot {
     /// Refuses a place to skip that trackers would not keep.
     private func expectRoom(
         forSkipping name: String,
-        among places: PlaceBook
+        among places: PlaceBook,
+        for group: String?
     ) throws(LedgerError) {
+        // Trackers keep the places of their group and the owner's.
         let others = places.places.filter { place in
-            place.saving.skips == true && !place.name.utf8.elementsEqual(name.utf8)
+            place.saving.skips == true
+                && (place.group == nil || place.group.hasSameBytes(as: group))
+                && !place.name.utf8.elementsEqual(name.utf8)
         }
         guard others.count >= Tracker.mostPlacesToSkip else { return }
         throw LedgerError(
@@ -135,9 +157,11 @@ extension Snapshot {
     }
 
     private func resolve(
-        _ registration: VehicleRegistered
+        _ registration: VehicleRegistered,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
-        let old = try vehicles().vehicle(named: registration.vehicle)?.registration
+        let old = try vehicles().vehicle(named: registration.vehicle, for: group)?
+            .registration
         let registered = VehicleRegistered(
             vehicle: registration.vehicle,
             plate: registration.plate ?? old?.plate,
@@ -153,9 +177,10 @@ extension Snapshot {
 
     private func resolve(
         _ edit: FieldEdit,
-        ofField key: String
+        ofField key: String,
+        for group: String?
     ) throws(LedgerError) -> DecisionResolution {
-        let old = try fields().definition(of: key)
+        let old = try fields(for: group).definition(of: key)
         let type = edit.valueType ?? old?.valueType ?? .text
         let defined = FieldDefined(
             key: key,

@@ -66,7 +66,10 @@ extension Snapshot {
         leavingOut undecided: Set<TripID> = []
     ) throws -> UnknownVehicle? {
         let vehicles = try vehicles()
-        guard vehicles.vehicle(named: name) == nil else { return nil }
+        // Whichever group has it: it is looked for a typing error.
+        guard !vehicles.vehicles.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            return nil
+        }
         var isKnown = false
         var names: Set<String> = []
         try store.scanTrips(isDescending: true) { row in
@@ -102,7 +105,7 @@ extension Snapshot {
         guard case .odometerRead(let read) = event.body else { return [] }
         let readAt = read.corrects?.timestamp ?? event.occurredAt
         return try asking {
-            let readings = try vehicles().readings(of: read.vehicle)
+            let readings = try vehicles().readings(of: read.vehicle, for: event.group)
             let index = readings.firstIndex {
                 $0.readAt.timestamp == readAt && $0.reading.value == read.value
             }

@@ -131,10 +131,24 @@ extension TripRefusal {
     /// if they can.
     init?(merging trips: [BookedTrip]) {
         let refusal =
-            trips.lazy.compactMap(Self.init(mergingAnyOf:)).first ?? Self.neighbours(of: trips)
+            trips.lazy.compactMap(Self.init(mergingAnyOf:)).first ?? Self.otherGroup(among: trips)
+            ?? Self.neighbours(of: trips)
             ?? Self.overlap(of: trips)
         guard let refusal else { return nil }
         self = refusal
+    }
+
+    /// Refuses to merge trips of two groups of sources.
+    private static func otherGroup(among trips: [BookedTrip]) -> TripRefusal? {
+        guard let first = trips.first else { return nil }
+        return trips.first { !$0.trip.group.hasSameBytes(as: first.trip.group) }
+            .map { other in
+                TripRefusal(
+                    other,
+                    "it belongs to another group than trip \(short(first.id))",
+                    hint: "Only trips of one group are parts of one drive"
+                )
+            }
     }
 
     private init?(mergingAnyOf booked: BookedTrip) {

@@ -81,6 +81,10 @@ package struct EntryJSON: Sendable {
     private mutating func begin(_ logged: LoggedReading) {
         middle = Array(#"","type":"\#(EventKind.fixRecorded.name)","source":"#.utf8)
         JSONWriter.append(logged.sourceName, to: &middle)
+        if let group = logged.group {
+            middle.append(contentsOf: #","group":"#.utf8)
+            JSONWriter.append(group, to: &middle)
+        }
         middle.append(contentsOf: #","occurred_at":""#.utf8)
         source = logged.source
     }

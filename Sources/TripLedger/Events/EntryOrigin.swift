@@ -161,7 +161,7 @@ package struct OriginReader {
             if entry.isWithheld {
                 stretch.withheld.append((position, entry.recordedAt))
             } else if entry.saysOrigins {
-                let stored = try StoredEvent(entry, at: position, sourceName: "")
+                let stored = try StoredEvent(entry, at: position, source: .ledger)
                 if let note = Stretch.Note(stored.event.body) {
                     stretch.notes.append((position, note))
                 }
@@ -180,7 +180,7 @@ extension EventLog {
         try eachEntry(in: 0..<head().size) { entry, position in
             guard entry.saysOrigins else { return }
             let records: RecordRuns
-            switch try StoredEvent(entry, at: position, sourceName: "").event.body {
+            switch try StoredEvent(entry, at: position, source: .ledger).event.body {
             case .recordsImported(let imported): records = imported.records
             case .eventsReceived(let received): records = received.records
             default: return

@@ -15,12 +15,12 @@ package enum LoggedEntry: Sendable {
     package init(
         _ entry: EntryView,
         at position: UInt64,
-        sourceName: String
+        source: RegisteredSource
     ) throws(EventLogError) {
-        if let reading = LoggedReading(entry, at: position, sourceName: sourceName) {
+        if let reading = LoggedReading(entry, at: position, source: source) {
             self = .reading(reading)
         } else {
-            self = .event(try StoredEvent(entry, at: position, sourceName: sourceName))
+            self = .event(try StoredEvent(entry, at: position, source: source))
         }
     }
 
@@ -58,6 +58,9 @@ package struct LoggedReading: Sendable {
     /// The source's name.
     package let sourceName: String
 
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    package let group: String?
+
     /// The sender's name for the event, if it gave one.
     package let id: String?
 
@@ -66,7 +69,7 @@ package struct LoggedReading: Sendable {
 
     /// Decodes an entry, or returns `nil` if ``StoredEvent`` is to look at it: it is another event,
     /// or damaged.
-    init?(_ entry: EntryView, at position: UInt64, sourceName: String) {
+    init?(_ entry: EntryView, at position: UInt64, source registered: RegisteredSource) {
         let occurredAt = Timestamp(milliseconds: entry.occurredAt)
         let recordedAt = Timestamp(milliseconds: entry.recordedAt)
         guard entry.kind == EventKind.fixRecorded.rawValue,
@@ -82,7 +85,8 @@ package struct LoggedReading: Sendable {
         self.recordedAt = recordedAt
         time = EventTime(occurredAt, utcOffset: reading.utcOffset)
         source = entry.source
-        self.sourceName = sourceName
+        sourceName = registered.name
+        group = registered.group
         self.reading = reading
     }
 }

@@ -27,7 +27,8 @@ public struct StoredEvent: Hashable, Sendable {
             occurredAt: happenedAt,
             utcOffset: event.utcOffset,
             recordedAt: recordedAt,
-            position: position
+            position: position,
+            isOfGroup: event.group != nil
         )
     }
 
@@ -35,8 +36,11 @@ public struct StoredEvent: Hashable, Sendable {
     ///
     /// - Throws: `EventLogError.damaged` if its payload is not what its kind demands, or a time
     ///   is none that can be written.
-    package init(_ entry: EntryView, at position: UInt64, sourceName: String) throws(EventLogError)
-    {
+    package init(
+        _ entry: EntryView,
+        at position: UInt64,
+        source: RegisteredSource
+    ) throws(EventLogError) {
         let id = entry.hasID ? String(validating: entry.id) : nil
         guard entry.hasID == (id != nil) else {
             throw .damaged(position: position, "its id is not UTF-8")
@@ -46,7 +50,8 @@ public struct StoredEvent: Hashable, Sendable {
                 decoding: entry.payload,
                 kind: entry.kind,
                 form: PayloadForm(rawValue: entry.form),
-                source: sourceName,
+                source: source.name,
+                group: source.group,
                 occurredAt: Timestamp(milliseconds: entry.occurredAt),
                 id: id
             )
@@ -59,7 +64,7 @@ public struct StoredEvent: Hashable, Sendable {
             throw .damaged(position: position, "it was recorded in no year from 1 to 6428")
         }
         self.position = position
-        identity = IdentityDigest(entry.identityDigest(sourceName: sourceName))
+        identity = IdentityDigest(entry.identityDigest(sourceName: source.name))
     }
 }
 
@@ -90,16 +95,16 @@ extension StoredEvent {
     }
 }
 
-/// The names of sources by number, read from the log when first needed.
+/// The names of sources by number, and their groups, read from the log when first needed.
 package struct SourceNames {
     /// How many names are kept: a log may have a million sources.
     private static let mostNames = 1 << 16
 
     private let log: EventLog
-    private var names: [UInt32: String] = [0: ""]
+    private var sources: [UInt32: RegisteredSource] = [0: .ledger]
 
-    /// The name that was asked for last, which is nearly always the next one too.
-    private var last: (number: UInt32, name: String) = (0, "")
+    /// The source that was asked for last, which is nearly always the next one too.
+    private var last: (number: UInt32, source: RegisteredSource) = (0, .ledger)
 
     /// Takes a log; nothing is read from it yet.
     package init(_ log: EventLog) {
@@ -110,22 +115,32 @@ package struct SourceNames {
     ///
     /// - Throws: `EventLogError.damaged` if the log has no such source.
     package mutating func name(of number: UInt32, at position: UInt64) throws -> String {
-        if number == last.number { return last.name }
-        last = (number, try look(up: number, at: position))
-        return last.name
+        try source(of: number, at: position).name
     }
 
-    private mutating func look(up number: UInt32, at position: UInt64) throws -> String {
-        if let name = names[number] { return name }
-        guard let source = try log.source(numbered: number) else {
+    /// Returns what the log says of a source.
+    ///
+    /// - Throws: `EventLogError.damaged` if the log has no such source.
+    package mutating func source(
+        of number: UInt32,
+        at position: UInt64
+    ) throws -> RegisteredSource {
+        if number == last.number { return last.source }
+        last = (number, try look(up: number, at: position))
+        return last.source
+    }
+
+    private mutating func look(up number: UInt32, at position: UInt64) throws -> RegisteredSource {
+        if let source = sources[number] { return source }
+        guard let state = try log.source(numbered: number) else {
             throw EventLogError.damaged(
                 position: position,
                 "its source \(number) was never registered"
             )
         }
-        if names.count >= Self.mostNames { names = [0: ""] }
-        names[number] = source.name
-        return source.name
+        if sources.count >= Self.mostNames { sources = [0: .ledger] }
+        sources[number] = state.registered
+        return state.registered
     }
 }
 
@@ -143,8 +158,15 @@ extension EntryContent {
     }
 
     /// Returns the content of the event that gives a source its number.
-    package static func registration(number: UInt32, name: String) -> EntryContent {
-        let registered = SourceRegistered(number: number, name: name)
+    package static func registration(
+        number: UInt32,
+        of source: RegisteredSource
+    ) -> EntryContent {
+        let registered = SourceRegistered(
+            number: number,
+            name: source.name,
+            group: source.group
+        )
         return EntryContent(
             TripEvent(
                 source: "",

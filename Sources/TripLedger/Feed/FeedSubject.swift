@@ -75,17 +75,16 @@ extension FeedSubject {
         case .tripsInOrder:
             self.init(.trip, ViewKey.hexadecimal(Array(key.suffix(Self.tripByteCount))))
         case .routinesInOrder:
-            self.init(.routine, try RoutineRow(decoding: value).name)
+            let row = try RoutineRow(decoding: value)
+            self.init(.routine, Self.name(row.name, in: row.group))
         case .book:
             switch key.first {
             case DecisionTopic.places.keyPrefix, DecisionTopic.vehicles.keyPrefix:
                 self.init(of: try DecisionTopic.decision(decoding: value))
             case UInt8(ascii: "F"):
-                self.init(.field, String(decoding: key.dropFirst(), as: UTF8.self))
+                self.init(.field, Self.name(in: key))
             case TripBook.routinePrefix:
-                // The name ends with a zero byte.
-                let name = key.dropFirst().prefix { $0 != 0 }
-                self.init(.routine, String(decoding: name, as: UTF8.self))
+                self.init(.routine, Self.name(in: key))
             default: return nil
             }
         default: return nil
@@ -94,12 +93,38 @@ extension FeedSubject {
 
     private init?(of decision: Decision) {
         switch decision.event.body {
-        case .placeSaved(let saving): self.init(.place, saving.place)
-        case .placeRemoved(let removal): self.init(.place, removal.place)
-        case .vehicleRegistered(let registration): self.init(.vehicle, registration.vehicle)
-        case .odometerRead(let reading): self.init(.vehicle, reading.vehicle)
+        case .placeSaved(let saving): self.init(.place, saving.place, in: decision.group)
+        case .placeRemoved(let removal): self.init(.place, removal.place, in: decision.group)
+        case .vehicleRegistered(let registration):
+            self.init(.vehicle, registration.vehicle, in: decision.group)
+        case .odometerRead(let reading):
+            self.init(.vehicle, reading.vehicle, in: decision.group)
         default: return nil
         }
+    }
+
+    /// Creates the subject of a name that a group has for itself, or without one the owner.
+    package init(_ kind: Kind, _ name: String, in group: String?) {
+        self.init(kind, Self.name(name, in: group))
+    }
+
+    /// Stands between a group and a name, neither of which holds a control character.
+    private static let groupMark = "\u{1F}"
+
+    private static func name(_ name: String, in group: String?) -> String {
+        group.map { $0 + groupMark + name } ?? name
+    }
+
+    /// Returns the name in a key of the book: after the letter come the name, a zero, and the group
+    /// up to the next zero or the end.
+    private static func name(in key: [UInt8]) -> String {
+        let parts = key.dropFirst()
+            .split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        let group = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
+        return name(
+            String(decoding: parts.first ?? [], as: UTF8.self),
+            in: group.map { String(decoding: $0, as: UTF8.self) }
+        )
     }
 
     private static let tripByteCount = 16
@@ -138,6 +163,7 @@ extension BookedTrip {
         booked.trip = Trip(
             id: trip.id,
             source: trip.source,
+            group: trip.group,
             vehicle: trip.vehicle,
             rules: trip.rules,
             startedBy: trip.startedBy,

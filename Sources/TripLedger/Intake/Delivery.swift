@@ -35,6 +35,10 @@ package struct Delivery: Sendable {
     /// The number of entries that the log must hold before; `nil` for any number.
     package var expectedSize: UInt64?
 
+    /// The group of the sources of all events, which need not name it and MUST NOT name another;
+    /// `nil` if each may name its own.
+    package var group: String?
+
     /// Whether one event that cannot be stored keeps the others of the delivery out.
     package var isAllOrNothing = false
 
@@ -131,7 +135,11 @@ extension Ledger {
             )
             for (index, delivery) in deliveries.enumerated() {
                 // By this name the answers to it are told from those to others.
-                intake.begin("\(index)", from: delivery.peer.map { .peer($0) })
+                intake.begin(
+                    "\(index)",
+                    from: delivery.peer.map { .peer($0) },
+                    group: delivery.group
+                )
                 for (number, item) in delivery.items.enumerated() {
                     switch item.line {
                     case .success(let range):

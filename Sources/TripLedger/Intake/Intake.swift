@@ -66,6 +66,7 @@ public struct Intake: ~Copyable {
         self.onReceipt = onReceipt
         self.onProgress = onProgress
         reader = EventLineReader(isStrict: options.isStrict)
+        reader.group = options.group
         expectedSize = options.expectedSize
         summary = IntakeSummary(head: try ledger.head())
     }
@@ -190,7 +191,17 @@ extension Intake {
     }
 
     /// Begins such an input, of which the log remembers where its events come from.
-    package mutating func begin(_ name: String, from origin: InputOrigin?) {
+    ///
+    /// - Parameters:
+    ///   - name: The name shown in receipts.
+    ///   - origin: Where its events come from.
+    ///   - group: The group of its sources; `nil` for that of the options.
+    package mutating func begin(
+        _ name: String,
+        from origin: InputOrigin?,
+        group sourceGroup: String? = nil
+    ) {
+        reader.group = sourceGroup ?? options.group
         input = (name, origin, 1)
         isImported = if case .file = origin { true } else { false }
         bytesRead = 0
@@ -372,6 +383,8 @@ extension Intake {
         case .conflict(let position):
             let earlier = result.outcomes.firstIndex(of: .appended(position: position))
             return .rejected(rejection(for: index, in: group, because: earlier))
+        case .otherGroup:
+            return .rejected(ledger.otherGroup(group.batch, index))
         case .tooLarge:
             preconditionFailure("the reader lets no event through that is too large")
         }

@@ -173,7 +173,7 @@ struct IntakeGroup {
             let missing = number + 1 - sourceIndexes.count
             sourceIndexes.append(contentsOf: repeatElement(nil, count: missing))
         }
-        let index = batch.index(ofSource: candidate.source)
+        let index = batch.index(ofSource: candidate.source, group: candidate.group)
         sourceIndexes[number] = UInt32(index)
         return index
     }

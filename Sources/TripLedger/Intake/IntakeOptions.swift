@@ -3,6 +3,10 @@ public struct IntakeOptions: Hashable, Sendable {
     /// The source of events that name none.
     public var defaultSource: String?
 
+    /// The group of the sources of all events, which need not name it and MUST NOT name another;
+    /// `nil` if each may name its own.
+    public var group: String?
+
     /// Whether members that events of a type do not have are refused, and not kept.
     public var isStrict: Bool
 

@@ -111,7 +111,7 @@ private struct SourceSurvey {
     }
 
     mutating func takeAdoption(_ entry: EntryView, at position: UInt64) throws {
-        let stored = try StoredEvent(entry, at: position, sourceName: "")
+        let stored = try StoredEvent(entry, at: position, source: .ledger)
         guard case .rulesAdopted(let adopted) = stored.event.body else { return }
         if adopted.appliesTo == nil || adopted.appliesTo == name { hasRules = true }
     }

@@ -54,8 +54,8 @@ extension Snapshot {
             try log.eachEntry(in: first..<head.size) { entry, position in
                 // Most entries of a log, and none of them decides anything.
                 guard entry.kind != EventKind.fixRecorded.rawValue else { return }
-                let name = try names.name(of: entry.source, at: position)
-                let stored = try StoredEvent(entry, at: position, sourceName: name)
+                let source = try names.source(of: entry.source, at: position)
+                let stored = try StoredEvent(entry, at: position, source: source)
                 positions[stored.identity] = position
             }
             return ReportsOfDays(reports, positions: positions)

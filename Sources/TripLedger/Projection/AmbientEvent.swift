@@ -3,9 +3,9 @@ import RowCoding
 import TripEvents
 import TripTracking
 
-/// Where an event stands that concerns the trackers of all sources, whichever source reported it:
-/// a place, rules, or what the driver decided about a trip whose recorder died; or a split or an
-/// exclusion, which concerns the source of its trip.
+/// Where an event stands that concerns the trackers of all sources, or of all that belong to a
+/// group, whichever of them reported it: a place, rules, or what the driver decided about a trip
+/// whose recorder died; or a split or an exclusion, which concerns the source of its trip.
 struct AmbientEvent: Hashable, Sendable {
     /// The kinds of events that concern all sources.
     static let kinds: Set<EventKind> = [
@@ -13,7 +13,7 @@ struct AmbientEvent: Hashable, Sendable {
         .stretchExcluded,
     ]
 
-    private static let formatVersion: UInt8 = 4
+    private static let formatVersion: UInt8 = 5
 
     /// Where it stands in event order: a split or an exclusion at its instant, before all events of
     /// a trip.
@@ -24,6 +24,10 @@ struct AmbientEvent: Hashable, Sendable {
 
     /// The number of the source that reported it, whose tracker is given it anyway.
     let source: UInt32
+
+    /// The group of that source, which is the only one that it concerns; `nil` for all, if it is
+    /// the ledger owner's.
+    let group: String?
 
     /// Its kind.
     let kind: EventKind
@@ -42,6 +46,7 @@ struct AmbientEvent: Hashable, Sendable {
             return nil
         }
         self.source = source
+        group = stored.event.group
         self.kind = kind
         identity = stored.identity
         switch stored.event.body {
@@ -73,6 +78,7 @@ struct AmbientEvent: Hashable, Sendable {
         else { throw .invalidValue }
         self.source = source
         self.kind = kind
+        group = try reader.readOptionalText()
         appliesTo = try reader.readOptional { reader throws(RowCodingError) in
             try reader.readText()
         }
@@ -87,6 +93,7 @@ struct AmbientEvent: Hashable, Sendable {
         writer.write(identity)
         writer.write(UInt64(source))
         writer.write(UInt64(kind.rawValue))
+        writer.write(group) { $0.write($1) }
         writer.write(appliesTo) { $0.write($1) }
         writer.write(split) { $1.write(to: &$0) }
         return writer.bytes
@@ -118,15 +125,21 @@ struct AmbientEvent: Hashable, Sendable {
     }
 
     /// Whether it concerns every source.
-    var isForAll: Bool { split == nil && appliesTo == nil }
+    var isForAll: Bool { split == nil && appliesTo == nil && group == nil }
 
     /// The only source that it concerns, if it concerns only one.
     var onlySource: String? { split.map(\.source) ?? appliesTo }
 
     /// Returns whether the tracker of a source has to be given it besides the source's own events.
-    func concerns(_ source: UInt32, named name: String) -> Bool {
-        if let split { return split.source == name }
-        return source != self.source && (appliesTo == nil || appliesTo == name)
+    func concerns(_ source: UInt32, _ tracker: Tracker) -> Bool {
+        concerns(source, named: tracker.source, of: tracker.group)
+    }
+
+    /// Returns whether the tracker of a source of a name and group has to be given it.
+    func concerns(_ source: UInt32, named name: String, of group: String?) -> Bool {
+        if let split { return split.source.hasSameBytes(as: name) }
+        return source != self.source && (appliesTo == nil || appliesTo.hasSameBytes(as: name))
+            && (self.group == nil || self.group.hasSameBytes(as: group))
     }
 }
 

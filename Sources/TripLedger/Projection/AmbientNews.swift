@@ -1,4 +1,5 @@
 import TripEvents
+import TripTracking
 
 /// The events for all sources that some trackers have not been told of: finds the first of them, in
 /// event order, that is news to a tracker.
@@ -10,8 +11,11 @@ struct AmbientNews {
     /// Those for all sources, in ascending order of position and of event order.
     private var general: [AmbientEvent] = []
 
-    /// Those for one source, by its name, in the same order.
-    private var special: [String: [AmbientEvent]] = [:]
+    /// Those for one source, by the bytes of its name, in the same order.
+    private var special: [[UInt8]: [AmbientEvent]] = [:]
+
+    /// Those for the sources of one group, by the bytes of its name, in the same order.
+    private var ofGroups: [[UInt8]: [AmbientEvent]] = [:]
 
     /// Whether drivers have decided about recovery, which can end a trip that it does not name, by
     /// the time that has passed until then; or about places, at some of which no silence ends one.
@@ -28,7 +32,9 @@ struct AmbientNews {
         default: break
         }
         if let name = event.appliesTo {
-            Self.add(event, to: &special[name, default: []])
+            Self.add(event, to: &special[Array(name.utf8), default: []])
+        } else if let group = event.group {
+            Self.add(event, to: &ofGroups[Array(group.utf8), default: []])
         } else {
             Self.add(event, to: &general)
         }
@@ -40,9 +46,10 @@ struct AmbientNews {
     }
 
     /// Returns the first event, in event order, that stands in the log at a position or after it
-    /// and concerns a source; `nil` if there is none.
-    func first(from position: UInt64, forSource name: String) -> AmbientEvent? {
-        [general, special[name] ?? []]
+    /// and concerns the source of a tracker; `nil` if there is none.
+    func first(from position: UInt64, for tracker: Tracker) -> AmbientEvent? {
+        let ofGroup = tracker.group.flatMap { ofGroups[Array($0.utf8)] }
+        return [general, special[Array(tracker.source.utf8)] ?? [], ofGroup ?? []]
             .compactMap { Self.first(from: position, in: $0) }
             .min { $0.precedes($1) }
     }

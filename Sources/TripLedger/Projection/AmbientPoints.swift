@@ -5,9 +5,9 @@ import TripTracking
 ///
 /// To such a tracker these events mean nothing but rules and places, the same for all sources. So a
 /// tracker takes them over from the latest point before its own next event, and only the events
-/// from there on are read. A tracker is given all of them one by one if some are for its source
-/// only, or if what its source said of rules and places happened at another time for itself than
-/// for all others, because its clock was wrong.
+/// from there on are read. A tracker is given all of them one by one if some are for its source or
+/// its group only, or if what its source said of rules and places happened at another time for
+/// itself than for all others, because its clock was wrong.
 struct AmbientPoints {
     /// How many points are kept at most: a point has up to 250 places.
     private static let most = 256
@@ -21,30 +21,42 @@ struct AmbientPoints {
     /// After how many events a point is kept.
     private(set) var eventsPerPoint = 64
 
-    /// The sources that events concern which are for one source only; `nil` if not known yet.
-    private var names: Set<String>?
+    /// The sources that events concern which are for one source only, by the bytes of their names;
+    /// `nil` if not known yet.
+    private var names: Set<[UInt8]>?
+
+    /// The groups of sources that events concern which are for one group only, likewise.
+    private var groups: Set<[UInt8]> = []
 
     /// Whether it is known which sources are concerned by events for one source only.
     var knowsNames: Bool { names != nil }
 
     /// Takes note of a new or changed event: points after it are not right any more.
     mutating func note(_ event: AmbientEvent) {
-        if let name = event.onlySource { names?.insert(name) }
+        if let name = event.onlySource { names?.insert(Array(name.utf8)) }
+        if let group = event.group { groups.insert(Array(group.utf8)) }
         guard event.isForAll else { return }
         while let last = kept.last, event.precedes(last.event) { kept.removeLast() }
         if let last = reached?.event, event.precedes(last) { reached = nil }
     }
 
-    /// Returns whether a source is concerned by events for one source only.
-    mutating func names(_ source: String, in rows: ViewBuffer) throws -> Bool {
-        if let names { return names.contains(source) }
-        var names: Set<String> = []
+    /// Returns whether the source of a tracker is concerned by events for one source or group only.
+    mutating func names(_ tracker: Tracker, in rows: ViewBuffer) throws -> Bool {
+        let names = try names(in: rows)
+        return names.contains(Array(tracker.source.utf8))
+            || tracker.group.map { groups.contains(Array($0.utf8)) } ?? false
+    }
+
+    private mutating func names(in rows: ViewBuffer) throws -> Set<[UInt8]> {
+        if let names { return names }
+        var names: Set<[UInt8]> = []
         var events = AmbientCursor(from: nil)
         while let event = try events.next(in: rows) {
-            if let name = event.onlySource { names.insert(name) }
+            if let name = event.onlySource { names.insert(Array(name.utf8)) }
+            if let group = event.group { groups.insert(Array(group.utf8)) }
         }
         self.names = names
-        return names.contains(source)
+        return names
     }
 
     /// Returns the latest point that comes before a place in event order.
@@ -138,7 +150,7 @@ extension ProjectionRunner {
     /// Returns whether a tracker between trips knows what those of most sources know.
     mutating func knowsWhatAllKnow(_ fold: SourceFold) throws -> Bool {
         guard fold.clock.isEmpty else { return false }
-        return try !ambientPoints.names(fold.tracker.source, in: ambientRows)
+        return try !ambientPoints.names(fold.tracker, in: ambientRows)
     }
 
     /// Returns what trackers know before an event, of which one is known after an earlier event.

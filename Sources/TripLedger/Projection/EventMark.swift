@@ -91,8 +91,8 @@ struct ReplayedEvent {
 
     /// Decodes the entry that stands there.
     func stored(_ entry: EntryView, _ names: inout SourceNames) throws -> StoredEvent {
-        let name = try names.name(of: entry.source, at: mark.position)
-        var stored = try StoredEvent(entry, at: mark.position, sourceName: name)
+        let source = try names.source(of: entry.source, at: mark.position)
+        var stored = try StoredEvent(entry, at: mark.position, source: source)
         if standing == nil { stored.happenedAt = mark.occurredAt }
         return stored
     }

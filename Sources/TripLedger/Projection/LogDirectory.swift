@@ -27,8 +27,8 @@ struct LogDirectory: EventDirectory {
         if let latest, latest.position == position { return latest.facts }
         var names = names
         let facts = try log.withEntry(at: position) { entry in
-            let name = try names.name(of: entry.source, at: position)
-            let stored = try StoredEvent(entry, at: position, sourceName: name)
+            let source = try names.source(of: entry.source, at: position)
+            let stored = try StoredEvent(entry, at: position, source: source)
             return Self.facts(stored)
         }
         // Trackers that come from the views may know positions that the log does not have.

@@ -16,7 +16,7 @@ extension ProjectionRunner {
     /// Finds out what not all trackers were told of, if a run was cut off before they were.
     mutating func loadNews() throws {
         guard cursor.toldUpTo < cursor.size else { return }
-        clockNews = Set(try clocks().sources)
+        clockNews = Set(try clocks().sources.map { Array($0.utf8) })
         var missed: [AmbientEvent] = []
         var events = AmbientCursor(from: nil)
         while let event = try events.next(in: ambientRows) {
@@ -32,7 +32,7 @@ extension ProjectionRunner {
     mutating func tell(_ source: UInt32, _ fold: inout SourceFold) throws {
         let position = fold.toldUpTo ?? max(storedUpTo[source] ?? 0, cursor.toldUpTo)
         fold.toldUpTo = cursor.size
-        guard let event = news.first(from: position, forSource: fold.tracker.source) else { return }
+        guard let event = news.first(from: position, for: fold.tracker) else { return }
         try announce(event, to: source, &fold)
     }
 
@@ -99,7 +99,7 @@ extension ProjectionRunner {
         var events = try ambientEvents(after: last)
         var given = 0
         while let event = try events.next(in: ambientRows) {
-            guard event.concerns(source, named: fold.tracker.source) else { continue }
+            guard event.concerns(source, fold.tracker) else { continue }
             guard try precedes(event.mark, mark) else {
                 fold.ambientDueAt = event.mark.occurredAt
                 return
@@ -147,7 +147,7 @@ extension ProjectionRunner {
                 else { continue }
             default: continue
             }
-            guard event.concerns(source, named: fold.tracker.source) else { continue }
+            guard event.concerns(source, fold.tracker) else { continue }
             try give(event, to: &settled.tracker, steps: &settled.steps)
         }
         return settled
@@ -174,7 +174,7 @@ extension ProjectionRunner {
         var events = try ambientEvents(after: fold.last)
         while let event = try events.next(in: ambientRows) {
             guard event.kind == .rulesAdopted,
-                event.concerns(source, named: fold.tracker.source)
+                event.concerns(source, fold.tracker)
             else { continue }
             let stored = try storedEvent(at: event.mark.position)
             if case .rulesAdopted(let adopted) = stored.event.body {
@@ -192,7 +192,13 @@ extension ProjectionRunner {
             guard event.kind == .rulesAdopted else { continue }
             let stored = try storedEvent(at: event.mark.position)
             if case .rulesAdopted(let adopted) = stored.event.body {
-                adoptions.append(RulesAdoption(from: event.mark.occurredAt, adopted: adopted))
+                adoptions.append(
+                    RulesAdoption(
+                        from: event.mark.occurredAt,
+                        group: event.group,
+                        adopted: adopted
+                    )
+                )
             }
         }
         return adoptions
@@ -217,7 +223,7 @@ extension ProjectionRunner {
         var events = try ambientEvents(after: point?.mark)
         while let event = try events.next(in: ambientRows) {
             if let ending, event.mark != ending, try !precedes(event.mark, ending) { break }
-            guard event.concerns(source, named: trip.source) else { continue }
+            guard event.concerns(source, named: trip.source, of: trip.group) else { continue }
             if ending == nil, event.kind != .recoveryDecided {
                 guard let last = own.last, try precedes(event.mark, last) else { continue }
             }
@@ -280,11 +286,13 @@ extension ProjectionRunner {
     private mutating func settleSplits(of id: TripID) throws {
         let trip = try views.splitTrip(id)
         let source = try source(of: trip)
+        let group = try source.flatMap { try registered($0)?.group }
         let prefix = ViewKey.split(id)
         for row in try splits.rows(from: prefix, prefix: prefix) {
             let event = try split(at: row.value)
             guard let split = event.split else { continue }
-            try settle(event, split, at: trip.stands(split.order) ? source : nil)
+            let stands = trip.stands(split.order, by: event.group, in: group)
+            try settle(event, split, at: stands ? source : nil)
         }
         try views.noteSettled(id)
     }
@@ -301,6 +309,11 @@ extension ProjectionRunner {
         return try split(at: key).split?.source
     }
 
+    /// Returns what the log says of the source of a name.
+    private func registered(_ name: String) throws -> RegisteredSource? {
+        try log.number(ofSource: name).flatMap { try log.source(numbered: $0)?.registered }
+    }
+
     private func split(at key: [UInt8]) throws -> AmbientEvent {
         guard let stored = try ambientRows.value(key) else {
             throw StaleViews.damaged("ambient lacks a split")
@@ -314,14 +327,14 @@ extension ProjectionRunner {
         _ split: AmbientSplit,
         at source: String?
     ) throws {
-        guard source != split.source else { return }
+        guard !source.hasSameBytes(as: split.source) else { return }
         var event = event
         event.split?.source = source
         ambientPoints.note(event)
         ambientRows.put(event.key, event.encoded)
         // The splits of the part that it makes may concern another source, too.
         try views.noteUnsettled(split.made)
-        for name in Set([split.source, source].compactMap(\.self)) {
+        for name in [split.source, source].compactMap(\.self) {
             guard let number = try log.number(ofSource: name) else { continue }
             var fold = try fold(of: number, at: cursor.size)
             try announce(event, to: number, &fold)

@@ -15,27 +15,30 @@ extension ProjectionRunner {
     }
 
     /// Returns how the clock of a source was wrong.
-    mutating func clock(ofSource name: String) throws -> ClockShifts {
-        try clocks().shifts(ofSource: name)
+    mutating func clock(of source: RegisteredSource) throws -> ClockShifts {
+        try clocks().shifts(ofSource: source.name, in: source.group)
     }
 
     /// Takes note of a decision, which may be about a clock.
     mutating func noteClock(_ decision: Decision) throws {
         guard decision.event.body.kind == .clockShifted else { return }
         _ = try clocks()
-        if let name = clockBook?.add(decision) { clockNews.insert(name) }
+        if let name = clockBook?.add(decision) { clockNews.insert(Array(name.utf8)) }
     }
 
     /// Lets the sources know of whose clocks something was read.
     ///
     /// What they were given meanwhile by the clock that they knew, they are given again.
     mutating func tellClocks() throws {
-        for name in clockNews.sorted() {
+        for bytes in clockNews.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let name = String(decoding: bytes, as: UTF8.self)
             guard let source = try log.number(ofSource: name),
                 try folds[source] != nil || storedFolds.value(ViewKey.source(source)) != nil
             else { continue }
             var fold = try fold(of: source, at: cursor.size)
-            let clock = try clock(ofSource: name)
+            let clock = try clock(
+                of: RegisteredSource(name: name, group: fold.tracker.group)
+            )
             if fold.clock != clock { try change(&fold, of: source, to: clock) }
             folds[source] = fold
         }

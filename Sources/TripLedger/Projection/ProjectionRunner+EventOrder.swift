@@ -283,21 +283,22 @@ extension ProjectionRunner {
     ///
     /// - Parameters:
     ///   - source: The source's number.
-    ///   - name: Its name.
+    ///   - registered: What the log says of it.
     ///   - instant: What happened after it is left out.
     ///   - head: The entries that the views know.
     /// - Returns: The tracker.
     /// - Throws: `StaleViews`, `EventLogError` or `LMDBError`.
     mutating func tracker(
         of source: UInt32,
-        named name: String,
+        _ registered: RegisteredSource,
         asOf instant: Timestamp,
         upTo head: LedgerHead
     ) throws -> Tracker {
         let point = try rewindPoint(of: source, before: instant.advanced(byMilliseconds: 1))
         var fold = SourceFold(
-            tracker: point?.tracker ?? Tracker(source: name, rules: rules),
-            clock: try clock(ofSource: name)
+            tracker: point?.tracker
+                ?? Tracker(source: registered.name, group: registered.group, rules: rules),
+            clock: try clock(of: registered)
         )
         fold.last = point?.mark
         let marks = try marks(of: source, after: fold.last, upTo: head.size, until: instant)
@@ -348,7 +349,7 @@ extension ProjectionRunner {
         until latest: Timestamp? = nil,
         _ body: (EventMark) -> Void
     ) throws {
-        let clock = try clock(ofSource: names.name(of: source, at: end))
+        let clock = try clock(of: names.source(of: source, at: end))
         try log.scan(
             source: source,
             from: mark.map { clock.earliestReported(from: $0.occurredAt).milliseconds } ?? .min,

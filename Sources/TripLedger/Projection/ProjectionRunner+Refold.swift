@@ -28,8 +28,9 @@ extension ProjectionRunner {
         if let trip = fold.tracker.openTrip { fold.formerTrips.insert(trip.id) }
         try forget(from: lateFrom, source: source, &fold)
         let point = try rewindPoint(of: source, before: lateFrom.occurredAt)
-        let name = fold.tracker.source
-        fold.tracker = point?.tracker ?? Tracker(source: name, rules: rules)
+        fold.tracker =
+            point?.tracker
+            ?? Tracker(source: fold.tracker.source, group: fold.tracker.group, rules: rules)
         fold.last = point?.mark
         fold.ambientDueAt = SourceFold.alwaysDue
         fold.toldUpTo = cursor.size

@@ -37,8 +37,8 @@ struct ProjectionRunner {
     /// What people said about clocks, once it is needed.
     var clockBook: ClockBook?
 
-    /// The sources of whose clocks this run has read something.
-    var clockNews: Set<String> = []
+    /// The sources of whose clocks this run has read something, by the bytes of their names.
+    var clockNews: Set<[UInt8]> = []
 
     /// What of it trackers between trips know, at some points of event order.
     var ambientPoints = AmbientPoints()
@@ -196,10 +196,10 @@ struct ProjectionRunner {
             }
             return fold
         }
-        let name = try names.name(of: source, at: position)
+        let registered = try names.source(of: source, at: position)
         return SourceFold(
-            tracker: Tracker(source: name, rules: rules),
-            clock: try clock(ofSource: name)
+            tracker: Tracker(source: registered.name, group: registered.group, rules: rules),
+            clock: try clock(of: registered)
         )
     }
 
@@ -338,8 +338,8 @@ struct ProjectionRunner {
         _ entry: EntryView,
         at position: UInt64
     ) throws -> StoredEvent {
-        let name = try names.name(of: entry.source, at: position)
-        return try StoredEvent(entry, at: position, sourceName: name)
+        let source = try names.source(of: entry.source, at: position)
+        return try StoredEvent(entry, at: position, source: source)
     }
 
     /// Returns the event at a position.

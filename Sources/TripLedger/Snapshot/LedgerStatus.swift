@@ -235,7 +235,7 @@ public struct StatusBasis: Sendable {
             guard selected.mayTake(fold.tracker, named: state.name) else { return true }
             let tracker =
                 if let instant, instant < latestAt {
-                    try runner.tracker(of: number, named: state.name, asOf: instant, upTo: head)
+                    try runner.tracker(of: number, state.registered, asOf: instant, upTo: head)
                 } else {
                     try runner.settled(number, fold).tracker
                 }

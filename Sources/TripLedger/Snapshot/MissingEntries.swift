@@ -119,7 +119,7 @@ extension Snapshot {
         var next = try log.lastErasure()
         while let position = next, position >= start {
             let stored = try log.withEntry(at: position) {
-                try StoredEvent($0, at: position, sourceName: "")
+                try StoredEvent($0, at: position, source: .ledger)
             }
             guard case .entriesErased(let erased)? = stored?.event.body,
                 erased.previousErasure.map({ $0 < position }) ?? true

@@ -22,6 +22,30 @@ extension Snapshot {
         try asking { VehicleBook(try BookRows(over: store).decisions(on: .vehicles)) }
     }
 
+    /// Requires that a vehicle's name is enough to tell which one is meant: not two groups of
+    /// sources may have said something of a vehicle of that name, unless one of them is selected.
+    ///
+    /// - Throws: `.ambiguous`; `.damaged`, `.inputOutput`.
+    public func requireOneVehicle(
+        named name: String,
+        of group: GroupSelection?
+    ) throws(LedgerError) {
+        guard group == nil else { return }
+        let groups = try vehicles().groups(having: name)
+        guard groups.count > 1 else { return }
+        let shown = groups.prefix(Self.mostGroupsNamed).map { Excerpt.escaped($0) }
+        let more = groups.count > shown.count ? " and others" : ""
+        throw LedgerError(
+            .ambiguous,
+            at: path.string,
+            cause: "\(groups.count) groups have a vehicle \(Excerpt.of(name)): "
+                + shown.joined(separator: ", ") + more,
+            hint: "Say which is meant with --group"
+        )
+    }
+
+    private static let mostGroupsNamed = 10
+
     /// Returns what was paid beside the distance.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
@@ -29,11 +53,11 @@ extension Snapshot {
         try asking { ExpenseBook(try BookRows(over: store).decisions(on: .expenses)) }
     }
 
-    /// Returns the custom fields that people defined.
+    /// Returns the custom fields that people defined for a group; `nil` for the owner.
     ///
     /// - Throws: `.damaged`, `.inputOutput`.
-    public func fields() throws(LedgerError) -> FieldCatalogue {
-        try asking { try TripBook().fields(in: BookRows(over: store)) }
+    public func fields(for group: String? = nil) throws(LedgerError) -> FieldCatalogue {
+        try asking { try TripBook().fields(in: BookRows(over: store), for: group) }
     }
 
     /// Returns the routines with their uses.
@@ -75,15 +99,17 @@ extension Snapshot {
     ///   - grouping: What each line is about.
     ///   - innerGrouping: What the lines within each group are about; `nil` for none.
     ///   - period: The days that count.
+    ///   - group: The only group of sources whose trips count; `nil` for all.
     /// - Returns: The sums.
     /// - Throws: `.damaged`, `.inputOutput`.
     public func totals(
         by grouping: TotalsGrouping,
         thenBy innerGrouping: TotalsGrouping? = nil,
-        in period: LocalPeriod
+        in period: LocalPeriod,
+        of group: GroupSelection? = nil
     ) throws(LedgerError) -> TotalsTable {
         try asking {
-            var table = TotalsTable(by: grouping, thenBy: innerGrouping, in: period)
+            var table = TotalsTable(by: grouping, thenBy: innerGrouping, in: period, of: group)
             let instants = period.instants
             let keys = ViewKeyRange(
                 from: TotalsRow.key(of: instants.lowerBound),

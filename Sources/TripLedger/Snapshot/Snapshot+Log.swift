@@ -79,8 +79,8 @@ extension Ledger {
                 guard found >= start, found < bounds.upperBound,
                     filter.includes(entry, at: found)
                 else { return true }
-                let name = try names.name(of: entry.source, at: found)
-                let logged = try LoggedEntry(entry, at: found, sourceName: name)
+                let source = try names.source(of: entry.source, at: found)
+                let logged = try LoggedEntry(entry, at: found, source: source)
                 return caller.goesOn { try body(logged) }
             }
             if isReversed {
@@ -138,8 +138,8 @@ extension EventLog {
     func storedEvent(at position: UInt64) throws -> StoredEvent? {
         var names = SourceNames(self)
         return try withEntry(at: position) { entry in
-            let name = try names.name(of: entry.source, at: position)
-            return try StoredEvent(entry, at: position, sourceName: name)
+            let source = try names.source(of: entry.source, at: position)
+            return try StoredEvent(entry, at: position, source: source)
         }
     }
 
@@ -158,8 +158,8 @@ extension EventLog {
                 while let entry = try entries.next() {
                     let found = entries.position - 1
                     guard found >= position else { continue }
-                    let name = try names.name(of: entry.source, at: found)
-                    let event = try StoredEvent(entry, at: found, sourceName: name)
+                    let source = try names.source(of: entry.source, at: found)
+                    let event = try StoredEvent(entry, at: found, source: source)
                     guard caller.goesOn({ try body(event) }) else { return false }
                 }
                 return true

@@ -205,7 +205,12 @@ struct TripExplainer {
         var names = SourceNames(log)
         var replay = TripReplay(
             of: trip,
-            from: point?.tracker ?? Tracker(source: trip.source, rules: runner.rules),
+            from: point?.tracker
+                ?? Tracker(
+                    source: trip.source,
+                    group: trip.group,
+                    rules: runner.rules
+                ),
             directory: LogDirectory(log: log, names: SourceNames(log))
         )
         var next = replayed.makeIterator()
@@ -227,7 +232,12 @@ struct TripExplainer {
         let replayed = try runner.events(for: trip, of: source, after: point, upTo: end)
         var replay = TripReplay(
             of: trip,
-            from: point?.tracker ?? Tracker(source: trip.source, rules: runner.rules),
+            from: point?.tracker
+                ?? Tracker(
+                    source: trip.source,
+                    group: trip.group,
+                    rules: runner.rules
+                ),
             directory: LogDirectory(log: log, names: SourceNames(log))
         )
         let split = StandingSplit(
@@ -315,7 +325,11 @@ struct TripExplainer {
         var found: ExplainedTrip?
         try log.scan(source: source, from: .min, upTo: end) { entry, position in
             guard entry.kind == EventKind.tripReported.rawValue else { return }
-            let stored = try StoredEvent(entry, at: position, sourceName: trip.source)
+            let stored = try StoredEvent(
+                entry,
+                at: position,
+                source: RegisteredSource(name: trip.source, group: trip.group)
+            )
             guard TripID(openedBy: stored.identity) == trip.id,
                 case .tripReported(let report) = stored.event.body,
                 let decision = Decision(

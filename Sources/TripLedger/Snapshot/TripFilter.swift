@@ -19,6 +19,9 @@ public struct TripFilter: Hashable, Sendable {
     /// The name of the only source, byte by byte; `nil` for all.
     public var source: String?
 
+    /// The only group of sources; `nil` for all.
+    public var group: GroupSelection?
+
     /// Whether trips are listed too that came to nothing, were voided or are parts of others.
     public var includesUncounted: Bool
 
@@ -68,7 +71,8 @@ public struct TripFilter: Hashable, Sendable {
         places: PlaceBook = PlaceBook(),
         after: TripReference? = nil,
         isOldestFirst: Bool = false,
-        source: String? = nil
+        source: String? = nil,
+        group: GroupSelection? = nil
     ) {
         self.limit = limit
         self.period = period
@@ -83,6 +87,7 @@ public struct TripFilter: Hashable, Sendable {
         self.after = after
         self.isOldestFirst = isOldestFirst
         self.source = source
+        self.group = group
     }
 
     /// Returns whether a trip is listed.
@@ -91,6 +96,7 @@ public struct TripFilter: Hashable, Sendable {
             && (status.map { booked.status == $0 } ?? true)
             && (!waitsForDetails || booked.counts && booked.waitsForDetails)
             && (tripClass == nil || booked.tripClass == tripClass)
+            && (group.map { $0.includes(booked.trip.group) } ?? true)
             && (source.map { booked.trip.source.isSame(as: $0) } ?? true)
             && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
             && (period.map { $0.contains(booked.trip.startedAt) } ?? true)

@@ -44,6 +44,9 @@ public struct VisitFilter: Hashable, Sendable {
     /// The name of the only source; `nil` for all.
     public var source: String?
 
+    /// The only group of sources; `nil` for all.
+    public var group: GroupSelection?
+
     /// Visits that ended before this instant are left out.
     public var from: Timestamp?
 
@@ -57,12 +60,14 @@ public struct VisitFilter: Hashable, Sendable {
     public init(
         place: String? = nil,
         source: String? = nil,
+        group: GroupSelection? = nil,
         from: Timestamp? = nil,
         to: Timestamp? = nil,
         limit: Int? = nil
     ) {
         self.place = place
         self.source = source
+        self.group = group
         self.from = from
         self.to = to
         self.limit = limit
@@ -81,6 +86,9 @@ public struct VisitFilter: Hashable, Sendable {
 public struct SourceVisit: Hashable, Sendable {
     /// The source's name.
     public var source: String
+
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    public var group: String?
 
     /// The visit.
     public var visit: Visit

@@ -45,7 +45,7 @@ struct VisitSearch {
             guard var trail = trails.removeValue(forKey: number) else { continue }
             try trail.finish()
             for visit in trail.visits where filter.allows(visit) {
-                found.append(SourceVisit(source: trail.source, visit: visit))
+                found.append(SourceVisit(source: trail.source, group: trail.group, visit: visit))
             }
         }
         found.sort { left, right in
@@ -85,14 +85,15 @@ struct VisitSearch {
 
     /// Returns the trail of a source, or `nil` if the filter leaves it out.
     private mutating func newTrail(of number: UInt32) throws -> FixTrail? {
-        let name = try names.name(of: number, at: 0)
-        if let source = filter.source, !source.utf8.elementsEqual(name.utf8) { return nil }
+        let source = try names.source(of: number, at: 0)
+        if let name = filter.source, !name.utf8.elementsEqual(source.name.utf8) { return nil }
+        if let group = filter.group, !group.includes(source.group) { return nil }
         return FixTrail(
-            of: name,
-            VisitFinder(places),
-            rules: RulesInForce(rules, adoptions, for: name),
+            of: source,
+            VisitFinder(places.book(of: source.group)),
+            rules: RulesInForce(rules, adoptions, for: source),
             late: try LateFixes(of: number, upTo: end, in: log),
-            clock: clocks.shifts(ofSource: name)
+            clock: clocks.shifts(ofSource: source.name, in: source.group)
         )
     }
 }
@@ -105,6 +106,9 @@ struct VisitSearch {
 struct FixTrail {
     /// The source's name.
     let source: String
+
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    let group: String?
 
     /// The visits so far that are over, in order of their ends.
     private(set) var visits: [Visit] = []
@@ -122,14 +126,15 @@ struct FixTrail {
     private var highWaterMark: Int64 = .min
 
     init(
-        of source: String,
+        of source: RegisteredSource,
         _ finder: VisitFinder,
         rules: RulesInForce,
         late: LateFixes,
         clock: ClockShifts
     ) {
         self.clock = clock
-        self.source = source
+        self.source = source.name
+        group = source.group
         self.finder = finder
         self.rules = rules
         self.late = late
@@ -325,10 +330,11 @@ struct RulesInForce {
     private var coming: ArraySlice<RulesAdoption>
 
     /// Begins with some rules, which adoptions in event order will change.
-    init(_ rules: TrackingRules, _ adoptions: [RulesAdoption], for source: String) {
+    init(_ rules: TrackingRules, _ adoptions: [RulesAdoption], for source: RegisteredSource) {
         self.rules = rules
-        self.source = source
-        coming = adoptions[...]
+        self.source = source.name
+        coming =
+            adoptions.filter { $0.group == nil || $0.group.hasSameBytes(as: source.group) }[...]
     }
 
     /// Goes on to an instant: rules stand before everything else of their instant.
@@ -345,6 +351,9 @@ struct RulesInForce {
 struct RulesAdoption: Hashable, Sendable {
     /// From when on.
     var from: Timestamp
+
+    /// The group that they are for; `nil` for all.
+    var group: String?
 
     /// The rules.
     var adopted: RulesAdopted

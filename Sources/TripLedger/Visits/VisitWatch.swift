@@ -99,11 +99,11 @@ struct VisitWatch {
     }
 
     private mutating func newTrail(of number: UInt32, _ first: StoredFix) throws -> Trail {
-        let name = try names.name(of: number, at: first.position)
+        let source = try names.source(of: number, at: first.position)
         return Trail(
-            source: name,
-            finder: VisitFinder(places),
-            rules: RulesInForce(ledger.rules, adoptions, for: name),
+            source: source.name,
+            finder: VisitFinder(places.book(of: source.group)),
+            rules: RulesInForce(ledger.rules, adoptions, for: source),
             latestAt: first.fix.occurredAt
         )
     }
