@@ -542,9 +542,8 @@ let package = Package(
         .testTarget(
             name: "RowFormatsTests",
             dependencies: [
-                "RowFormats", "Documents", "Drawing", "TripLedger", "Reports", "Rates",
-                "TripsProjection",
-                "TotalsProjection",
+                "RowFormats", "Documents", "Drawing", "Maps", "TripLedger", "Reports", "Rates",
+                "TripsProjection", "TotalsProjection",
                 "RoutinesProjection", "ActiveTripProjection", "Projections", "TripTracking",
                 "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
             ],

@@ -1,4 +1,8 @@
-/// On which local day a time lies: by the offset from UTC of its own clock, or by a time zone.
+/// The clock by which times are told, and so on which local day each lies: that of the device where
+/// it said how far it was from UTC, or that of a time zone.
+///
+/// Lists, reports, maps and sums go by the same one, so that the date that is shown for a trip lies
+/// in the day, month and year in which the trip counts.
 public struct LocalDay: Hashable, Sendable {
     private static let millisecondsPerMinute: Int64 = 60_000
     private static let minutesPerDay: Int64 = 1_440
@@ -15,10 +19,23 @@ public struct LocalDay: Hashable, Sendable {
         self.usesOwnOffsets = usesOwnOffsets
     }
 
-    /// Returns a time with the offset by which its local day is found.
+    /// Returns a time with the offset by which it is told and its local day is found; UTC, which is
+    /// no local clock, gives none.
     public func local(_ time: EventTime) -> EventTime {
         if usesOwnOffsets, time.utcOffset != nil { return time }
+        guard zone.name != TimeZoneRules.utc.name else { return EventTime(time.timestamp) }
         return EventTime(time.timestamp, utcOffset: zone.utcOffset(at: time.timestamp))
+    }
+
+    /// Returns whether a reader who knows the zone, but not the offset by which a time is told,
+    /// would take it for another instant: the offset is not the zone's then, or the zone's clocks
+    /// show the same a second time.
+    public func needsOffset(_ time: EventTime) -> Bool {
+        let instant = time.timestamp
+        if usesOwnOffsets, let offset = time.utcOffset, offset != zone.utcOffset(at: instant) {
+            return true
+        }
+        return zone.showsAgain(at: instant)
     }
 
     /// Returns the local day of a time.
@@ -32,6 +49,11 @@ public struct LocalDay: Hashable, Sendable {
         let offset = Int64(local(time).utcOffset?.minutes ?? 0)
         return Int((minute + offset).flooredQuotient(by: Self.minutesPerDay))
     }
+}
+
+extension EventTime {
+    /// Returns the time with the offset by which a clock tells it; as it is if there is no clock.
+    package func told(by clock: LocalDay?) -> EventTime { clock?.local(self) ?? self }
 }
 
 /// Local days, from the first to the last.

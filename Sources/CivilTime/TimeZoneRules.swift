@@ -85,6 +85,21 @@ public struct TimeZoneRules: Hashable, Sendable {
         return UTCOffset(minutes: seconds < 0 ? -Int(minutes) : Int(minutes))
     }
 
+    /// Returns whether the zone's clocks show at another instant what they show at this one: in the
+    /// hour that comes twice when they are put back.
+    public func showsAgain(at instant: Timestamp) -> Bool {
+        let offset = offsetSeconds(at: instant)
+        // Clocks that show the same can differ only by what was in force a day before or after.
+        for days: Int64 in [-1, 1] {
+            let day = instant.advanced(byMilliseconds: days * Timestamp.millisecondsPerDay)
+            let other = offsetSeconds(at: day)
+            guard other != offset else { continue }
+            let twin = instant.advanced(byMilliseconds: Int64(offset - other) * 1_000)
+            if offsetSeconds(at: twin) == other { return true }
+        }
+        return false
+    }
+
     /// Adds the changes that a yearly rule makes after the last one, up to the year 2100: a lookup
     /// is much faster than working them out each time.
     private static func extended(

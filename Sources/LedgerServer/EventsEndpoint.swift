@@ -114,7 +114,7 @@ struct EventsEndpoint {
             receipt.appendAnswer(to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }
-        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes)
+        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
@@ -127,7 +127,7 @@ struct EventsEndpoint {
             receipt.appendAnswer(to: &bytes)
         }
         bytes.append(contentsOf: #"],"summary":"#.utf8)
-        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes)
+        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }

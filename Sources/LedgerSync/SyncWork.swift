@@ -165,7 +165,7 @@ struct SyncWork {
 
     private static func json<Row>(_ row: Row, _ columns: Columns<Row>) -> String {
         var bytes: [UInt8] = []
-        columns.appendJSON(row, to: &bytes)
+        columns.appendJSON(row, to: &bytes, by: nil)
         return String(decoding: bytes, as: UTF8.self)
     }
 

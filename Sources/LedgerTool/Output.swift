@@ -93,26 +93,28 @@ final class Output {
     /// - Parameters:
     ///   - result: The result.
     ///   - format: The format; a command whose result is no table has refused CSV.
+    ///   - clock: Tells the times of JSON.
     ///   - text: What people see, if that is something else than the facts.
     /// - Throws: `OutputError`, and what `text` throws.
     static func show<Result: Tabular>(
         _ result: Result,
         as format: RowFormat,
+        by clock: LocalDay? = nil,
         text: (Result) throws -> String = {
             Result.columns.facts($0).text(width: Screen.columnCount)
         }
     ) throws {
         try standard.writing { output in
             switch format {
-            case .json: try output.writeLine(json: result)
-            case .text, .csv: try output.write(text(result))
+            case .json: try output.writeLine(json: result, by: clock)
+            case .text, .csv, .ids: try output.write(text(result))
             }
         }
     }
 
-    /// Writes a row as a JSON object on a line of its own.
-    func writeLine<Row: Tabular>(json row: Row) throws(OutputError) {
-        Row.columns.appendJSON(row, to: &bytes)
+    /// Writes a row as a JSON object on a line of its own, with times told by a clock.
+    func writeLine<Row: Tabular>(json row: Row, by clock: LocalDay? = nil) throws(OutputError) {
+        Row.columns.appendJSON(row, to: &bytes, by: clock)
         bytes.append(UInt8(ascii: "\n"))
         try flushIfFull()
     }
@@ -131,7 +133,7 @@ final class Output {
     ///   - format: The format.
     ///   - style: How people see them.
     ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
-    /// - Throws: `OutputError`.
+    /// - Throws: `OutputError`; `ValidationError` if rows without ids are to be written as ids.
     func write<Row>(
         _ rows: [Row],
         _ columns: Columns<Row>,
@@ -139,6 +141,7 @@ final class Output {
         style: TextStyle = .screen,
         csvUnit: DistanceUnit? = nil
     ) throws {
+        guard format != .ids || columns.hasIDs else { throw GlobalOptions.noIDs }
         var writer = RowWriter(columns, as: format, style: style, csvUnit: csvUnit)
         try write { writer.begin(to: &$0) }
         for row in rows { try write { writer.add(row, to: &$0) } }
@@ -161,8 +164,8 @@ final class Output {
 
     /// Names the zone of the times in a table, below it, if people see any.
     func writeZone<Row>(of columns: Columns<Row>, _ style: TextStyle) throws(OutputError) {
-        guard let zone = style.zone, columns.showsTimes else { return }
-        try write("\nTimes in \(Excerpt.escaped(zone.name)).\n")
+        guard let clock = style.clock, columns.showsTimes else { return }
+        try write("\nTimes in \(Excerpt.escaped(clock.zone.name)).\n")
     }
 
     /// Writes sentences for people, in lines that fit the screen.

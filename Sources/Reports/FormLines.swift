@@ -66,6 +66,7 @@ public struct FormLines {
     private let group: YearSummary.Group
     private let vehicle: RegisteredVehicle?
     private let readings: [OdometerReading]
+    private let localDay: LocalDay
 
     /// Joins what is known of a vehicle in a year.
     ///
@@ -73,14 +74,17 @@ public struct FormLines {
     ///   - group: its trips.
     ///   - vehicle: what people registered.
     ///   - readings: what its odometer showed in that year, in order of time.
+    ///   - localDay: on which day each was read.
     public init(
         _ group: YearSummary.Group,
         vehicle: RegisteredVehicle?,
-        readings: [OdometerReading]
+        readings: [OdometerReading],
+        localDay: LocalDay
     ) {
         self.group = group
         self.vehicle = vehicle
         self.readings = readings
+        self.localDay = localDay
     }
 
     /// Returns the lines of a jurisdiction, in their order.
@@ -258,13 +262,12 @@ public struct FormLines {
             return [FormLine("odometer", .unknown, note: "not read in this year")]
         }
         return [
-            FormLine("odometer, first", .odometer(first.distance), note: first.readAt.dayText),
-            FormLine("odometer, last", .odometer(last.distance), note: last.readAt.dayText),
+            FormLine("odometer, first", .odometer(first.distance), note: dayText(first)),
+            FormLine("odometer, last", .odometer(last.distance), note: dayText(last)),
         ]
     }
-}
 
-extension EventTime {
-    /// The local day, as its own clock showed it.
-    fileprivate var dayText: String { "read on \(CivilDate(of: self))" }
+    private func dayText(_ reading: OdometerReading) -> String {
+        "read on \(localDay.day(of: reading.readAt))"
+    }
 }

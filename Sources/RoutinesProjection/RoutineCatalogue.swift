@@ -13,8 +13,15 @@ public struct RoutineCatalogue: Sendable {
     /// The routines in order of their names' bytes, then of the groups'.
     public let routines: [RoutineSummary]
 
-    /// Creates the catalogue from all rows of the view of routines, in their order.
-    public init(_ rows: [RoutineRow]) {
+    private let clock: LocalDay?
+
+    /// Creates the catalogue.
+    ///
+    /// - Parameters:
+    ///   - rows: All rows of the view of routines, in their order.
+    ///   - clock: Tells times of day; `nil` for each trip's own offset, else UTC.
+    public init(_ rows: [RoutineRow], by clock: LocalDay? = nil) {
+        self.clock = clock
         var templates: [(group: String?, routine: Routine)] = []
         var uses: [[UInt8]: [RoutineUse]] = [:]
         var keys: Set<[UInt8]> = []
@@ -29,7 +36,7 @@ public struct RoutineCatalogue: Sendable {
             case .use(let use):
                 // What a group does not have is the owner's.
                 let owner = keys.contains(key) ? key : Self.key(row.name, nil)
-                uses[owner, default: []].append(use)
+                uses[owner, default: []].append(use.told(by: clock))
             }
         }
         routines = templates.map { group, routine in
@@ -65,7 +72,7 @@ public struct RoutineCatalogue: Sendable {
     /// A trip with details gets none. Of an active trip only the start is compared.
     public func suggestions(for booked: BookedTrip) -> [RoutineSuggestion] {
         guard !booked.hasDetails else { return [] }
-        let trip = RoutineUse(booked)
+        let trip = RoutineUse(booked).told(by: clock)
         return routines(for: booked.trip.group).map { suggestion($0, for: trip) }
             .sorted(by: Self.isBetter)
     }

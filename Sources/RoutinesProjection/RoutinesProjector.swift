@@ -157,7 +157,7 @@ public struct RoutineUse: Hashable, Sendable {
     public let trip: TripID
 
     /// When it started.
-    public let startedAt: EventTime
+    public private(set) var startedAt: EventTime
 
     /// Where it started, if that is known.
     public let start: Coordinate?
@@ -180,6 +180,13 @@ public struct RoutineUse: Hashable, Sendable {
             .quotientAndRemainder(dividingBy: 60_000)
         let minute = (minutes - (rest < 0 ? 1 : 0) + offset) % 1_440
         return Int(minute < 0 ? minute + 1_440 : minute)
+    }
+
+    /// Returns the use with its start told by a clock.
+    func told(by clock: LocalDay?) -> RoutineUse {
+        var told = self
+        told.startedAt = startedAt.told(by: clock)
+        return told
     }
 
     /// Returns how far two times of day lie apart, in minutes, 0 … 720.

@@ -37,8 +37,12 @@ package enum Cell: Sendable {
     /// A day.
     case day(CivilDate)
 
-    /// A time, with its offset from UTC if that is known.
+    /// A time, told by the clock by which it counts.
     case time(EventTime)
+
+    /// A time as it was said, with its offset from UTC if that was: evidence, and what the ledger
+    /// stored by its own clock. People see it by the clock by which all times are told.
+    case said(EventTime)
 
     /// A length of time in milliseconds: seconds for programs, hours for people.
     case duration(Int64)
@@ -60,6 +64,12 @@ package enum Cell: Sendable {
 
     /// A JSON value that is written already.
     case json([UInt8])
+
+    /// A sentence of the program that has times in it, which a clock tells.
+    case telling(@Sendable (LocalDay?) -> String)
+
+    /// A JSON value that has times in it, which a clock tells.
+    case jsonByClock(@Sendable (LocalDay?, inout [UInt8]) -> Void)
 
     /// The day and the minute of a time, for people: `2025-03-03 08:30`, with the offset where the
     /// times have no zone in common.
@@ -85,25 +95,31 @@ extension Cell {
 
 extension Cell {
     /// Appends the value as JSON.
-    func appendJSON(to bytes: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: Receives the value.
+    ///   - clock: Tells times; `nil` for the offsets that they have.
+    func appendJSON(to bytes: inout [UInt8], by clock: LocalDay?) {
         switch self {
         case .none: bytes.append(contentsOf: "null".utf8)
         case .text(let text), .name(let text): JSONWriter.append(text, to: &bytes)
+        case .telling(let text): JSONWriter.append(text(clock), to: &bytes)
         case .list(let texts): JSONWriter.append(texts, to: &bytes)
         case .value(let value): JSONWriter.append(value, to: &bytes)
         case .json(let json): bytes.append(contentsOf: json)
+        case .jsonByClock(let append): append(clock, &bytes)
         case .integer, .hundredths, .thousandths, .duration, .decimal, .number, .boolean,
             .distance, .printedDistance:
-            appendPlain(to: &bytes)
-        case .day, .time, .trip, .position, .minute, .dayAndMinute:
+            appendPlain(to: &bytes, by: clock)
+        case .day, .time, .said, .trip, .position, .minute, .dayAndMinute:
             bytes.append(UInt8(ascii: "\""))
-            appendPlain(to: &bytes)
+            appendPlain(to: &bytes, by: clock)
             bytes.append(UInt8(ascii: "\""))
         }
     }
 
     /// Appends a value that needs no escapes, distances in metres.
-    private func appendPlain(to bytes: inout [UInt8]) {
+    func appendPlain(to bytes: inout [UInt8], by clock: LocalDay?) {
         switch self {
         case .integer(let number): FixedPoint.append(number, decimals: 0, to: &bytes)
         case .hundredths(let number): FixedPoint.append(number, decimals: 2, to: &bytes)
@@ -119,7 +135,10 @@ extension Cell {
             bytes.append(contentsOf: number.description.utf8)
         case .boolean(let isTrue): bytes.append(contentsOf: (isTrue ? "true" : "false").utf8)
         case .day(let day): day.append(to: &bytes)
-        case .time(let time): RFC3339.append(time.timestamp, utcOffset: time.utcOffset, to: &bytes)
+        case .time(let time):
+            let told = time.told(by: clock)
+            RFC3339.append(told.timestamp, utcOffset: told.utcOffset, to: &bytes)
+        case .said(let time): RFC3339.append(time.timestamp, utcOffset: time.utcOffset, to: &bytes)
         case .trip(let trip):
             bytes.append(addingCapacity: Self.tripDigits) {
                 trip.append(digits: Self.tripDigits, to: &$0)
@@ -128,14 +147,23 @@ extension Cell {
             bytes.append(addingCapacity: Self.longestPosition) { Self.append(position, to: &$0) }
         case .minute(let time, let date):
             bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendMinute(time, onOtherDayThan: date, in: nil, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: date, by: clock, to: &$0)
             }
         case .dayAndMinute(let time):
             bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendDayAndMinute(time, in: nil, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: nil, by: clock, to: &$0)
             }
-        case .none, .text, .name, .list, .value, .json:
+        case .none, .text, .name, .telling, .list, .value, .json, .jsonByClock:
             preconditionFailure("this cell may need escapes")
+        }
+    }
+
+    /// The value as programs type it: an id or a name.
+    var plainText: String {
+        switch self {
+        case .text(let text), .name(let text): return text
+        case .trip(let trip): return trip.description
+        default: preconditionFailure("an id is a text, a name or that of a trip")
         }
     }
 
@@ -158,73 +186,6 @@ extension Cell {
     private static func append(degrees: Double, to span: inout OutputSpan<UInt8>) {
         let scaled = Int64((degrees * 100_000).rounded())
         FixedPoint.append(scaled, decimals: positionDecimals, to: &span)
-    }
-}
-
-// MARK: CSV
-
-extension Cell {
-    /// To the millimetre in kilometres; a mile has no end of decimals.
-    private static let distanceDecimals = 6
-    private static let quote = UInt8(ascii: "\"")
-
-    /// Appends the value as a field of CSV (RFC 4180); distances in a unit, or in metres.
-    ///
-    /// Texts are made safe for spreadsheets: one that would be taken for a formula gets an
-    /// apostrophe (OWASP, "CSV Injection"). Lists are separated by semicolons.
-    func appendCSV(to bytes: inout [UInt8], unit: DistanceUnit?) {
-        switch self {
-        case .none: break
-        case .text(let text), .name(let text): Self.appendCSV(text, to: &bytes)
-        case .list(let texts): Self.appendCSV(texts.joined(separator: "; "), to: &bytes)
-        case .distance(let distance):
-            guard let unit else { return appendPlain(to: &bytes) }
-            bytes.append(addingCapacity: DistanceText.longest) {
-                DistanceText.append(distance, in: unit, decimals: Self.distanceDecimals, to: &$0)
-            }
-        case .integer, .hundredths, .thousandths, .duration, .decimal, .number, .boolean, .day,
-            .time, .trip, .minute, .dayAndMinute, .printedDistance:
-            appendPlain(to: &bytes)
-        case .position:
-            // Needs quotes for its comma; a minus sign begins no formula here.
-            bytes.append(Self.quote)
-            appendPlain(to: &bytes)
-            bytes.append(Self.quote)
-        case .value(let value):
-            switch value {
-            case .text(let text): Self.appendCSV(text, to: &bytes)
-            case .number(let number): bytes.append(contentsOf: number.description.utf8)
-            case .boolean(let isTrue): Cell.boolean(isTrue).appendPlain(to: &bytes)
-            case .null: break
-            }
-        case .json(let json): Self.appendCSV(String(decoding: json, as: UTF8.self), to: &bytes)
-        }
-    }
-
-    /// Appends a text as a field of CSV.
-    static func appendCSV(_ text: String, to bytes: inout [UInt8]) {
-        guard let first = text.utf8.first else { return }
-        let isFormula =
-            switch first {
-            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
-                UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-                true
-            default: false
-            }
-        let needsQuotes = text.utf8.contains { byte in
-            switch byte {
-            case quote, UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
-            default: false
-            }
-        }
-        if needsQuotes { bytes.append(quote) }
-        if isFormula { bytes.append(UInt8(ascii: "'")) }
-        guard needsQuotes else { return bytes.append(contentsOf: text.utf8) }
-        for byte in text.utf8 {
-            bytes.append(byte)
-            if byte == quote { bytes.append(byte) }
-        }
-        bytes.append(quote)
     }
 }
 
@@ -268,17 +229,16 @@ extension Cell {
             table.addCell(room: CivilDate.textByteCount) { day.append(to: &$0) }
         case .minute(let time, let date):
             table.addCell(room: Self.longestMinute) {
-                LocalTime.appendMinute(time, onOtherDayThan: date, in: style.zone, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: date, by: style.clock, to: &$0)
             }
         case .dayAndMinute(let time):
             table.addCell(room: Self.longestMinute) {
-                LocalTime.appendDayAndMinute(time, in: style.zone, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: nil, by: style.clock, to: &$0)
             }
         case .position(let position):
             table.addCell(room: Self.longestPosition) { Self.append(position, to: &$0) }
-        case .list, .hundredths, .thousandths, .decimal, .number, .boolean, .time, .duration,
-            .value, .json,
-            .printedDistance:
+        case .list, .hundredths, .thousandths, .decimal, .number, .boolean, .time, .said, .duration,
+            .value, .json, .jsonByClock, .telling, .printedDistance:
             table.addCell(text(in: style))
         }
     }
@@ -288,6 +248,14 @@ extension Cell {
         localized(englishText(in: style), style)
     }
 
+    /// The value as a fact that stands alone: a time with its offset.
+    func fact(in style: TextStyle) -> String {
+        switch self {
+        case .time(let time), .said(let time): LocalTime.text(time.told(by: style.clock))
+        default: text(in: style)
+        }
+    }
+
     /// Returns the value's English text in the language of a style.
     private func localized(_ text: String, _ style: TextStyle) -> String {
         guard style.language != .en else { return text }
@@ -295,9 +263,10 @@ extension Cell {
         case .name, .boolean: return style.words.text(text)
         case .hundredths, .thousandths, .decimal, .number, .distance, .printedDistance:
             return style.words.number(text)
-        case .day, .time, .dayAndMinute, .minute: return style.words.day(text)
+        case .day, .time, .said, .dayAndMinute, .minute: return style.words.day(text)
         // Degrees keep their point, for a comma stands between them.
-        case .none, .text, .list, .integer, .duration, .position, .trip, .value, .json:
+        case .none, .text, .list, .integer, .duration, .position, .trip, .value, .json,
+            .jsonByClock, .telling:
             return text
         }
     }
@@ -308,11 +277,11 @@ extension Cell {
         switch self {
         case .minute(let time, let date):
             bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendMinute(time, onOtherDayThan: date, in: style.zone, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: date, by: style.clock, to: &$0)
             }
         case .dayAndMinute(let time):
             bytes.append(addingCapacity: Self.longestMinute) {
-                LocalTime.appendDayAndMinute(time, in: style.zone, to: &$0)
+                LocalTime.appendMinute(time, onOtherDayThan: nil, by: style.clock, to: &$0)
             }
         default: return englishText(in: style)
         }
@@ -324,9 +293,10 @@ extension Cell {
         case .none: return ""
         case .text(let text): return Excerpt.escaped(text)
         case .name(let text): return text
+        case .telling(let text): return Excerpt.escaped(text(style.clock))
         case .list(let texts): return Excerpt.escaped(texts.joined(separator: ", "))
         case .boolean(let isTrue): return isTrue ? "yes" : "no"
-        case .time(let time): return LocalTime.text(time, in: style.zone)
+        case .time(let time), .said(let time): return LocalTime.text(time, by: style.clock)
         case .duration(let milliseconds): return LocalTime.duration(milliseconds: milliseconds)
         case .distance(let distance):
             return DistanceText.number(distance, in: style.unit, decimals: Self.shownDecimals)
@@ -336,10 +306,14 @@ extension Cell {
         case .value(.boolean(let isTrue)): return isTrue ? "true" : "false"
         case .value(.null): return ""
         case .json(let json): return Excerpt.escaped(String(decoding: json, as: UTF8.self))
+        case .jsonByClock(let append):
+            var json: [UInt8] = []
+            append(style.clock, &json)
+            return Excerpt.escaped(String(decoding: json, as: UTF8.self))
         case .integer, .hundredths, .thousandths, .decimal, .number, .day, .position, .minute,
             .dayAndMinute, .printedDistance:
             var bytes: [UInt8] = []
-            appendPlain(to: &bytes)
+            appendPlain(to: &bytes, by: style.clock)
             return String(decoding: bytes, as: UTF8.self)
         }
     }

@@ -83,12 +83,14 @@ package struct ClaimSheet: Sendable {
         switch format {
         case .text: try page(of: total, in: snapshot).writeText(write)
         case .json: try write { Self.appendJSON(total, missing, to: &$0) }
+        case .ids: preconditionFailure("a report has no ids")
         case .csv:
             let columns = columns.noting(missing)
             try write { bytes in
-                columns.appendCSVTitles(to: &bytes, unit: style.unit)
+                let form = CSVForm(style, unit: style.unit)
+                columns.appendCSVTitles(to: &bytes, form)
                 for line in ClaimRow.all(of: total.result) {
-                    columns.appendCSV(line, to: &bytes, unit: style.unit)
+                    columns.appendCSV(line, to: &bytes, form)
                 }
             }
         }
@@ -154,7 +156,7 @@ package struct ClaimSheet: Sendable {
     ) {
         func append<Row>(_ rows: [Row], _ columns: Columns<Row>) {
             for row in rows {
-                columns.noting(missing).appendJSON(row, to: &bytes)
+                columns.noting(missing).appendJSON(row, to: &bytes, by: total.localDay)
                 bytes.append(UInt8(ascii: "\n"))
             }
         }

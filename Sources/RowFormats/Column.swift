@@ -26,6 +26,9 @@ package struct Column<Row>: Sendable {
     /// Whether it is a column of CSV.
     package private(set) var isInCSV: Bool
 
+    /// Whether commands know a row by what stands in it.
+    package private(set) var isIdentifying = false
+
     /// The columns of the rows in it, if it holds rows.
     package let inner: [ColumnDescription]
 
@@ -83,6 +86,15 @@ extension Column {
         _ value: @escaping @Sendable (Row) -> String?
     ) -> Column {
         Column(name, title, .name) { row in value(row).map { .name($0) } ?? .none }
+    }
+
+    /// A sentence of the program that has times in it, which a clock tells.
+    package static func telling(
+        _ name: String,
+        _ title: String? = nil,
+        _ text: @escaping @Sendable (Row, LocalDay?) -> String
+    ) -> Column where Row: Sendable {
+        Column(name, title, .text) { row in .telling { text(row, $0) } }
     }
 
     /// Texts in their order.
@@ -152,7 +164,7 @@ extension Column {
         Column(name, title, .day) { row in value(row).map { .day($0) } ?? .none }
     }
 
-    /// A time by a device's clock.
+    /// A time, told by the clock by which it counts: in JSON and CSV it has the offset of that.
     package static func time(
         _ name: String,
         _ title: String? = nil,
@@ -161,7 +173,7 @@ extension Column {
         Column(name, title, .time) { row in value(row).map { .time($0) } ?? .none }
     }
 
-    /// A time by a device's clock as precisely as it was said; people see milliseconds at most.
+    /// A time as a device said it, and as precisely; people see milliseconds at most.
     package static func preciseTime(
         _ name: String,
         _ title: String? = nil,
@@ -169,10 +181,19 @@ extension Column {
     ) -> Column {
         Column(name, title, .time) { row in
             let precise = value(row)
-            guard precise.nanoseconds > 0 else { return .time(precise.time) }
+            guard precise.nanoseconds > 0 else { return .said(precise.time) }
             return .name(RFC3339.text(precise))
         }
-        .shown(as: { .time(value($0).time) })
+        .shown(as: { .said(value($0).time) })
+    }
+
+    /// A time as it was said, with the offset that it had then; in UTC if it had none.
+    package static func saidTime(
+        _ name: String,
+        _ title: String? = nil,
+        _ value: @escaping @Sendable (Row) -> EventTime?
+    ) -> Column {
+        Column(name, title, .time) { row in value(row).map { .said($0) } ?? .none }
     }
 
     /// A time in UTC.
@@ -181,7 +202,7 @@ extension Column {
         _ title: String? = nil,
         _ value: @escaping @Sendable (Row) -> Timestamp?
     ) -> Column {
-        Column(name, title, .time) { row in value(row).map { .time(EventTime($0)) } ?? .none }
+        Column(name, title, .time) { row in value(row).map { .said(EventTime($0)) } ?? .none }
     }
 
     /// A length of time, given in milliseconds: seconds for programs.
@@ -234,19 +255,21 @@ extension Column {
     }
 
     /// Rows of another kind, for JSON only.
-    package static func rows<Inner>(
+    package static func rows<Inner: Sendable>(
         _ name: String,
         _ columns: Columns<Inner>,
         _ values: @escaping @Sendable (Row) -> [Inner]
     ) -> Column {
         Column(name, nil, .rows, inner: columns.descriptions) { row in
-            var json = [UInt8(ascii: "[")]
-            for inner in values(row) {
-                if json.count > 1 { json.append(UInt8(ascii: ",")) }
-                columns.appendJSON(inner, to: &json)
+            let values = values(row)
+            return .jsonByClock { clock, json in
+                json.append(UInt8(ascii: "["))
+                for (index, inner) in values.enumerated() {
+                    if index > 0 { json.append(UInt8(ascii: ",")) }
+                    columns.appendJSON(inner, to: &json, by: clock)
+                }
+                json.append(UInt8(ascii: "]"))
             }
-            json.append(UInt8(ascii: "]"))
-            return .json(json)
         }
     }
 
@@ -298,6 +321,13 @@ extension Column {
 // MARK: Variations
 
 extension Column {
+    /// The same column, by which commands know the row.
+    package var identifying: Column {
+        var column = self
+        column.isIdentifying = true
+        return column
+    }
+
     /// The same column, left out of JSON where there is no value.
     package var optional: Column {
         var column = self
@@ -330,6 +360,7 @@ extension Column {
         var column = self
         column.isOptional = other.isOptional
         column.isInCSV = other.isInCSV
+        column.isIdentifying = other.isIdentifying
         column.narrowing = other.narrowing
         return column
     }

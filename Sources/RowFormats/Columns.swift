@@ -165,20 +165,30 @@ package struct Columns<Row>: Sendable {
 
 extension Columns {
     /// Appends a row as a JSON object.
-    package func appendJSON(_ row: Row, to bytes: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - bytes: Receives the object.
+    ///   - clock: Tells times; `nil` for the offsets that they have.
+    package func appendJSON(_ row: Row, to bytes: inout [UInt8], by clock: LocalDay?) {
         bytes.append(UInt8(ascii: "{"))
-        for member in members { _ = Self.append(member, of: row, to: &bytes) }
+        for member in members { _ = Self.append(member, of: row, to: &bytes, by: clock) }
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends a member of an object, and returns whether it has a value.
-    private static func append(_ member: Member, of row: Row, to bytes: inout [UInt8]) -> Bool {
+    private static func append(
+        _ member: Member,
+        of row: Row,
+        to bytes: inout [UInt8],
+        by clock: LocalDay?
+    ) -> Bool {
         switch member.value {
         case .cell:
             let cell = member.cell(row)
             if cell.isNone, member.isOptional { return false }
             append(key: member.key, to: &bytes)
-            cell.appendJSON(to: &bytes)
+            cell.appendJSON(to: &bytes, by: clock)
             return !cell.isNone
         case .object(let members):
             let start = bytes.count
@@ -186,7 +196,9 @@ extension Columns {
             let valueStart = bytes.count
             bytes.append(UInt8(ascii: "{"))
             var hasValues = false
-            for inner in members { hasValues = append(inner, of: row, to: &bytes) || hasValues }
+            for inner in members {
+                hasValues = append(inner, of: row, to: &bytes, by: clock) || hasValues
+            }
             bytes.append(UInt8(ascii: "}"))
             guard !hasValues else { return true }
             bytes.removeLast(bytes.count - (member.isOptional ? start : valueStart))
@@ -232,46 +244,27 @@ extension Columns {
 // MARK: CSV
 
 extension Columns {
-    /// Appends the record with the names of the columns, with the line's end of RFC 4180.
-    ///
-    /// - Parameters:
-    ///   - bytes: Receives the record.
-    ///   - unit: The unit of distances; `nil` for metres.
-    ///   - mark: What numbers look like.
-    package func appendCSVTitles(
-        to bytes: inout [UInt8],
-        unit: DistanceUnit? = nil,
-        mark: DecimalMark = .point
-    ) {
+    /// Appends what stands above the first row: the names of the columns.
+    package func appendCSVTitles(to bytes: inout [UInt8], _ form: CSVForm) {
+        form.begin(to: &bytes)
         var isFirst = true
         for column in all where column.isInCSV {
-            if !isFirst { bytes.append(mark.separator) }
+            if !isFirst { bytes.append(form.separator) }
             isFirst = false
-            Cell.text(Self.csvName(of: column, unit: unit)).appendCSV(to: &bytes, unit: unit, mark)
+            Cell.text(Self.csvName(of: column, unit: form.unit)).appendCSV(to: &bytes, form)
         }
-        bytes.append(contentsOf: "\r\n".utf8)
+        form.endRecord(in: &bytes)
     }
 
-    /// Appends a row as a record, with the line's end of RFC 4180.
-    ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - bytes: Receives the record.
-    ///   - unit: The unit of distances; `nil` for metres.
-    ///   - mark: What numbers look like.
-    package func appendCSV(
-        _ row: Row,
-        to bytes: inout [UInt8],
-        unit: DistanceUnit? = nil,
-        mark: DecimalMark = .point
-    ) {
+    /// Appends a row as a record.
+    package func appendCSV(_ row: Row, to bytes: inout [UInt8], _ form: CSVForm) {
         var isFirst = true
         for field in fields {
-            if !isFirst { bytes.append(mark.separator) }
+            if !isFirst { bytes.append(form.separator) }
             isFirst = false
-            field.cell(row).appendCSV(to: &bytes, unit: unit, mark)
+            field.cell(row).appendCSV(to: &bytes, form)
         }
-        bytes.append(contentsOf: "\r\n".utf8)
+        form.endRecord(in: &bytes)
     }
 
     private static func csvName(of column: Column<Row>, unit: DistanceUnit?) -> String {
@@ -280,6 +273,21 @@ extension Columns {
         let end = name.hasSuffix("meters") ? "meters" : "m"
         return String(name.dropLast(end.count)) + unit.rawValue
     }
+}
+
+// MARK: Ids
+
+extension Columns {
+    /// Whether rows have an id, by which commands know what they are about.
+    package var hasIDs: Bool { identifying != nil }
+
+    /// Appends the id of a row.
+    package func appendID(of row: Row, to bytes: inout [UInt8]) {
+        guard let identifying else { preconditionFailure("these rows have no ids") }
+        bytes.append(contentsOf: identifying.cell(row).plainText.utf8)
+    }
+
+    private var identifying: Column<Row>? { all.first(where: \.isIdentifying) }
 }
 
 // MARK: Text
@@ -326,15 +334,16 @@ extension Columns {
         table.endLine()
     }
 
-    /// Returns a row as facts with their labels; a column that has no value is none.
-    package func facts(_ row: Row, unit: DistanceUnit = .kilometers) -> FactSheet {
+    /// Returns a row as facts with their labels; a column that has no value is none. Times have
+    /// their offset, for no line below facts names a zone.
+    package func facts(_ row: Row, _ style: TextStyle = TextStyle()) -> FactSheet {
         FactSheet(
             all.compactMap { column in
                 guard let title = column.title else { return nil }
                 let cell = column.shownCell(row)
-                let text = cell.text(in: TextStyle(unit: unit))
                 guard !cell.isNone else { return nil }
-                return (title, column.kind == .meters ? "\(text) \(unit.rawValue)" : text)
+                let text = cell.fact(in: style)
+                return (title, column.kind == .meters ? "\(text) \(style.unit.rawValue)" : text)
             }
         )
     }
@@ -360,8 +369,8 @@ extension Columns {
 
     /// Returns the columns with some names, in the order of the names.
     ///
-    /// A column for people only goes by its title in lower case; one for programs only gets its
-    /// name as its title.
+    /// A column goes by its title too, as it is printed or in lower case; one for programs only
+    /// gets its name as its title.
     ///
     /// - Throws: ``UnknownColumn``.
     package func choosing(_ names: [String]) throws(UnknownColumn) -> Columns {
@@ -388,9 +397,15 @@ extension Column {
 
     private var titleName: String? { title?.lowercased().replacing(" ", with: "_") }
 
-    fileprivate func isCalled(_ name: String) -> Bool {
-        name == chosenName || name == self.name || name == titleName
-            || kind == .meters && name + "_m" == self.name
-            || title == "" && DistanceUnit(rawValue: name) != nil
+    /// Whether people call it so: by its name, or by its title as it is printed, with the unit of a
+    /// distance or without it.
+    fileprivate func isCalled(_ typed: String) -> Bool {
+        let name = typed.lowercased().replacing(" ", with: "_")
+        if name == chosenName || typed == self.name || name == titleName { return true }
+        guard kind == .meters else { return false }
+        return name + "_m" == self.name
+            || DistanceUnit.allCases.contains { unit in
+                name == (title == "" ? unit.rawValue : "\(titleName ?? "")_\(unit.rawValue)")
+            }
     }
 }

@@ -28,56 +28,56 @@ package enum LocalTime {
         }
     }
 
-    /// Returns a time by the clocks of a zone; without a zone, as it is.
-    package static func local(_ time: EventTime, in zone: TimeZoneRules?) -> EventTime {
-        EventTime(time.timestamp, utcOffset: zone?.utcOffset(at: time.timestamp) ?? time.utcOffset)
+    /// Returns a time by a clock whose zone the reader knows, such as `2025-03-03 08:30:00`; with
+    /// the offset where the reader would take it for another instant, or knows no zone.
+    package static func text(_ time: EventTime, by clock: LocalDay?) -> String {
+        let full = text(time.told(by: clock))
+        guard let clock, !clock.needsOffset(time) else { return full }
+        let isUTC = clock.local(time).utcOffset == nil
+        return String(full.dropLast(isUTC ? " UTC".count : RFC3339.offsetByteCount + 1))
     }
 
-    /// Returns a time by the clock by whose days trips count: with its own offset if that is known,
-    /// else in a zone.
-    package static func counted(_ time: EventTime, in zone: TimeZoneRules?) -> EventTime {
-        time.utcOffset == nil ? local(time, in: zone) : time
+    /// Returns the day and the minute of a time by a clock whose zone the reader may not know, such
+    /// as `2025-03-03 08:30 +01:00`.
+    package static func minute(_ time: EventTime, by clock: LocalDay?) -> String {
+        Cell.dayAndMinute(time.told(by: clock)).text(in: TextStyle())
     }
 
-    /// Returns a time of a zone that the reader knows, such as `2025-03-03 08:30:00`; without a
-    /// zone, as ``text(_:)`` does.
-    package static func text(_ time: EventTime, in zone: TimeZoneRules?) -> String {
-        guard let offset = zone?.utcOffset(at: time.timestamp) else { return text(time) }
-        let full = text(EventTime(time.timestamp, utcOffset: offset))
-        return String(full.dropLast(RFC3339.offsetByteCount + 1))
-    }
-
-    /// Appends the minute of a time with its offset, such as `08:30 +01:00`, for which there MUST
-    /// be room; the date comes before it unless it is the one that the reader knows, and the offset
-    /// is left out if it is that of the zone that the reader knows.
+    /// Appends the minute of a time by a clock whose zone the reader knows, such as `08:30`, for
+    /// which there MUST be room; the date comes before it unless it is the one that the reader
+    /// knows, and the offset after it as in ``text(_:by:)``.
     package static func appendMinute(
         _ time: EventTime,
-        onOtherDayThan knownDate: CivilDate,
-        in zone: TimeZoneRules?,
+        onOtherDayThan knownDate: CivilDate?,
+        by clock: LocalDay?,
         to span: inout OutputSpan<UInt8>
     ) {
-        if !knownDate.isDate(of: time) {
-            CivilDate(of: time).append(to: &span)
+        let local = time.told(by: clock)
+        if knownDate.map({ !$0.isDate(of: local) }) ?? true {
+            CivilDate(of: local).append(to: &span)
             span.append(UInt8(ascii: " "))
         }
-        RFC3339.appendMinute(time, to: &span)
-        if let offset = time.utcOffset, offset == zone?.utcOffset(at: time.timestamp) {
-            span.removeLast(RFC3339.offsetByteCount + 1)
-        }
+        RFC3339.appendMinute(local, to: &span)
+        if let clock, !clock.needsOffset(time) { span.removeLast(RFC3339.offsetByteCount + 1) }
     }
 
-    /// Appends the day and the minute of a time in a zone that the reader knows, such as
-    /// `2025-03-03 08:30`, for which there MUST be room; without a zone, with its offset.
-    package static func appendDayAndMinute(
+    /// Returns the time of day of an instant by a clock, such as `08:30`, after its date if that is
+    /// not the day of `now` too, and with its offset as in ``text(_:by:)``; in UTC it says so.
+    package static func clock(
         _ time: EventTime,
-        in zone: TimeZoneRules?,
-        to span: inout OutputSpan<UInt8>
-    ) {
-        let local = local(time, in: zone)
-        CivilDate(of: local).append(to: &span)
-        span.append(UInt8(ascii: " "))
-        RFC3339.appendMinute(local, to: &span)
-        if zone != nil { span.removeLast(RFC3339.offsetByteCount + 1) }
+        seenAt now: Timestamp,
+        by clock: LocalDay?
+    ) -> String {
+        let local = time.told(by: clock)
+        let full = RFC3339.text(local.timestamp, utcOffset: local.utcOffset)
+        let today = RFC3339.text(now, utcOffset: local.utcOffset).prefix(10)
+        var minute = String(full.dropFirst(11).prefix(5))
+        if local.utcOffset == nil {
+            minute += " UTC"
+        } else if clock?.needsOffset(time) ?? true {
+            minute += " \(full.suffix(RFC3339.offsetByteCount))"
+        }
+        return full.hasPrefix(today) ? minute : "\(full.prefix(10)) \(minute)"
     }
 
     /// Returns a length of time such as `1:05:09`, rounded to seconds.
@@ -88,15 +88,6 @@ package enum LocalTime {
 
     /// Returns a length of time in seconds, rounded to nearest.
     package static func seconds(_ milliseconds: Int64) -> Int64 { (milliseconds + 500) / 1_000 }
-
-    /// Returns the time of day of an instant, such as `08:30`, after its date if that is not the
-    /// day of `now` too.
-    package static func clock(_ time: EventTime, seenAt now: Timestamp) -> String {
-        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
-        let today = RFC3339.text(now, utcOffset: time.utcOffset).prefix(10)
-        let clock = full.dropFirst(11).prefix(5) + (time.utcOffset == nil ? " UTC" : "")
-        return full.hasPrefix(today) ? String(clock) : "\(full.prefix(10)) \(clock)"
-    }
 
     /// Returns a length of time in words, such as `45 s`, `12 min` or `1 h 5 min`, rounded down.
     package static func span(milliseconds: Int64) -> String {

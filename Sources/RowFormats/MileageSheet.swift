@@ -29,7 +29,7 @@ package struct MileageSheet: Sendable {
     ///   - vehicle: The only vehicle that counts; `nil` for all trips.
     ///   - tripClass: The only class that counts; `nil` for all.
     ///   - columns: What people see of each trip, and CSV has.
-    ///   - style: How people see it; its unit is that of CSV too, and its zone is the period's.
+    ///   - style: How people see it; its unit is that of CSV too, and its clock is the period's.
     ///   - format: The format.
     ///   - showsTrips: Whether each trip has a line, before the sums.
     ///   - isDraft: Whether it names no root, for it is not to be handed over.
@@ -54,7 +54,7 @@ package struct MileageSheet: Sendable {
         self.period = period
         self.columns = columns
         var style = style
-        style.zone = period.localDay.zone
+        style.clock = period.localDay
         self.style = style
         self.format = format
         self.showsTrips = showsTrips
@@ -152,6 +152,7 @@ package struct MileageSheet: Sendable {
 private struct MileagePart: Sendable {
     private let format: RowFormat
     private let style: TextStyle
+    private let form: CSVForm
     private let showsTrips: Bool
     private let missing: MissingEntries
     private let shownColumns: Columns<MileageLine>
@@ -188,6 +189,7 @@ private struct MileagePart: Sendable {
         sumColumns = MileageSum.columns.noting(missing)
         self.format = format
         self.style = style
+        form = CSVForm(style, unit: style.unit)
         self.showsTrips = showsTrips
         self.log = log
         printed = PrintedSums(style)
@@ -205,9 +207,10 @@ private struct MileagePart: Sendable {
         switch format {
         case .text: shownColumns.add(line, to: &table, style)
         case .json:
-            lineColumns.appendJSON(line, to: &bytes)
+            lineColumns.appendJSON(line, to: &bytes, by: style.clock)
             bytes.append(UInt8(ascii: "\n"))
-        case .csv: lineColumns.appendCSV(line, to: &bytes, unit: style.unit)
+        case .csv: lineColumns.appendCSV(line, to: &bytes, form)
+        case .ids: preconditionFailure("a report has no ids")
         }
     }
 
@@ -242,9 +245,9 @@ private struct MileagePart: Sendable {
     func appendTitles(to bytes: inout [UInt8]) {
         guard format == .csv else { return }
         if showsTrips {
-            lineColumns.appendCSVTitles(to: &bytes, unit: style.unit)
+            lineColumns.appendCSVTitles(to: &bytes, form)
         } else {
-            sumColumns.appendCSVTitles(to: &bytes, unit: style.unit)
+            sumColumns.appendCSVTitles(to: &bytes, form)
         }
     }
 
@@ -256,6 +259,7 @@ private struct MileagePart: Sendable {
     ) throws {
         switch format {
         case .text: break
+        case .ids: preconditionFailure("a report has no ids")
         case .json:
             let total = MileageTotal(
                 log,
@@ -265,18 +269,17 @@ private struct MileagePart: Sendable {
             )
             try write { bytes in
                 for sum in log.sums {
-                    sumColumns.appendJSON(sum, to: &bytes)
+                    sumColumns.appendJSON(sum, to: &bytes, by: style.clock)
                     bytes.append(UInt8(ascii: "\n"))
                 }
-                MileageTotal.columns.noting(missing).appendJSON(total, to: &bytes)
+                MileageTotal.columns.noting(missing)
+                    .appendJSON(total, to: &bytes, by: style.clock)
                 bytes.append(UInt8(ascii: "\n"))
             }
         case .csv:
             guard !showsTrips else { return }
             try write { bytes in
-                for sum in log.sums {
-                    sumColumns.appendCSV(sum, to: &bytes, unit: style.unit)
-                }
+                for sum in log.sums { sumColumns.appendCSV(sum, to: &bytes, form) }
             }
         }
     }

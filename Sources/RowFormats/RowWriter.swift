@@ -8,8 +8,11 @@ package enum RowFormat: String, CaseIterable, Sendable {
     /// For programs: one JSON object per line.
     case json
 
-    /// For spreadsheets: RFC 4180.
+    /// For programs that read tables, and for spreadsheets: ``CSVForm``.
     case csv
+
+    /// For programs that take ids: one on each line.
+    case ids
 }
 
 /// Writes rows one after the other: JSON and CSV at once, text when the widths of its columns are
@@ -18,8 +21,7 @@ package struct RowWriter<Row> {
     private let columns: Columns<Row>
     private let format: RowFormat
     private let style: TextStyle
-    private let csvUnit: DistanceUnit?
-    private let spreadsheet: DecimalMark?
+    private let form: CSVForm
 
     /// The rows as people see them; without rows in other formats.
     private var table: TextTable
@@ -30,33 +32,26 @@ package struct RowWriter<Row> {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - columns: What a row consists of.
+    ///   - columns: What a row consists of; for ids one of them MUST be an id.
     ///   - format: The format.
     ///   - style: How people see them.
-    ///   - csvUnit: The unit of distances in CSV; `nil` for metres.
-    ///   - spreadsheet: What numbers look like in CSV that a spreadsheet program opens; `nil` for
-    ///     CSV that programs read.
+    ///   - csvUnit: The unit of distances in CSV for programs; `nil` for metres.
     package init(
         _ columns: Columns<Row>,
         as format: RowFormat,
         style: TextStyle = TextStyle(),
-        csvUnit: DistanceUnit? = nil,
-        spreadsheet: DecimalMark? = nil
+        csvUnit: DistanceUnit? = nil
     ) {
         self.columns = columns
         self.format = format
         self.style = style
-        self.csvUnit = csvUnit
-        self.spreadsheet = spreadsheet
+        form = CSVForm(style, unit: csvUnit)
         table = columns.table(style)
     }
 
     /// Appends what stands above the first row.
     package func begin(to bytes: inout [UInt8]) {
-        guard format == .csv else { return }
-        // The byte order mark: without it, spreadsheet programs take UTF-8 for an older encoding.
-        if spreadsheet != nil { bytes += [0xEF, 0xBB, 0xBF] }
-        columns.appendCSVTitles(to: &bytes, unit: csvUnit, mark: spreadsheet ?? .point)
+        if format == .csv { columns.appendCSVTitles(to: &bytes, form) }
     }
 
     /// Adds a row, and appends it if it can be written already.
@@ -65,10 +60,12 @@ package struct RowWriter<Row> {
         switch format {
         case .text: columns.add(row, to: &table, style)
         case .json:
-            columns.appendJSON(row, to: &bytes)
+            columns.appendJSON(row, to: &bytes, by: style.clock)
             bytes.append(UInt8(ascii: "\n"))
-        case .csv:
-            columns.appendCSV(row, to: &bytes, unit: csvUnit, mark: spreadsheet ?? .point)
+        case .csv: columns.appendCSV(row, to: &bytes, form)
+        case .ids:
+            columns.appendID(of: row, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
         }
     }
 

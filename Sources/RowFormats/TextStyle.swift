@@ -6,8 +6,13 @@ package struct TextStyle: Sendable {
     /// The unit of distances.
     package var unit: DistanceUnit
 
-    /// The zone of all times; `nil` where each has its own offset from UTC beside it.
-    package var zone: TimeZoneRules?
+    /// The clock by which times are told, whose zone the reader knows; `nil` where each time has
+    /// its own offset from UTC beside it.
+    package var clock: LocalDay?
+
+    /// What numbers look like in CSV that a spreadsheet program opens; `nil` for CSV that programs
+    /// read.
+    package var spreadsheet: DecimalMark?
 
     /// How many characters a line may have; `nil` for any number.
     package var width: Int?
@@ -24,11 +29,11 @@ package struct TextStyle: Sendable {
     /// Creates a style.
     package init(
         unit: DistanceUnit = .kilometers,
-        zone: TimeZoneRules? = nil,
+        clock: LocalDay? = nil,
         width: Int? = nil
     ) {
         self.unit = unit
-        self.zone = zone
+        self.clock = clock
         self.width = width
     }
 

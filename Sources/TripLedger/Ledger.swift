@@ -32,6 +32,9 @@ public final class Ledger: Sendable {
     /// The rules that the founding event names.
     let rules: TrackingRules
 
+    /// Finds ``clock``.
+    let ownClock: LedgerClock
+
     /// Told when this process waits for another one.
     package let notice: WaitNotice?
 
@@ -84,6 +87,7 @@ public final class Ledger: Sendable {
             )
         }
         self.founding = created
+        ownClock = LedgerClock(timeZone: created.timeZone)
         rules = TrackingRules(version)
     }
 

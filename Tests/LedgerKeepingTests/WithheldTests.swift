@@ -150,7 +150,7 @@ import TripEvents
             let missing = try copy.read { try $0.missingEntries() }
             #expect(missing.withheldCount == summary.withheld && missing.erasedCount == 0)
             #expect(!missing.withheldPositions.isEmpty)
-            for format in RowFormat.allCases {
+            for format in [RowFormat.text, .json, .csv] {
                 let text = try mileage(copy, format)
                 #expect(text.lowercased().contains("withheld"), "\(format)")
                 #expect(text.contains(missing.withheldPositions[0]), "\(format)")
@@ -168,7 +168,7 @@ import TripEvents
         #expect(missing.erasedCount == 4)
         #expect(missing.erasedPositions == ["4-5", "8", "10"])
         #expect(missing.erasedTrips.count == 1)
-        for format in RowFormat.allCases {
+        for format in [RowFormat.text, .json, .csv] {
             #expect(try mileage(book.ledger, format).contains("4-5"), "\(format)")
         }
         try expectSound(book.ledger)

@@ -143,7 +143,7 @@ extension TemporaryLedger {
         try ledger.trips(TripFilter(includesUncounted: true))
             .map { row in
                 var bytes: [UInt8] = []
-                NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes)
+                NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes, by: nil)
                 return String(decoding: bytes, as: UTF8.self)
             }
     }

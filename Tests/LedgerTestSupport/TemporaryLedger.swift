@@ -25,11 +25,11 @@ package final class TemporaryLedger {
         HeadStore(of: ledger, outsideIn: FilePath(directory.path("outside")))
     }
 
-    package init() throws {
+    package init(settings: LedgerSettings = LedgerSettings()) throws {
         directory = try TemporaryDirectory()
         ledger = try Ledger.create(
             at: FilePath(directory.path("book")),
-            settings: LedgerSettings(),
+            settings: settings,
             now: now
         )
     }
@@ -104,7 +104,7 @@ package final class TemporaryLedger {
 
     private func json(_ row: TripRow) -> String {
         var bytes: [UInt8] = []
-        NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes)
+        NamedTrip.columns.appendJSON(NamedTrip(row.booked), to: &bytes, by: nil)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

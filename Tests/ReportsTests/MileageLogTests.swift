@@ -49,15 +49,16 @@ import TripTracking
 
     private func json<Row: Tabular>(_ row: Row) -> String {
         var bytes: [UInt8] = []
-        Row.columns.appendJSON(row, to: &bytes)
+        Row.columns.appendJSON(row, to: &bytes, by: nil)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the record with the names of the columns and the one of a row.
     private func csv<Row: Tabular>(_ row: Row, in unit: DistanceUnit) -> String {
         var bytes: [UInt8] = []
-        Row.columns.appendCSVTitles(to: &bytes, unit: unit)
-        Row.columns.appendCSV(row, to: &bytes, unit: unit)
+        let form = CSVForm(unit: unit)
+        Row.columns.appendCSVTitles(to: &bytes, form)
+        Row.columns.appendCSV(row, to: &bytes, form)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -135,20 +136,21 @@ import TripTracking
             csv(line, in: .miles) == """
                 date,started_at,ended_at,from,to,purpose,client,class,vehicle,odometer_start_mi,\
                 odometer_end_mi,odometer_before_mi,distance_mi,measured_distance_mi,\
-                excluded_distance_mi,gaps,\
-                gap_distance_mi,flags,\
-                days_until_details,trip,days_until_last_details,days_until_recorded\r\n\
+                excluded_distance_mi,gaps,gap_distance_mi,flags,\
+                days_until_details,trip,days_until_last_details,days_until_recorded
                 2026-03-16,2026-03-16T23:55:00.000+01:00,2026-03-17T00:05:00.000+01:00,\
                 "51.92700, 0.00000","Office, 2nd floor",Visit,ACME,business,van,,,,0.012427,\
                 0.007671,0.000000,2,0.000004,adjusted; edited; late_change; reported,7,\
-                00000000000000010000000000000000,106,0\r\n
+                00000000000000010000000000000000,106,0
+
                 """
         )
         #expect(
             csv(log.sums[0], in: .miles) == """
                 class,trips,distance_mi,excluded_distance_mi,gaps,gap_distance_mi,unrecorded,\
-                unrecorded_distance_mi,odometer_between_mi,overlapping,left_out\r\n\
-                business,1,0.012427,0.000000,2,0.000004,0,0.000000,0.000000,0,0\r\n
+                unrecorded_distance_mi,odometer_between_mi,overlapping,left_out
+                business,1,0.012427,0.000000,2,0.000004,0,0.000000,0.000000,0,0
+
                 """
         )
         let next = log.add(try trip(2, "2026-03-16T12:00:00Z"))

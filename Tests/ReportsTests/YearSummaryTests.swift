@@ -101,7 +101,7 @@ import TripTracking
             summary.add(try #require(line))
         }
         for group in summary.years {
-            let lines = FormLines(group, vehicle: nil, readings: [])
+            let lines = FormLines(group, vehicle: nil, readings: [], localDay: LocalDay(zone: .utc))
                 .lines(for: jurisdiction, months: [])
             func distance(_ label: String) -> Distance? {
                 let values = lines.filter { $0.label == label }.map(\.value)

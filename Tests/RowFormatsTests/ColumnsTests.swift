@@ -29,14 +29,15 @@ import TripEvents
 
     private func json(_ row: Sample) -> String {
         var bytes: [UInt8] = []
-        Self.columns.appendJSON(row, to: &bytes)
+        Self.columns.appendJSON(row, to: &bytes, by: nil)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     private func csv(_ row: Sample, unit: DistanceUnit?) -> String {
         var bytes: [UInt8] = []
-        Self.columns.appendCSVTitles(to: &bytes, unit: unit)
-        Self.columns.appendCSV(row, to: &bytes, unit: unit)
+        let form = CSVForm(unit: unit)
+        Self.columns.appendCSVTitles(to: &bytes, form)
+        Self.columns.appendCSV(row, to: &bytes, form)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -73,14 +74,16 @@ import TripEvents
     @Test func `a spreadsheet gets one field for each column, and no formula`() {
         #expect(
             csv(Sample(), unit: nil) == """
-                name,distance_m,start_lat,start_lon,flags,gaps_count,gaps_seconds,more\r\n\
-                "'=Joe, ""x""\n",1609.344,,,edited; merged,3,1.500,3\r\n
+                name,distance_m,start_lat,start_lon,flags,gaps_count,gaps_seconds,more
+                "'=Joe, ""x""\n",1609.344,,,edited; merged,3,1.500,3
+
                 """
         )
         #expect(
             csv(Sample(), unit: .miles) == """
-                name,distance_mi,start_lat,start_lon,flags,gaps_count,gaps_seconds,more\r\n\
-                "'=Joe, ""x""\n",1.000000,,,edited; merged,3,1.500,3\r\n
+                name,distance_mi,start_lat,start_lon,flags,gaps_count,gaps_seconds,more
+                "'=Joe, ""x""\n",1.000000,,,edited; merged,3,1.500,3
+
                 """
         )
     }

@@ -11,7 +11,7 @@ import TripTracking
 @Suite struct NamedTripTests {
     private func json(_ booked: BookedTrip) -> String {
         var bytes: [UInt8] = []
-        NamedTrip.columns.appendJSON(NamedTrip(booked), to: &bytes)
+        NamedTrip.columns.appendJSON(NamedTrip(booked), to: &bytes, by: nil)
         return String(decoding: bytes, as: UTF8.self)
     }
 

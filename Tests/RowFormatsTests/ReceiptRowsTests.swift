@@ -29,7 +29,7 @@ struct ReceiptRowsTests {
                     )
                     var (written, expected): ([UInt8], [UInt8]) = ([], [])
                     answer.appendAnswer(to: &written)
-                    columns.appendJSON(answer, to: &expected)
+                    columns.appendJSON(answer, to: &expected, by: nil)
                     #expect(
                         String(decoding: written, as: UTF8.self)
                             == String(decoding: expected, as: UTF8.self)

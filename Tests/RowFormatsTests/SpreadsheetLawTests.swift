@@ -49,7 +49,9 @@ import TripEvents
     /// Writes rows, and reads them as RFC 4180 has it, with the separator of the decimal mark.
     private static func records(_ rows: [Sample], _ mark: DecimalMark) -> [[String]] {
         var bytes: [UInt8] = []
-        var writer = RowWriter(columns, as: .csv, spreadsheet: mark)
+        var style = TextStyle()
+        style.spreadsheet = mark
+        var writer = RowWriter(columns, as: .csv, style: style)
         writer.begin(to: &bytes)
         for row in rows { writer.add(row, to: &bytes) }
         #expect(bytes.starts(with: [0xEF, 0xBB, 0xBF]))

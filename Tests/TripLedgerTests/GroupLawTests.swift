@@ -219,13 +219,13 @@ import TripsProjection
                             unrecorded: unrecorded[row.trip.id],
                             overlap: overlaps[row.trip.id]
                         )
-                        NamedTrip.columns.appendJSON(named, to: &bytes)
+                        NamedTrip.columns.appendJSON(named, to: &bytes, by: nil)
                         return String(decoding: bytes, as: UTF8.self)
                     }
                 visits += try snapshot.visits()
                     .map { visit in
                         var bytes: [UInt8] = []
-                        SourceVisit.columns.appendJSON(visit, to: &bytes)
+                        SourceVisit.columns.appendJSON(visit, to: &bytes, by: nil)
                         return String(decoding: bytes, as: UTF8.self)
                     }
                 for grouping in [TotalsGrouping.vehicle, .source, .sourceGroup] {

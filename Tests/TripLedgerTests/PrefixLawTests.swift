@@ -14,7 +14,7 @@ import TripEvents
         func lines<Row>(_ rows: [Row], _ columns: Columns<Row>) -> [String] {
             rows.map { row in
                 var bytes: [UInt8] = []
-                columns.appendJSON(row, to: &bytes)
+                columns.appendJSON(row, to: &bytes, by: nil)
                 return String(decoding: bytes, as: UTF8.self)
             }
         }

@@ -27,6 +27,34 @@ export function wall(time) {
     return new Date(`${day}T${of('hour')}:${of('minute')}:${of('second')}Z`);
 }
 
+const QUARTER = 15 * 60 * 1000;
+const DAY = 96 * QUARTER;
+const zoneOffsets = new Map();
+
+// Milliseconds by which the ledger's zone is ahead of UTC at an instant; clocks change on a quarter of an hour.
+function zoneOffset(instant) {
+    const start = Math.floor(instant / QUARTER) * QUARTER;
+    const key = `${settings.time_zone} ${start}`;
+    if (!zoneOffsets.has(key)) zoneOffsets.set(key, wall(new Date(start).toISOString()).getTime() - start);
+    return zoneOffsets.get(key);
+}
+
+// Whether the zone's clocks show at another instant what they show at this one: the hour that comes twice.
+const showsAgain = (instant) => [-DAY, DAY].some((day) => {
+    const [here, other] = [zoneOffset(instant), zoneOffset(instant + day)];
+    return here !== other && zoneOffset(instant + here - other) === other;
+});
+
+/** What stands after a time: its offset where it is not the ledger's then, or in the hour that comes twice. */
+function beside(time) {
+    const instant = Date.parse(time);
+    const ahead = time.endsWith('Z') ? zoneOffset(instant) : wall(time).getTime() - Math.floor(instant / 1000) * 1000;
+    if (ahead === zoneOffset(instant) && !showsAgain(instant)) return '';
+    const minutes = Math.abs(Math.round(ahead / 60000));
+    const two = (part) => String(part).padStart(2, '0');
+    return ` ${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
 const civil = (date, options) => format(Intl.DateTimeFormat, { timeZone: 'UTC', ...options }).format(date);
 
 /** The local day of a time, such as 2026-03-14. */
@@ -38,7 +66,7 @@ export const shortDay = (day) => civil(new Date(`${day}T00:00Z`), { dateStyle: '
 export const month = (name, width = 'short') => civil(new Date(`${name}-01T00:00Z`), { month: width });
 export const weekday = (index) => civil(new Date(Date.UTC(2024, 0, 1 + index)), { weekday: 'short' });
 const CLOCK = { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' };
-export const clock = (time) => format(Intl.DateTimeFormat, CLOCK).format(wall(time));
+export const clock = (time) => format(Intl.DateTimeFormat, CLOCK).format(wall(time)) + beside(time);
 
 /** From when to when, on one day: what both clocks share is said once. */
 export function clocks(from, to) {
@@ -46,11 +74,11 @@ export function clocks(from, to) {
     const [start, end] = [wall(from), wall(to)];
     const day = (date) => date.toISOString().slice(0, 10);
     // Across midnight the format would add both days.
-    if (day(start) !== day(end) || end < start) return `${clock(from)}–${clock(to)}`;
-    return format(Intl.DateTimeFormat, CLOCK).formatRange(start, end);
+    if (day(start) !== day(end) || end < start || beside(from) !== beside(to)) return `${clock(from)}–${clock(to)}`;
+    return format(Intl.DateTimeFormat, CLOCK).formatRange(start, end) + beside(from);
 }
-export const clockSeconds = (time) => civil(wall(time), { timeStyle: 'medium' });
-export const moment = (time) => civil(wall(time), { dateStyle: 'medium', timeStyle: 'short' });
+export const clockSeconds = (time) => civil(wall(time), { timeStyle: 'medium' }) + beside(time);
+export const moment = (time) => civil(wall(time), { dateStyle: 'medium', timeStyle: 'short' }) + beside(time);
 
 /** Today in the ledger's zone. */
 export const today = () => dayOf(new Date().toISOString());

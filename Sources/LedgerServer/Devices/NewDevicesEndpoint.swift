@@ -71,7 +71,7 @@ struct NewDevicesEndpoint: Sendable {
             }
             try store.add(token, shownAs: text)
             var bytes: [UInt8] = []
-            NewDevice.columns.appendJSON(device, to: &bytes)
+            NewDevice.columns.appendJSON(device, to: &bytes, by: nil)
             return (bytes, try ledger.head().size)
         }
         return reader.response(bytes, at: size)

@@ -4,6 +4,7 @@ import TripLedger
 /// Writes changes of the feed with the rows as they are: `change.v1.schema.json`.
 struct ChangeWriter {
     private let places: PlaceBook
+    private let clock: LocalDay?
     private let missing: MissingEntries
     private let relations: TripRelations.Relations
     private var named: [FeedSubject: [UInt8]] = [:]
@@ -15,6 +16,7 @@ struct ChangeWriter {
         _ relations: TripRelations
     ) throws {
         places = try snapshot.places()
+        clock = snapshot.clock
         missing = try snapshot.missingEntries()
         let kinds = Set(items.map(\.subject.kind))
         self.relations =
@@ -49,7 +51,7 @@ struct ChangeWriter {
         let columns = Row.columns.noting(missing)
         for row in rows {
             var bytes: [UInt8] = []
-            columns.appendJSON(row, to: &bytes)
+            columns.appendJSON(row, to: &bytes, by: clock)
             let (name, group) = name(row)
             named[FeedSubject(kind, name, in: group)] = bytes
         }
@@ -73,7 +75,7 @@ struct ChangeWriter {
                 unrecorded: relations.unrecorded[id],
                 overlap: relations.overlaps[id]
             )
-            NamedTrip.columns.noting(missing).appendJSON(named, to: &written)
+            NamedTrip.columns.noting(missing).appendJSON(named, to: &written, by: clock)
             row = written
         }
         bytes += #"{"cursor":"\#(FeedCursor(head, item.number).text)","#.utf8

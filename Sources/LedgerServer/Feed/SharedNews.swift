@@ -99,10 +99,11 @@ final class SharedNews: Sendable {
         var status = try snapshot.status(asOf: now, of: sources)
         present.show(in: &status)
         if !readsPast { status.keepPositionsOfTrips() }
+        let clock = snapshot.clock
         return LedgerGlance(status, asOf: EventTime(now)).activities
             .map { activity in
                 var message = Array("event: status\ndata: ".utf8)
-                SourceActivity.columns.appendJSON(activity, to: &message)
+                SourceActivity.columns.appendJSON(activity, to: &message, by: clock)
                 message += "\n\n".utf8
                 return Status(
                     source: activity.source.name,

@@ -61,7 +61,11 @@ final class StreamNotifications: Sendable {
         else { return }
         state.lookedAt = now
         for notification in try watching.watch.notifications(asOf: now) {
-            let message = NotificationMessage(notification, unit: ledger.founding.units)
+            let message = NotificationMessage(
+                notification,
+                unit: ledger.founding.units,
+                clock: ledger.clock
+            )
             state.count += 1
             state.kept.append(message.json)
         }

@@ -80,7 +80,13 @@ final class LedgerReader: Service {
         try await answer(call) { snapshot, bytes in
             let missing = try snapshot.missingEntries()
             let (rows, next) = try read(snapshot)
-            RowPage.append(rows, columns.noting(missing), next: next, to: &bytes)
+            RowPage.append(
+                rows,
+                columns.noting(missing),
+                next: next,
+                by: snapshot.clock,
+                to: &bytes
+            )
         }
     }
 

@@ -108,7 +108,11 @@ struct ListsEndpoint: Sendable {
             present.show(in: &status)
             if !readsPast { status.keepPositionsOfTrips() }
             LedgerGlance.columns.noting(try snapshot.missingEntries())
-                .appendJSON(LedgerGlance(status, asOf: EventTime(now)), to: &bytes)
+                .appendJSON(
+                    LedgerGlance(status, asOf: EventTime(now)),
+                    to: &bytes,
+                    by: snapshot.clock
+                )
         }
     }
 

@@ -47,7 +47,7 @@ struct RefusedEndpoint: Sendable {
                 }
             var bytes: [UInt8] = []
             let next = hasMore ? items.last.map { "\($0.number)" } : nil
-            RowPage.append(items, NumberedItem.columns, next: next, to: &bytes)
+            RowPage.append(items, NumberedItem.columns, next: next, by: nil, to: &bytes)
             return (bytes, try ledger.head().size)
         }
         return reader.response(bytes, at: size)

@@ -157,7 +157,8 @@ struct TripsEndpoint: Sendable {
         var response = try await reader.answer(call) { snapshot, bytes in
             _ = try snapshot.trip(trip, for: call.access.group)
             let named = try NamedTrip(trip, in: snapshot)
-            NamedTrip.columns.noting(try snapshot.missingEntries()).appendJSON(named, to: &bytes)
+            NamedTrip.columns.noting(try snapshot.missingEntries())
+                .appendJSON(named, to: &bytes, by: snapshot.clock)
         }
         // The last position that is in it: what `If-Match` wants of a decision about it.
         let size = response.headers[.ledgerPosition].flatMap { UInt64($0) } ?? 0
@@ -180,7 +181,7 @@ struct TripsEndpoint: Sendable {
                 )
             }
             for event in explanation.events {
-                ExplainedEvent.columns.appendJSON(event, to: &bytes)
+                ExplainedEvent.columns.appendJSON(event, to: &bytes, by: snapshot.clock)
                 bytes.append(UInt8(ascii: "\n"))
             }
             let booked = explanation.row.booked
@@ -189,7 +190,8 @@ struct TripsEndpoint: Sendable {
                 places: try snapshot.places(),
                 inferences: Array(try snapshot.inferences(beside: booked).reversed())
             )
-            NamedTrip.columns.noting(try snapshot.missingEntries()).appendJSON(named, to: &bytes)
+            NamedTrip.columns.noting(try snapshot.missingEntries())
+                .appendJSON(named, to: &bytes, by: snapshot.clock)
             bytes.append(UInt8(ascii: "\n"))
         }
     }

@@ -194,6 +194,11 @@ extension ReportForm {
         Parameter("as_of", .instant, "Let time pass to this millisecond, not to now"),
         Parameter("units", .word(["km", "mi"]), "The unit of distances for people and CSV"),
         Parameter(
+            "excel",
+            .word(["comma", "point"]),
+            "As CSV that a spreadsheet program with this decimal mark opens; csv is for programs"
+        ),
+        Parameter(
             "language",
             .word(["en", "nl", "de", "fr"]),
             "The language of text, html and pdf; en if it is not said"

@@ -74,11 +74,7 @@ struct Query: Sendable {
             throw Problem.invalidParameter("to", "a day that is not before from")
         }
         let zone = try TimeZoneRules.ofMachine(named: founding.timeZone)
-        return LocalPeriod(
-            from: from,
-            to: to,
-            localDay: LocalDay(zone: zone, usesOwnOffsets: true)
-        )
+        return LocalPeriod(from: from, to: to, localDay: LocalDay(zone: zone))
     }
 
     /// The days of trips that are listed.

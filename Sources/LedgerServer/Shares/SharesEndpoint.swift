@@ -137,7 +137,7 @@ struct SharesEndpoint: Sendable {
         }
         let page = try ListPage(of: rows, call.query) { $0.token.name }
         var bytes: [UInt8] = []
-        RowPage.append(page.rows, ListedToken.columns, next: page.next, to: &bytes)
+        RowPage.append(page.rows, ListedToken.columns, next: page.next, by: nil, to: &bytes)
         return reader.response(bytes, at: size)
     }
 

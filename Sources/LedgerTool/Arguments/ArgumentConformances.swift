@@ -17,7 +17,24 @@ public import TripLedger
 
 extension BookedStatus: ExpressibleByArgument {}
 extension CustomFieldType: ExpressibleByArgument {}
-extension DecimalMark: ExpressibleByArgument {}
+extension DecimalMark: ExpressibleByArgument {
+    private static let languages: [String: DecimalMark] = [
+        "en": .point, "nl": .comma, "de": .comma, "fr": .comma,
+    ]
+
+    /// Reads a mark, or a language whose numbers have it.
+    package init?(argument: String) {
+        guard let mark = DecimalMark(rawValue: argument) ?? Self.languages[argument] else {
+            return nil
+        }
+        self = mark
+    }
+
+    /// The marks and the languages.
+    package static var allValueStrings: [String] {
+        allCases.map(\.rawValue) + languages.keys.sorted()
+    }
+}
 extension DeliveryApp: ExpressibleByArgument {}
 extension ExpenseKind: ExpressibleByArgument {}
 extension Document.Language: ExpressibleByArgument {}

@@ -56,7 +56,7 @@ struct ClaimDays: ParsableArguments {
 
     /// Returns on which day a trip counts.
     func localDay(in ledger: Ledger) throws -> LocalDay {
-        let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)
-        return LocalDay(zone: zone, usesOwnOffsets: timeZone == nil)
+        guard let timeZone else { return try ledger.requireClock() }
+        return LocalDay(zone: try TimeZoneRules.ofMachine(named: timeZone), usesOwnOffsets: false)
     }
 }

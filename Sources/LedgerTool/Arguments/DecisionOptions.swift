@@ -49,7 +49,7 @@ struct DecisionOptions: ParsableArguments {
             try EventReceipt(reading.receipt, for: reading.event).show(options)
         }
         if options.format == .text, case .appended = outcome.receipt {
-            let changes = listsChanges ? DecisionText(outcome)?.changes ?? "" : ""
+            let changes = listsChanges ? DecisionText(outcome)?.changes(by: ledger.clock) ?? "" : ""
             try Output.standard.writing { try $0.write(changes + sentences) }
         }
         return outcome
@@ -83,7 +83,8 @@ struct DecisionOptions: ParsableArguments {
                 "Appended \(Count.text(appended, "decision", "decisions")), all at once\(rest).\n"
             )
             for outcome in outcomes {
-                try output.write((DecisionText(outcome)?.changes ?? "") + Self.effect(outcome))
+                let changes = DecisionText(outcome)?.changes(by: ledger.clock) ?? ""
+                try output.write(changes + Self.effect(outcome))
             }
         }
         for warning in outcomes.flatMap(\.warnings) { Diagnostic.say(WarningText(warning).text) }
@@ -132,12 +133,13 @@ struct DecisionText {
         self.trip = trip
     }
 
-    /// A line for each field that changed.
-    var changes: String {
-        outcome.changes
+    /// Returns a line for each field that changed, with times told by a clock.
+    func changes(by clock: LocalDay?) -> String {
+        let style = TextStyle(clock: clock)
+        return outcome.changes
             .map { change in
-                let old = TripAmendment.shown(change.old, of: change.field)
-                let new = TripAmendment.shown(change.new, of: change.field)
+                let old = TripAmendment.shown(change.old, of: change.field).text(in: style)
+                let new = TripAmendment.shown(change.new, of: change.field).text(in: style)
                 return "Trip \(trip.short): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
             }
             .joined()

@@ -5,21 +5,27 @@ import Platform
 import Proofs
 import QRCodes
 import RowFormats
+import TripEvents
 import TripLedger
 
 /// The options of reports, which are printed, or handed over as documents.
 struct DocumentOptions: ParsableArguments {
     @Option(
         help: """
-            How the report is written: text, json, csv, html, pdf, or document, the JSON of which \
-            ledger-print makes PDF (default: by the name of --output, else text).
+            How the report is written: text, json, csv for programs, html, pdf, or document, the \
+            JSON of which ledger-print makes PDF (default: by the name of --output, else text).
             """
     )
     var format: ReportFormat?
 
+    @OptionGroup var spreadsheet: SpreadsheetOption
+
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file in which it is written, such as log.pdf.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file in which it is written, such as log.pdf; - is standard output.",
+            valueName: "file"
+        ),
         completion: .file(extensions: ["pdf", "html", "csv", "json", "txt"])
     )
     var output: String?
@@ -43,14 +49,43 @@ struct DocumentOptions: ParsableArguments {
     )
     var language = Document.Language.en
 
+    /// The formats by the ends of files' names.
+    private static let endings: [(ending: String, format: ReportFormat)] = [
+        ("txt", .text), ("json", .json), ("jsonl", .json), ("csv", .csv), ("html", .html),
+        ("htm", .html), ("pdf", .pdf),
+    ]
+
+    /// What stands for standard output.
+    private static let standardOutput = "-"
+
+    /// The file in which it is written; `nil` for standard output.
+    var file: String? { output == Self.standardOutput ? nil : output }
+
+    /// The format that the end of the file's name says.
+    private var formatOfFile: ReportFormat? {
+        guard let name = file?.lowercased() else { return nil }
+        return Self.endings.first { name.hasSuffix(".\($0.ending)") }?.format
+    }
+
     /// The format that was asked for, also by the end of the file's name.
     var chosen: ReportFormat {
-        let ending = output.flatMap { $0.lowercased().split(separator: ".").last }
-        return format ?? ending.flatMap { ReportFormat(rawValue: String($0)) } ?? .text
+        (spreadsheet.excel == nil ? format ?? formatOfFile : .csv) ?? .text
     }
 
     func validate() throws {
-        guard chosen != .pdf || output != nil || !Terminal.isStandardOutput else {
+        let said = format ?? formatOfFile
+        guard spreadsheet.excel == nil || said.map({ [.text, .csv].contains($0) }) ?? true else {
+            throw SpreadsheetOption.conflict(with: said?.rawValue ?? "")
+        }
+        if let file, format == nil, spreadsheet.excel == nil, formatOfFile == nil {
+            let endings = Self.endings.map { ".\($0.ending)" }
+            throw ValidationError(
+                "The name of a report ends with \(endings.dropLast().joined(separator: ", ")) or "
+                    + "\(endings.last ?? ""): \(Excerpt.escaped(file)) does not. Name another "
+                    + "file, or say --format."
+            )
+        }
+        guard chosen != .pdf || file != nil || !Terminal.isStandardOutput else {
             throw ValidationError("PDF is nothing for a terminal: name a file by -o log.pdf.")
         }
     }
@@ -128,7 +163,7 @@ struct DocumentOptions: ParsableArguments {
     /// - Returns: What `body` returned.
     /// - Throws: `LedgerError`, `OutputError`, and what `body` throws.
     func writing<Result>(to output: Output, _ body: (Output) throws -> Result) throws -> Result {
-        guard let name = self.output else {
+        guard let name = file else {
             return try (isDocument ? .standard : output).writing(body)
         }
         let kept = Output.kept

@@ -9,7 +9,12 @@ import TripLedger
 struct GlobalOptions: ParsableArguments {
     @OptionGroup var book: LedgerOption
 
-    @Option(help: "How results are written: text, json, or csv where it is a table.")
+    @Option(
+        help: """
+            How results are written: text, json, csv for programs where it is a table, or ids, one \
+            on each line, where it lists what has ids.
+            """
+    )
     var format: RowFormat = .text
 
     /// The directory that was named.
@@ -65,7 +70,9 @@ struct GlobalOptions: ParsableArguments {
         noting missing: MissingEntries? = nil,
         ifEmpty remark: String? = nil
     ) throws {
+        let format = try table?.format(format) ?? format
         var columns = Row.columns
+        let style = table?.style(style) ?? style
         if format == .text {
             // People do not need to read in each row what they asked for.
             columns = columns.without(hidden)
@@ -109,20 +116,26 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Writes rows of which each is a page for people: facts with their labels.
-    func showEach<Row: Tabular>(_ rows: [Row]) throws {
+    func showEach<Row: Tabular>(_ rows: [Row], style: TextStyle = .screen) throws {
         try Output.standard.writing { output in
-            guard format == .text else { return try output.write(rows, Row.columns, as: format) }
+            guard format == .text else {
+                return try output.write(rows, Row.columns, as: format, style: style)
+            }
             for (index, row) in rows.enumerated() {
                 try output.write(
                     (index == 0 ? "" : "\n")
-                        + Row.columns.facts(row).text(width: Screen.columnCount)
+                        + Row.columns.facts(row, style).text(width: Screen.columnCount)
                 )
             }
         }
     }
 
-    /// Refuses CSV where the result is no table.
+    /// What is said where ids were asked for of what has none.
+    static let noIDs = ValidationError("What is shown here has no ids: use another --format.")
+
+    /// Refuses CSV and ids where the result is no table.
     func refuseCSV() throws {
+        guard format != .ids else { throw Self.noIDs }
         guard format != .csv else {
             throw ValidationError(
                 "--format csv works where the result is a table; use text or json here."

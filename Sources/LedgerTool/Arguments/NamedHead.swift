@@ -36,7 +36,8 @@ enum NamedHead: ExpressibleByArgument {
     }
 }
 
-/// A head as an argument: its size, a colon and its root as 64 hexadecimal digits.
+/// A head as an argument: its size, a colon and its root, as 64 hexadecimal digits or, as signed
+/// notes have it, in base 64.
 struct KnownHead: ExpressibleByArgument {
     /// The head.
     let head: LedgerHead
@@ -49,6 +50,7 @@ struct KnownHead: ExpressibleByArgument {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let size = UInt64(parts[0]),
             let root = Digest(hexadecimal: String(parts[1]))
+                ?? Base64.bytes(parts[1]).flatMap({ Digest($0) })
         else { return nil }
         head = LedgerHead(size: size, root: root.description)
     }

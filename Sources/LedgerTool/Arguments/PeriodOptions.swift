@@ -73,6 +73,17 @@ struct PeriodOptions: ParsableArguments {
         throw ValidationError("\(year) is no year of four digits\(question)")
     }
 
+    /// The clock of the time zone that was asked for; `nil` if none was.
+    ///
+    /// - Throws: `LedgerError` if the machine does not know it.
+    var clock: LocalDay? {
+        get throws {
+            try timeZone.map {
+                LocalDay(zone: try TimeZoneRules.ofMachine(named: $0), usesOwnOffsets: false)
+            }
+        }
+    }
+
     /// Whether it is left open which days are meant.
     var isUnlimited: Bool { first == nil && last == nil }
 
@@ -90,13 +101,9 @@ struct PeriodOptions: ParsableArguments {
         in ledger: Ledger,
         taxYearsOf jurisdiction: LogJurisdiction? = nil
     ) throws -> LocalPeriod {
-        let zone = try TimeZoneRules.ofMachine(named: timeZone ?? ledger.founding.timeZone)
         let days = days(taxYearsOf: jurisdiction)
-        return LocalPeriod(
-            from: days.first,
-            to: days.last,
-            localDay: LocalDay(zone: zone, usesOwnOffsets: timeZone == nil)
-        )
+        let localDay = try clock ?? ledger.requireClock()
+        return LocalPeriod(from: days.first, to: days.last, localDay: localDay)
     }
 
     /// Returns the first and the last day that are meant, as far as they are said; `--year` means a

@@ -12,6 +12,9 @@ struct PositionOptions: ParsableArguments {
     @OptionGroup var table: TableOptions
 
     func validate() throws {
+        guard table.excel == nil || [.text, .csv].contains(format) else {
+            throw SpreadsheetOption.conflict(with: format.rawValue)
+        }
         guard table.columns == nil || format.rows != nil else {
             throw ValidationError("--columns are those of a table: use it with text or csv.")
         }

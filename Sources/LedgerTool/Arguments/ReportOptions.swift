@@ -63,9 +63,9 @@ extension PeriodReporting {
         )
         let style = circumstances.style(
             unit: report.units,
-            zone: period.localDay.zone,
+            clock: period.localDay,
             isWide: report.wide,
-            in: documents.language
+            for: documents
         )
         let frame = try ReportFrame(snapshot, in: period, vehicle: vehicle, isDraft: draft)
         return (frame, style)

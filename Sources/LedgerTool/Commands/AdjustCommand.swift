@@ -44,7 +44,8 @@ struct AdjustCommand: ParsableCommand {
         )
         try decision.decide(adjustment, in: ledger, options) { outcome in
             let claims = outcome.trips.map { row in
-                TripText(row.booked, unit: ledger.founding.units).claimBesideMeasurement + "\n"
+                TripText(row.booked, unit: ledger.founding.units, clock: ledger.clock)
+                    .claimBesideMeasurement + "\n"
             }
             return DecisionOptions.effect(outcome) + claims.joined()
         }

@@ -41,8 +41,7 @@ struct CalendarCommand: ParsableCommand {
     func run() throws {
         let ledger = try book.open()
         defer { ledger.close() }
-        let zone = try TimeZoneRules.ofMachine(named: ledger.founding.timeZone)
-        let period = LocalPeriod(from: nil, to: nil, localDay: LocalDay(zone: zone))
+        let period = LocalPeriod(from: nil, to: nil, localDay: try ledger.requireClock())
         let (totals, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
             (
                 try snapshot.totals(by: .day, in: period, of: group.selection),

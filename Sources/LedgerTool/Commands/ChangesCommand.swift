@@ -74,14 +74,22 @@ struct ChangesCommand: ParsableCommand {
             style: table.style(for: ledger)
         )
         try table.output.writing { output in
-            switch options.format {
+            let format = try table.format(options.format)
+            switch format {
             case .json:
                 try output.write(
                     [shown.changes],
                     LedgerChanges.columns.noting(missing),
-                    as: .json
+                    as: .json,
+                    style: table.style(for: ledger)
                 )
-            case .csv: try output.write(lines, AuditLine.columns.noting(missing), as: .csv)
+            case .csv, .ids:
+                try output.write(
+                    lines,
+                    AuditLine.columns.noting(missing),
+                    as: format,
+                    style: table.style(for: ledger)
+                )
             case .text: try shown.writeText(to: output)
             }
         }
@@ -89,7 +97,7 @@ struct ChangesCommand: ParsableCommand {
 
     private func showOrphans(of ledger: Ledger) throws {
         let orphans = try ledger.readNow { try $0.orphans() }
-        try options.showEach(orphans)
+        try options.showEach(orphans, style: .screen(for: ledger))
         if orphans.isEmpty, options.format == .text {
             Diagnostic.say("Every decision is about a trip that is there.\n")
         }
@@ -226,7 +234,9 @@ struct ChangesPage {
             + changes.since.root
         var facts: [(label: String, fact: String)] = []
         switch start {
-        case .instant(let instant): facts.append(("Since", LocalTime.text(EventTime(instant))))
+        case .instant(let instant):
+            let time = EventTime(instant).told(by: style.clock)
+            facts.append(("Since", LocalTime.text(time)))
         case .head: facts.append(("Since", "a head; the log begins with its entries, unchanged"))
         case .size: break
         }
@@ -238,7 +248,9 @@ struct ChangesPage {
             )
         )
         facts += missing.facts
-        if let zone = style.zone { facts.append(("Time zone", Excerpt.escaped(zone.name))) }
+        if let clock = style.clock {
+            facts.append(("Time zone", Excerpt.escaped(clock.zone.name)))
+        }
         facts.append(("Appended", appended))
         return facts
     }

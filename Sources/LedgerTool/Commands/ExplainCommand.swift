@@ -40,15 +40,16 @@ struct ExplainCommand: ParsableCommand {
                 Array(try snapshot.inferences(beside: explanation.row.booked).reversed())
             )
         }
+        let format = try table.format(options.format)
         let shown = ExplanationPage(
             explanation,
-            columns: try table.chosen(of: ExplainedEvent.columns, as: options.format),
+            columns: try table.chosen(of: ExplainedEvent.columns, as: format),
             style: table.style(for: ledger),
             places: places,
             missing: missing,
             inferences: inferences
         )
-        try table.output.writing { try shown.write(to: $0, as: options.format) }
+        try table.output.writing { try shown.write(to: $0, as: format) }
         guard explanation.isConfirmed else {
             throw LedgerError(
                 .damaged,
@@ -90,7 +91,7 @@ struct ExplanationPage {
         switch format {
         case .text: try writeText(to: output)
         case .json: try writeJSON(to: output)
-        case .csv: try writeCSV(to: output)
+        case .csv, .ids: try writeTable(to: output, as: format)
         }
     }
 
@@ -103,11 +104,11 @@ struct ExplanationPage {
 
     private var facts: [(label: String, fact: String)] {
         let trip = explanation.trip
-        let shown = TripText(booked, unit: style.unit)
+        let shown = TripText(booked, unit: style.unit, clock: style.clock)
         let view = DistanceText.meters(explanation.row.trip.distance)
         var facts: [(label: String, fact: String)] = []
         if let rules = explanation.rules {
-            let reasons = TripReasons(trip: trip, rules: rules)
+            let reasons = TripReasons(trip: trip, rules: rules, clock: style.clock)
             facts += [
                 ("Began", reasons.beginning), ("Ended", reasons.ending), ("Mode", shown.mode),
             ]
@@ -128,9 +129,11 @@ struct ExplanationPage {
         }
         facts += reports.map { ("Reported", $0) }
         facts += [("Gaps", shown.gaps), ("Fixes", shown.fixes)]
-        facts += InferenceText(inferences, beside: trip, in: style.unit).labelled
+        facts +=
+            InferenceText(inferences, beside: trip, in: style.unit, by: style.clock)
+            .labelled
         facts += explanation.amendments.filter(Self.concernsFigures)
-            .map { ("Decided", Self.text($0)) }
+            .map { ("Decided", text($0)) }
         facts.append(
             (
                 "View",
@@ -146,9 +149,9 @@ struct ExplanationPage {
             guard case .tripReported = explained.stored.event.body else { return nil }
             let event = explained.stored.event
             let time = EventTime(event.occurredAt, utcOffset: event.utcOffset)
-            let stored = LocalTime.text(EventTime(explained.stored.recordedAt))
+            let stored = text(EventTime(explained.stored.recordedAt))
             return "by \(Excerpt.escaped(event.actor ?? event.source)) at "
-                + "\(LocalTime.text(time)), stored \(stored); not measured"
+                + "\(text(time)), stored \(stored); not measured"
         }
     }
 
@@ -162,12 +165,14 @@ struct ExplanationPage {
         }
     }
 
-    private static func text(_ amendment: TripAmendment) -> String {
+    private func text(_ time: EventTime) -> String { LocalTime.text(time.told(by: style.clock)) }
+
+    private func text(_ amendment: TripAmendment) -> String {
         let change = amendment.change
         let why = amendment.why.map { ": " + Excerpt.escaped($0) } ?? ""
-        return "\(change.field) \(text(change.old)) → \(text(change.new)) by "
+        return "\(change.field) \(Self.text(change.old)) → \(Self.text(change.new)) by "
             + "\(Excerpt.escaped(amendment.actor ?? amendment.source)) at "
-            + "\(LocalTime.text(amendment.occurredAt))\(why)"
+            + "\(text(amendment.occurredAt))\(why)"
     }
 
     private static func text(_ value: CustomValue?) -> String {
@@ -187,15 +192,16 @@ struct ExplanationPage {
     }
 
     private func writeJSON(to output: Output) throws {
-        try output.write(explanation.events, ExplainedEvent.columns, as: .json)
+        try output.write(explanation.events, ExplainedEvent.columns, as: .json, style: style)
         try output.write(
             [NamedTrip(booked, places: places, inferences: inferences)],
             NamedTrip.columns.noting(missing),
-            as: .json
+            as: .json,
+            style: style
         )
     }
 
-    private func writeCSV(to output: Output) throws {
-        try output.write(explanation.events, columns.noting(missing), as: .csv)
+    private func writeTable(to output: Output, as format: RowFormat) throws {
+        try output.write(explanation.events, columns.noting(missing), as: format, style: style)
     }
 }

@@ -113,6 +113,9 @@ struct PrintedHead: Tabular {
     static let columns = Columns<PrintedHead> {
         Column.integer("size", "Entries") { $0.size }
         Column.name("root", "Root") { $0.root }
+        Column.shown("In notes") { head in
+            LedgerHead(size: head.size, root: head.root).rootInNotes.map { .name($0) } ?? .none
+        }
         Column.text("origin") { $0.signed?.content.origin }.optional
         Column.rows("signatures", NoteSignature.columns) { $0.signed?.note.signatures ?? [] }
             .optional(onlyWhere: { $0.signed != nil })

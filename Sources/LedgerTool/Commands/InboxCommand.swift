@@ -58,7 +58,7 @@ struct InboxCommand: ParsableCommand {
             (try waitingTrips(in: snapshot, of: ledger), try snapshot.missingEntries())
         }
         if applyRoutines { return try applyRoutines(to: waiting, missing, in: ledger) }
-        guard !list, options.format == .text, Terminal.isStandardInput,
+        guard !list, options.format == .text, table.excel == nil, Terminal.isStandardInput,
             Terminal.isStandardOutput, !waiting.isEmpty
         else { return try show(waiting, missing, of: ledger) }
         try ask(about: waiting, in: ledger)

@@ -65,7 +65,17 @@ struct LogCommand: ParsableCommand {
     @Flag(help: "Show lines in full, also where the screen is too narrow.")
     var wide = false
 
+    @OptionGroup var spreadsheet: SpreadsheetOption
+
+    private var format: RowFormat { spreadsheet.excel == nil ? options.format : .csv }
+
     func validate() throws {
+        guard spreadsheet.excel == nil || [.text, .csv].contains(options.format) else {
+            throw SpreadsheetOption.conflict(with: options.format.rawValue)
+        }
+        guard options.format != .ids else {
+            throw ValidationError("Entries of the log have no ids of their own, but positions.")
+        }
         guard !follow || !reverse else {
             throw ValidationError("--follow goes on with newer entries, and --reverse with older.")
         }
@@ -89,7 +99,10 @@ struct LogCommand: ParsableCommand {
         var next = after.map { $0 == .max ? $0 : $0 + 1 } ?? 0
         var left = limit ?? .max
         let output = Output.standard
-        var writer = LogWriter(as: options.format, width: wide ? nil : Screen.columnCount)
+        var style = TextStyle.screen(for: ledger)
+        if wide { style.width = nil }
+        style.spreadsheet = spreadsheet.excel
+        var writer = LogWriter(as: format, style)
         var origins = writer.showsOrigins ? ledger.origins() : nil
         let meter = ProgressMeter(isBesideOutput: true)
         try output.writing { output in try output.write { writer.begin(to: &$0) } }

@@ -31,14 +31,17 @@ struct MapCommand: ParsableCommand {
               ledger map --day 2026-03-14 -o day.svg
               ledger map --year 2025 -o year.html
               ledger map --month 2026-03 -o march.png
+              ledger map last -o - --format svg > trip.svg
               ledger map last -o trip.html --tiles https://tile.example.org/{z}/{x}/{y}.png
             """
     )
 
     /// How a map is written.
-    private enum Form: String, CaseIterable {
+    enum Form: String, CaseIterable, ExpressibleByArgument {
         case html, svg, png, pdf, json
     }
+
+    private static let standardOutput = "-"
 
     @OptionGroup var book: LedgerOption
 
@@ -74,17 +77,21 @@ struct MapCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The file: its name ends with .html, .svg, .png, .pdf or .json.",
+            "The file: its name ends with .html, .svg, .png, .pdf or .json; - is standard output.",
             valueName: "file"
         ),
         completion: .file(extensions: ["html", "svg", "png", "pdf", "json"])
     )
     var output: String
 
+    @Option(help: "How the map is written (default: by the name of --output).")
+    var format: Form?
+
     @Flag(help: "Replace the file if it is there.")
     var replace = false
 
     private var form: Form? {
+        if let format { return format }
         let name = output.lowercased()
         return Form.allCases.first { name.hasSuffix(".\($0.rawValue)") }
     }
@@ -100,9 +107,12 @@ struct MapCommand: ParsableCommand {
             )
         }
         guard let form else {
+            guard output != Self.standardOutput else {
+                throw ValidationError("Standard output has no name: say how with --format.")
+            }
             throw ValidationError(
                 "The name of a map ends with .html, .svg, .png, .pdf or .json: "
-                    + "\(Excerpt.escaped(output)) does not."
+                    + "\(Excerpt.escaped(output)) does not. Name another file, or say --format."
             )
         }
         guard let tiles else { return }
@@ -135,6 +145,9 @@ struct MapCommand: ParsableCommand {
             return Diagnostic.say(
                 "There is nothing to draw: no fix of these trips was counted.\n"
             )
+        }
+        guard output != Self.standardOutput else {
+            return try Output.standard.writing { try $0.write(bytes) }
         }
         try HandedOutFile.put(bytes, at: output, isReplacing: replace)
         let what = Count.text(drawn.0.count, "trip", "trips")
@@ -247,7 +260,7 @@ struct MapCommand: ParsableCommand {
         var style = TextStyle.screen(for: ledger, unit: units)
         style.width = nil
         style.usesEmphasis = false
-        if let zone = days.timeZone { style.zone = try TimeZoneRules.ofMachine(named: zone) }
+        if let clock = try days.clock { style.clock = clock }
         return style
     }
 }

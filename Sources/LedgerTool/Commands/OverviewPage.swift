@@ -104,7 +104,12 @@ struct OverviewPage {
         var facts = [("Ledger", "\(path), \(entries)")]
         for activity in shown.prefix(Self.mostSources) {
             let name = Self.cut(Excerpt.escaped(activity.source.name), to: Self.nameLength)
-            facts.append(("Now", Self.cut("\(name): \(activity.message)", to: Self.factLength)))
+            facts.append(
+                (
+                    "Now",
+                    Self.cut("\(name): \(activity.message(by: ledger.clock))", to: Self.factLength)
+                )
+            )
             facts.append(("Next", SuggestedCommand(activity.source).text))
         }
         if shown.count > Self.mostSources {
@@ -114,8 +119,12 @@ struct OverviewPage {
             facts += [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
         }
         if let latest, latest.status != .active {
-            let figures = TripText(latest, unit: unit).shortFigures
-            let day = LocalTime.clock(latest.trip.startedAt, seenAt: WallClock.now)
+            let figures = TripText(latest, unit: unit, clock: ledger.clock).shortFigures
+            let day = LocalTime.clock(
+                latest.trip.startedAt,
+                seenAt: WallClock.now,
+                by: ledger.clock
+            )
             facts.append(("Last trip", "\(day), \(figures) (\(latest.id.short))"))
         }
         return facts

@@ -160,7 +160,7 @@ struct LocationOptions: ParsableArguments {
         }
         let time = EventTime(stored.event.occurredAt, utcOffset: stored.event.utcOffset)
         let source = Excerpt.escaped(stored.event.source)
-        let remark = ", where \(source) was on \(LocalTime.text(time))"
+        let remark = ", where \(source) was on \(LocalTime.text(time.told(by: snapshot.clock)))"
         return NamedPosition(fix.latitude, fix.longitude, remark: remark)
     }
 }

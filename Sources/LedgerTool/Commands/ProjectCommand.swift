@@ -52,7 +52,7 @@ struct ProjectCommand: ParsableCommand {
             for difference in differences {
                 switch options.format {
                 case .json: try output.writeLine(json: difference)
-                case .text, .csv:
+                case .text, .csv, .ids:
                     let kind = difference.kind.rawValue
                     try output.writeLine("\(difference.table) \(difference.row) \(kind)")
                 }

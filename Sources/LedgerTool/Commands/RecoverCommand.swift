@@ -44,13 +44,13 @@ struct RecoverCommand: ParsableCommand {
         defer { ledger.close() }
         let recovery = LedgerDecision.recover(what, trip, source: source)
         try decision.decide(recovery, in: ledger, options, listingChanges: false) { outcome in
-            outcome.trips.first.map { sentence($0, ledger.founding.units) } ?? ""
+            outcome.trips.first.map { sentence($0, ledger) } ?? ""
         }
     }
 
     /// Returns what has become of the trip, in a sentence.
-    private func sentence(_ row: TripRow, _ unit: DistanceUnit) -> String {
-        let shown = TripText(row.booked, unit: unit)
+    private func sentence(_ row: TripRow, _ ledger: Ledger) -> String {
+        let shown = TripText(row.booked, unit: ledger.founding.units, clock: ledger.clock)
         let trip = row.trip.id.short
         return switch row.trip.status {
         case .active: "Trip \(trip) goes on: \(shown.distance) so far.\n"

@@ -35,7 +35,7 @@ struct ReportClaimCommand: ReportMaking {
 
     @OptionGroup var book: LedgerOption
     @OptionGroup var documents: DocumentOptions
-    @OptionGroup var table: TableOptions
+    @OptionGroup var table: TableShape
 
     @Option(help: "us, gb, ca, nl, de, au, fr, or a name of `ledger rates set`.")
     var jurisdiction: String
@@ -91,9 +91,9 @@ struct ReportClaimCommand: ReportMaking {
             columns: columns,
             style: circumstances.style(
                 unit: units ?? first.unit,
-                zone: localDay.zone,
+                clock: localDay,
                 isWide: table.wide,
-                in: documents.language
+                for: documents
             ),
             format: documents.rows,
             isDraft: draft

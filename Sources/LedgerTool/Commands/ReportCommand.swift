@@ -71,7 +71,7 @@ struct ReportLogCommand: ReportMaking {
 
     @OptionGroup var book: LedgerOption
     @OptionGroup var documents: DocumentOptions
-    @OptionGroup var table: TableOptions
+    @OptionGroup var table: TableShape
     @OptionGroup var days: PeriodOptions
     @OptionGroup var moment: AsOfOption
 
@@ -115,9 +115,9 @@ struct ReportLogCommand: ReportMaking {
             columns: try table.chosen(of: MileageLine.columns, as: documents.rows),
             style: circumstances.style(
                 unit: units,
-                zone: period.localDay.zone,
+                clock: period.localDay,
                 isWide: table.wide,
-                in: documents.language
+                for: documents
             ),
             format: documents.rows,
             showsTrips: !sums,

@@ -87,8 +87,9 @@ struct ReportReissueCommand: ParsableCommand {
         }
         let bytes = try IssuedReportMaker(ledger).bytes(of: issued)
         try Output.standard.writing { try $0.write(bytes) }
+        let issuedAt = LocalTime.text(issued.issuedAt.told(by: ledger.clock))
         Diagnostic.say(
-            "The same bytes as issued on \(LocalTime.text(issued.issuedAt)), made from the first "
+            "The same bytes as issued on \(issuedAt), made from the first "
                 + "\(Count.text(issued.head.size, "entry", "entries")).\n"
         )
     }

@@ -65,7 +65,7 @@ struct RescueCommand: ParsableCommand {
         try Output.standard.writing { output in
             switch options.format {
             case .json: try output.writeLine(report.line)
-            case .text, .csv:
+            case .text, .csv, .ids:
                 try output.write(FactSheet(Self.facts(report)).text(width: Screen.columnCount))
             }
         }

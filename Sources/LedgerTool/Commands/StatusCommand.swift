@@ -79,12 +79,17 @@ struct StatusCommand: ParsableCommand {
                 try snapshot.missingEntries()
             )
         }
-        let shown = StatusPage(status, asOf: instant, path: ledger.path)
+        let shown = StatusPage(status, asOf: instant, of: ledger)
         try Output.standard.writing { output in
             switch options.format {
             case .json:
-                try output.write([shown.glance], LedgerGlance.columns.noting(missing), as: .json)
-            case .text, .csv:
+                try output.write(
+                    [shown.glance],
+                    LedgerGlance.columns.noting(missing),
+                    as: .json,
+                    style: .screen(for: ledger)
+                )
+            case .text, .csv, .ids:
                 try output.writeHead(missing)
                 try shown.writeText(to: output, style: .screen(for: ledger))
             }
@@ -110,10 +115,12 @@ struct StatusPage {
     let glance: LedgerGlance
 
     private let path: FilePath
+    private let clock: LocalDay?
 
-    init(_ status: LedgerStatus, asOf instant: EventTime, path: FilePath) {
+    init(_ status: LedgerStatus, asOf instant: EventTime, of ledger: Ledger) {
         glance = LedgerGlance(status, asOf: instant)
-        self.path = path
+        path = ledger.path
+        clock = ledger.clock
     }
 
     private var status: LedgerStatus { glance.status }
@@ -141,7 +148,7 @@ struct StatusPage {
             let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
             return FactSheet(facts).text(width: Screen.columnCount)
         }
-        return shown.map { FactSheet($0.labelled).text(width: Screen.columnCount) }
+        return shown.map { FactSheet($0.labelled(by: clock)).text(width: Screen.columnCount) }
             .joined(separator: "\n")
     }
 
@@ -215,7 +222,7 @@ struct StatusWatch {
             try? output.flush()
         }
         try follow { status, now in
-            var lines = StatusPage(status, asOf: EventTime(now), path: ledger.path).liveText
+            var lines = StatusPage(status, asOf: EventTime(now), of: ledger).liveText
                 .split(separator: "\n", omittingEmptySubsequences: false)
                 .dropLast()
             lines += ["", "Ctrl-C ends."]
@@ -244,8 +251,8 @@ struct StatusWatch {
                 return
             }
             latest = (change, now)
-            let shown = StatusPage(status, asOf: EventTime(now), path: ledger.path)
-            try output.writeLine(json: shown.glance)
+            let shown = StatusPage(status, asOf: EventTime(now), of: ledger)
+            try output.writeLine(json: shown.glance, by: ledger.clock)
             try output.flush()
         }
     }

@@ -62,8 +62,9 @@ struct TotalsCommand: ParsableCommand {
                 try snapshot.missingEntries()
             )
         }
-        try show(totals, missing, style: table.style(for: ledger, unit: units))
-        if options.format == .csv, totals.lines.isEmpty { Diagnostic.note(missing) }
+        let format = try table.format(options.format)
+        try show(totals, missing, as: format, style: table.style(for: ledger, unit: units))
+        if format == .csv, totals.lines.isEmpty { Diagnostic.note(missing) }
         Diagnostic.sayUnfinished(unfinished)
     }
 
@@ -72,20 +73,22 @@ struct TotalsCommand: ParsableCommand {
     private func show(
         _ totals: TotalsTable,
         _ missing: MissingEntries,
+        as format: RowFormat,
         style: TextStyle
     ) throws {
         let lines = TotalsLine.all(of: totals)
         let columns = try table.chosen(
             of: TotalsLine.columns(by: by, thenBy: thenBy),
-            as: options.format
+            as: format
         )
         try table.output.writing { output in
-            if options.format == .text { try output.writeHead(missing) }
-            guard options.format == .text else {
+            if format == .text { try output.writeHead(missing) }
+            guard format == .text else {
                 return try output.write(
-                    options.format == .csv ? lines.dropLast() : lines,
+                    format == .csv ? lines.dropLast() : lines,
                     columns.noting(missing),
-                    as: options.format,
+                    as: format,
+                    style: style,
                     csvUnit: style.unit
                 )
             }

@@ -89,7 +89,7 @@ struct TrackCommand: ParsableCommand {
         of ledger: Ledger,
         to output: Output
     ) throws -> Bool {
-        let rows = format.rows ?? .text
+        let rows = try table.format(format.rows ?? .text)
         let style = table.style(for: ledger)
         let columns = try table.chosen(of: TrackedFix.columns, as: rows)
         var list = RowWriter(

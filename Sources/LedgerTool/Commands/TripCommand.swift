@@ -40,10 +40,21 @@ struct TripCommand: ParsableCommand {
         try Output.standard.writing { output in
             switch options.format {
             case .json:
-                try output.write([named], NamedTrip.columns.noting(missing), as: .json)
-            case .text, .csv:
+                try output.write(
+                    [named],
+                    NamedTrip.columns.noting(missing),
+                    as: .json,
+                    style: .screen(for: ledger)
+                )
+            case .text, .csv, .ids:
                 let unit = ledger.founding.units
-                let shown = TripText(named.booked, unit: unit, places: named.places)
+                let clock = ledger.clock
+                let shown = TripText(
+                    named.booked,
+                    unit: unit,
+                    clock: clock,
+                    places: named.places
+                )
                 var facts = shown.labelled
                 if let unrecorded = named.unrecorded {
                     let distance = DistanceText.text(unrecorded, in: unit)
@@ -57,7 +68,13 @@ struct TripCommand: ParsableCommand {
                     facts.append(("Overlaps", OverlapAdvice.fact(overlap)))
                 }
                 facts +=
-                    InferenceText(named.inferences, beside: named.booked.trip, in: unit).labelled
+                    InferenceText(
+                        named.inferences,
+                        beside: named.booked.trip,
+                        in: unit,
+                        by: clock
+                    )
+                    .labelled
                 facts += named.origins.files.map { ("Recorded in", $0.text) }
                 if named.origins.mayBeWithheld {
                     facts.append(("Recorded in", "a file whose name may have been withheld"))

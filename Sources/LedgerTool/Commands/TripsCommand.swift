@@ -27,10 +27,11 @@ struct TripsCommand: ParsableCommand {
             narrow, these columns are left out, the first one first: SOURCE, GAPS and GAP TIME, \
             OVERLAPS, VEHICLE, DURATION, GAP, UNRECORDED, EXCLUDED.
 
-            --excel writes the list as CSV for a spreadsheet program: dates, times and duration \
-            by the clock in columns of their own, distances in km or miles, the plate of the \
-            vehicle, a column for each custom field, and numbers with the decimal mark of the \
-            program's language (with comma, semicolons stand between the columns).
+            --format csv is for programs, --excel for spreadsheet programs: dates, times and \
+            duration by the clock in columns of their own, distances in km or miles, the plate of \
+            the vehicle, a column for each custom field, and numbers with the decimal mark of the \
+            program's language (with comma, semicolons stand between the columns). --format ids \
+            prints an id on each line.
 
             ics writes trips that are over as events of a calendar; one that is read again changes \
             those that are there. hledger, ledger-cli and beancount write trips that count as \
@@ -45,7 +46,8 @@ struct TripsCommand: ParsableCommand {
               ledger trips --text "bakker roof"
               ledger trips --status voided
               ledger trips --all --format csv > trips.csv
-              ledger trips --year 2025 --excel comma > logbook.csv
+              ledger trips --year 2025 --excel de > logbook.csv
+              ledger trips --text roof --format ids | xargs ledger edit --client ACME -y
               ledger trips --year 2025 --format ics > trips.ics
               ledger trips --year 2025 --format hledger | hledger -f - balance
               ledger trips --month 2025-03 --format geojson > march.geojson
@@ -99,14 +101,6 @@ struct TripsCommand: ParsableCommand {
     )
     var after: TripReference?
 
-    @Option(
-        help: ArgumentHelp(
-            "CSV for a spreadsheet, with this decimal mark: comma or point.",
-            valueName: "mark"
-        )
-    )
-    var excel: DecimalMark?
-
     @Flag(help: "List trips too that came to nothing, were voided or are parts of others.")
     var all = false
 
@@ -120,11 +114,9 @@ struct TripsCommand: ParsableCommand {
             throw ValidationError("--unclassified is a class: use it without --class.")
         }
         guard excel == nil || [.text, .csv].contains(listFormat) else {
-            throw ValidationError(
-                "--excel is CSV: use it without --format \(listFormat.rawValue)."
-            )
+            throw SpreadsheetOption.conflict(with: listFormat.rawValue)
         }
-        guard table.columns == nil || listFormat.rows != nil else {
+        guard table.columns == nil || listFormat.rows.map({ $0 != .ids }) ?? false else {
             throw ValidationError("--columns are those of a table: use it with text or csv.")
         }
     }
@@ -159,6 +151,7 @@ struct TripsCommand: ParsableCommand {
         }
     }
 
+    private var excel: DecimalMark? { table.excel }
     private var format: RowFormat { excel == nil ? listFormat.rows ?? .text : .csv }
 
     /// Writes the list as a document of another program, and returns its last trip and whether
@@ -209,9 +202,7 @@ struct TripsCommand: ParsableCommand {
         var list = RowWriter(
             format == .text ? columns : columns.noting(missing),
             as: format,
-            style: style,
-            csvUnit: excel == nil ? nil : style.unit,
-            spreadsheet: excel
+            style: style
         )
         var marks: Set<TripMark> = []
         var last: TripID?
@@ -253,7 +244,7 @@ struct TripsCommand: ParsableCommand {
         _ style: TextStyle
     ) throws -> TripSheet {
         TripSheet(
-            zone: style.zone,
+            clock: style.clock,
             vehicles: try snapshot.vehicles(),
             fields: try snapshot.fields()
         )
@@ -262,7 +253,7 @@ struct TripsCommand: ParsableCommand {
     /// Returns how people see the list: in the time zone by which they asked for days.
     private func style(in ledger: Ledger) throws -> TextStyle {
         var style = table.style(for: ledger, unit: units)
-        if let zone = days.timeZone { style.zone = try TimeZoneRules.ofMachine(named: zone) }
+        if let clock = try days.clock { style.clock = clock }
         return style
     }
 

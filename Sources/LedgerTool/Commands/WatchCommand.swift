@@ -79,6 +79,7 @@ struct WatchCommand: ParsableCommand {
             try LedgerWatch(ledger, since: since),
             kinds: on?.kinds,
             unit: ledger.founding.units,
+            clock: ledger.clock,
             runner: runner
         )
         try loop.run(isOnce: once)
@@ -112,6 +113,7 @@ struct WatchLoop: ~Copyable {
     private var watch: LedgerWatch
     private let kinds: Set<LedgerNotification.Kind>?
     private let unit: DistanceUnit
+    private let clock: LocalDay?
     private var runner: NotificationRunner?
     private var signals = SignalWait()
     private let output = Output.standard
@@ -122,16 +124,19 @@ struct WatchLoop: ~Copyable {
     ///   - watch: where notifications come from.
     ///   - kinds: those that are told; `nil` for all.
     ///   - unit: the unit of distances.
+    ///   - clock: tells times.
     ///   - runner: what runs for each; `nil` to print them.
     init(
         _ watch: consuming LedgerWatch,
         kinds: Set<LedgerNotification.Kind>?,
         unit: DistanceUnit,
+        clock: LocalDay?,
         runner: NotificationRunner?
     ) {
         self.watch = watch
         self.kinds = kinds
         self.unit = unit
+        self.clock = clock
         self.runner = runner
     }
 
@@ -159,7 +164,7 @@ struct WatchLoop: ~Copyable {
             .filter { kinds?.contains($0.kind) ?? true }
             .prefix(limit)
         for notification in found {
-            let shown = NotificationMessage(notification, unit: unit)
+            let shown = NotificationMessage(notification, unit: unit, clock: clock)
             if runner == nil { try output.writeLine(shown.json) }
             runner?.add(shown)
         }

@@ -61,11 +61,13 @@ private struct LedgerWords {
 
     func trips() -> [String] {
         let found = read { snapshot in
-            try snapshot.trips(TripFilter(limit: Self.mostTrips))
+            let clock = snapshot.clock
+            return try snapshot.trips(TripFilter(limit: Self.mostTrips))
                 .map { row in
                     let booked = row.booked
+                    let started = LocalTime.text(booked.trip.startedAt.told(by: clock))
                     let facts = [
-                        String(LocalTime.text(booked.trip.startedAt).prefix(Self.minuteLength)),
+                        String(started.prefix(Self.minuteLength)),
                         booked.details.purpose ?? booked.details.title,
                         booked.status == .active ? "going on" : nil,
                     ]

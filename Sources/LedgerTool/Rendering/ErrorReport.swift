@@ -47,7 +47,7 @@ struct ErrorReport {
     /// The report with the end of its line.
     var line: String {
         var bytes: [UInt8] = []
-        Self.columns.appendJSON(self, to: &bytes)
+        Self.columns.appendJSON(self, to: &bytes, by: nil)
         return String(decoding: bytes, as: UTF8.self) + "\n"
     }
 

@@ -12,6 +12,7 @@ import TripsProjection
 struct EventEffect {
     private let event: TripEvent
     private let unit: DistanceUnit
+    private let clock: LocalDay?
     private let before: LedgerStatus.Source?
 
     /// Looks at the source before the event; `nil` if the views cannot be read: the event is stored
@@ -23,6 +24,7 @@ struct EventEffect {
         guard let status else { return nil }
         self.event = event
         unit = status.founding.units
+        clock = ledger.clock
         before = status.sources.first { $0.name == event.source }
     }
 
@@ -58,6 +60,10 @@ struct EventEffect {
         )
     }
 
+    private func text(_ time: EventTime) -> String {
+        LocalTime.clock(time, seenAt: event.occurredAt, by: clock)
+    }
+
     private func start(of trip: Trip) -> String {
         "Trip \(trip.id.short) started."
     }
@@ -67,7 +73,7 @@ struct EventEffect {
         in snapshot: borrowing Snapshot
     ) throws -> String {
         let booked = try snapshot.trip(.prefix(trip.description)).booked
-        let figures = TripText(booked, unit: unit).shortFigures
+        let figures = TripText(booked, unit: unit, clock: clock).shortFigures
         guard booked.abandonReason != nil else {
             return "Trip \(trip.short) ended: \(figures)."
         }
@@ -82,10 +88,10 @@ struct EventEffect {
         guard let trip = try lastTrip(startingUpTo: event.occurredAt, in: snapshot) else {
             return EventOutcome(message: why + "No trip of \(source) was going on then.\n")
         }
-        let figures = TripText(trip, unit: unit).shortFigures
+        let figures = TripText(trip, unit: unit, clock: clock).shortFigures
         let id = trip.id.short
         let start = trip.trip.startedAt
-        let started = LocalTime.clock(start, seenAt: event.occurredAt)
+        let started = text(start)
         if start.timestamp == event.occurredAt {
             let sentence = "Trip \(id) starts with it: \(figures).\n"
             return EventOutcome(trip: trip.id, message: why + sentence)
@@ -98,7 +104,7 @@ struct EventEffect {
             let sentence = "Trip \(id), which started \(started), ends with it: \(figures).\n"
             return EventOutcome(trip: trip.id, message: why + sentence)
         }
-        let ended = LocalTime.clock(end, seenAt: event.occurredAt)
+        let ended = text(end)
         let sentence =
             "No trip of \(source) was going on then: the last one before, \(id), had ended "
             + "\(ended).\n"
@@ -125,7 +131,7 @@ struct EventEffect {
     private func progress(_ old: Trip?, _ new: Trip, _ after: LedgerStatus.Source) -> String {
         switch event.body {
         case .goPressed:
-            let began = LocalTime.clock(new.startedAt, seenAt: after.instant)
+            let began = LocalTime.clock(new.startedAt, seenAt: after.instant, by: clock)
             guard new.flags.contains(.pressed), old?.flags.contains(.pressed) == false else {
                 return "A trip is going on already since \(began) (\(new.id.short)); "
                     + "nothing changed."
@@ -138,7 +144,7 @@ struct EventEffect {
             return "Trip \(new.id.short): \(distance) so far, "
                 + "\(DistanceText.meters(added)) m more."
         default:
-            return SourceActivity(after, unit: unit).message + "."
+            return SourceActivity(after, unit: unit).message(by: clock) + "."
         }
     }
 
@@ -158,7 +164,7 @@ struct EventEffect {
                 return "No trip was going on; nothing changed."
             }
             let ended =
-                last.trip.endedAt.map { LocalTime.clock($0, seenAt: event.occurredAt) } ?? "-"
+                last.trip.endedAt.map(text) ?? "-"
             return "No trip was going on: the last one (\(last.id.short)) ended \(ended); "
                 + "nothing changed."
         case .fixRecorded:

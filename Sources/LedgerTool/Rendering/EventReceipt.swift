@@ -80,7 +80,7 @@ struct EventReceipt {
                 switch options.format {
                 case .json:
                     try output.writeLine(json: EventAnswer(receipt: receipt, effect: effect))
-                case .text, .csv: try output.write(text)
+                case .text, .csv, .ids: try output.write(text)
                 }
             }
         } catch var error as OutputError {

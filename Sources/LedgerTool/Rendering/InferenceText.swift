@@ -11,11 +11,18 @@ struct InferenceText {
     private let inferences: [ReportedInference]
     private let trip: Trip
     private let unit: DistanceUnit
+    private let clock: LocalDay?
 
-    init(_ inferences: [ReportedInference], beside trip: Trip, in unit: DistanceUnit) {
+    init(
+        _ inferences: [ReportedInference],
+        beside trip: Trip,
+        in unit: DistanceUnit,
+        by clock: LocalDay?
+    ) {
         self.inferences = inferences
         self.trip = trip
         self.unit = unit
+        self.clock = clock
     }
 
     /// The facts, each with its label; how many more there are, and the command that lists them.
@@ -30,7 +37,7 @@ struct InferenceText {
 
     private func text(_ inferred: ReportedInference) -> String {
         let inference = inferred.inference
-        let times = "\(clock(inference.startedAt))–\(clock(inference.endedAt))"
+        let times = "\(text(inference.startedAt))–\(text(inference.endedAt))"
         let who = Excerpt.escaped(inference.inferredBy)
         var text = "\(who): \(Excerpt.escaped(inferred.words)) \(times)"
         if let distance = inferred.claimedDistance {
@@ -43,8 +50,8 @@ struct InferenceText {
     }
 
     /// Returns the time of day by the clock of the trip's start, with its date if that is another.
-    private func clock(_ time: EventTime) -> String {
+    private func text(_ time: EventTime) -> String {
         let local = EventTime(time.timestamp, utcOffset: trip.startedAt.utcOffset)
-        return LocalTime.clock(local, seenAt: trip.startedAt.timestamp)
+        return LocalTime.clock(local, seenAt: trip.startedAt.timestamp, by: clock)
     }
 }

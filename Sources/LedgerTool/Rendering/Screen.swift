@@ -31,12 +31,11 @@ extension TextStyle {
         return style
     }
 
-    /// The style for the screen: in the ledger's unit, or another one, and its time zone, if this
-    /// machine knows that.
+    /// The style for the screen: in the ledger's unit, or another one, and with times by its clock.
     static func screen(for ledger: Ledger, unit: DistanceUnit? = nil) -> TextStyle {
         var style = screen
         style.unit = unit ?? ledger.founding.units
-        style.zone = try? TimeZoneRules.ofMachine(named: ledger.founding.timeZone)
+        style.clock = ledger.clock
         return style
     }
 }

@@ -7,13 +7,13 @@ import TripLedger
 import TripTracking
 
 extension SourceActivity {
-    /// What is shown for people, labelled.
-    var labelled: [(label: String, fact: String)] {
-        var facts = [("Now", message), ("Source", Excerpt.escaped(source.name))]
+    /// Returns what is shown for people, labelled.
+    func labelled(by clock: LocalDay?) -> [(label: String, fact: String)] {
+        var facts = [("Now", message(by: clock)), ("Source", Excerpt.escaped(source.name))]
         if let trip = live.trip {
-            facts += self.facts(of: trip)
+            facts += self.facts(of: trip, by: clock)
         } else if let awaited = source.awaited {
-            let figures = TripText(awaited, unit: unit).shortFigures
+            let figures = TripText(awaited, unit: unit, clock: clock).shortFigures
             facts.append(("Trip", "\(awaited.id.short): \(figures)"))
         }
         let choices = live.phase == .recovering ? " (or save, or abandon)" : ""
@@ -25,7 +25,7 @@ extension SourceActivity {
         return facts
     }
 
-    private func facts(of trip: Trip) -> [(label: String, fact: String)] {
+    private func facts(of trip: Trip, by clock: LocalDay?) -> [(label: String, fact: String)] {
         let isVoided = source.said?.status == .voided
         var facts = [
             ("Trip", trip.id.short + (isVoided ? ", voided" : ""))
@@ -39,7 +39,7 @@ extension SourceActivity {
             if let text { facts.append((label, Excerpt.escaped(text))) }
         }
         let place = trip.start.map { " at \($0.latitude), \($0.longitude)" } ?? ""
-        facts.append(("Started", LocalTime.text(trip.startedAt) + place))
+        facts.append(("Started", LocalTime.text(trip.startedAt.told(by: clock)) + place))
         let elapsed = LocalTime.span(milliseconds: elapsedMilliseconds(of: trip))
         let speed = speed(of: trip).map { "; \($0.text(in: unit)) on average while moving" } ?? ""
         facts.append(

@@ -1,5 +1,6 @@
 import Geodesy
 import RowFormats
+import TripEvents
 import TripTracking
 
 /// Why a trip began and ended where it did, in words.
@@ -9,6 +10,9 @@ struct TripReasons {
 
     /// The rules that it goes by.
     let rules: TrackingRules
+
+    /// Tells times.
+    let clock: LocalDay?
 
     /// When and why it began.
     var beginning: String {
@@ -26,7 +30,7 @@ struct TripReasons {
             case .walking, .parked, .silence, .noMovement, .deviceOff, .recovery, .forgottenStop:
                 trip.startedBy.rawValue
             }
-        return "\(LocalTime.text(trip.startedAt)): \(why)"
+        return "\(LocalTime.text(trip.startedAt.told(by: clock))): \(why)"
     }
 
     /// When and why it ended, or that it goes on.
@@ -53,7 +57,7 @@ struct TripReasons {
             // These only start trips.
             case .movement, .resumed: cause.rawValue
             }
-        return "\(LocalTime.text(endedAt)): \(why)"
+        return "\(LocalTime.text(endedAt.told(by: clock))): \(why)"
     }
 
     private static func text(_ place: Coordinate?) -> String {

@@ -8,19 +8,26 @@ import TripTracking
 struct TripText {
     private let booked: BookedTrip
     private let unit: DistanceUnit
+    private let clock: LocalDay?
     private let places: PlaceBook
 
     private var trip: Trip { booked.trip }
 
-    init(_ booked: BookedTrip, unit: DistanceUnit, places: PlaceBook = PlaceBook()) {
+    init(
+        _ booked: BookedTrip,
+        unit: DistanceUnit,
+        clock: LocalDay?,
+        places: PlaceBook = PlaceBook()
+    ) {
         self.booked = booked
         self.unit = unit
+        self.clock = clock
         self.places = places
     }
 
     var source: String { Excerpt.escaped(trip.source) }
 
-    var startedAt: String { LocalTime.text(trip.startedAt) }
+    var startedAt: String { text(trip.startedAt) }
 
     /// The time from start to end; `-` while it is active.
     var duration: String {
@@ -98,8 +105,8 @@ struct TripText {
             facts.append(("Flags", booked.flagNames.joined(separator: ", ")))
         }
         if trip.startedBy != .report { facts.append(("Rules", trip.rules.rawValue)) }
-        let firstAt = LocalTime.text(EventTime(trip.recorded.firstAt))
-        let lastAt = LocalTime.text(EventTime(trip.recorded.lastAt))
+        let firstAt = text(EventTime(trip.recorded.firstAt))
+        let lastAt = text(EventTime(trip.recorded.lastAt))
         facts.append(("Recorded", "\(firstAt) to \(lastAt)"))
         return facts
     }
@@ -181,8 +188,10 @@ struct TripText {
 
     private var endedAt: String {
         guard let endedAt = trip.endedAt else { return "-" }
-        return LocalTime.text(endedAt) + (trip.endedBy.map { " by \($0.rawValue)" } ?? "")
+        return text(endedAt) + (trip.endedBy.map { " by \($0.rawValue)" } ?? "")
     }
+
+    private func text(_ time: EventTime) -> String { LocalTime.text(time.told(by: clock)) }
 
     private var gapDuration: String {
         LocalTime.duration(milliseconds: trip.gaps.milliseconds)

@@ -46,20 +46,26 @@ struct ReportComparison {
     func write(_ format: RowFormat, style: TextStyle, to output: Output) throws {
         switch format {
         case .text: try writeText(style, to: output)
-        case .csv: try output.write(lines, LineDifference.columns, as: .csv)
+        case .csv, .ids: try output.write(lines, LineDifference.columns, as: format)
         case .json:
             try output.write(lines, LineDifference.columns, as: .json)
-            try output.write([changes], LedgerChanges.columns.noting(missing), as: .json)
+            try output.write(
+                [changes],
+                LedgerChanges.columns.noting(missing),
+                as: .json,
+                style: style
+            )
         }
     }
 
     private func writeText(_ style: TextStyle, to output: Output) throws {
         let content = report.content
+        let issuedAt = LocalTime.text(report.issuedAt.told(by: style.clock))
         let facts: [(label: String, fact: String)] = [
             (
                 "Report",
                 "\(report.id), \(content.report) of \(content.periodStart) to "
-                    + "\(content.periodEnd), issued \(LocalTime.text(report.issuedAt))"
+                    + "\(content.periodEnd), issued \(issuedAt)"
             )
         ]
         try output.write(FactSheet(facts).text(width: style.width))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Documents
 import Rates
 import RowFormats
 import TripEvents
@@ -94,20 +93,22 @@ struct ReportCircumstances {
     ///
     /// - Parameters:
     ///   - unit: The unit of distances; `nil` for the ledger's.
-    ///   - zone: The zone of times.
+    ///   - clock: Tells times.
     ///   - isWide: Whether lines may be as long as they are.
-    ///   - language: The language of the program's words.
+    ///   - documents: Say in which language the program's words are, and what numbers look like
+    ///     in a spreadsheet program.
     /// - Returns: The style.
     func style(
         unit: DistanceUnit?,
-        zone: TimeZoneRules,
+        clock: LocalDay,
         isWide: Bool,
-        in language: Document.Language
+        for documents: DocumentOptions
     ) -> TextStyle {
         var style = isKept ? TextStyle() : TextStyle.screen
         style.unit = unit ?? ledger.founding.units
-        style.zone = zone
-        style.language = language
+        style.clock = clock
+        style.language = documents.language
+        style.spreadsheet = documents.spreadsheet.excel
         if isWide { style.width = nil }
         return style
     }

@@ -8,7 +8,7 @@ import TripLedger
 struct GeoJSONForm: TrackForm {
     /// The time goes by the name that other programs look for.
     private static let properties = Columns<TrackedFix> {
-        Column.time("time") { $0.time }
+        Column.saidTime("time") { $0.time }
         TrackedFix.columns.without(["occurred_at", "lat", "lon", "altitude"])
     }
 
@@ -28,7 +28,7 @@ struct GeoJSONForm: TrackForm {
         let altitude = fix.altitude.map { ",\($0)" } ?? ""
         bytes += #"{"type":"Point","coordinates":["#.utf8
         bytes += "\(fix.longitude),\(fix.latitude)\(altitude)]},\"properties\":".utf8
-        Self.properties.appendJSON(tracked, to: &bytes)
+        Self.properties.appendJSON(tracked, to: &bytes, by: nil)
         bytes.append(UInt8(ascii: "}"))
     }
 

@@ -73,7 +73,10 @@ package struct FeatureWriter {
 
     /// Adds a row.
     package mutating func add<Row: MapRow>(_ row: Row, to bytes: inout [UInt8]) {
-        let writeRow = { (bytes: inout [UInt8]) in Row.columns.appendJSON(row, to: &bytes) }
+        let clock = style.clock
+        let writeRow = { (bytes: inout [UInt8]) in
+            Row.columns.appendJSON(row, to: &bytes, by: clock)
+        }
         form.add(row.feature(in: style), writeRow, to: &bytes)
     }
 

@@ -6,7 +6,7 @@ package enum PositionFormat: String, CaseIterable, Sendable {
     /// For programs: one JSON object per line.
     case json
 
-    /// For spreadsheets: RFC 4180.
+    /// For programs that read tables: RFC 4180.
     case csv
 
     /// For maps and devices: GPX 1.1.

@@ -30,7 +30,7 @@ package struct TrackTitle: Sendable {
         ]
         .map { $0.text(in: style) }
         way = ends == ["", ""] ? booked.trip.source : ends.joined(separator: " – ")
-        name = "\(Cell.dayAndMinute(booked.trip.startedAt).text(in: style)) \(way)"
+        name = "\(LocalTime.minute(booked.trip.startedAt, by: style.clock)) \(way)"
         let distance = DistanceText.text(booked.claimedDistance, in: style.unit)
         facts = [
             distance, booked.tripClass.rawValue, booked.details.purpose ?? booked.details.title,

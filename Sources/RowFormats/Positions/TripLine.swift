@@ -42,7 +42,7 @@ package struct TripLine {
             bytes += #"{"type":"Feature","geometry":null,"#.utf8
         }
         bytes += #""properties":{"trip":"\#(trip)","point_count":\#(fixes.count),"times":["#.utf8
-        append(kept, to: &bytes) { Cell.time($0.time).appendJSON(to: &$1) }
+        append(kept, to: &bytes) { Cell.said($0.time).appendJSON(to: &$1, by: nil) }
         bytes += #"],"speeds":["#.utf8
         append(kept, to: &bytes) { $1 += ($0.fix.speed.map { "\($0)" } ?? "null").utf8 }
         bytes += #"],"breaks":["#.utf8

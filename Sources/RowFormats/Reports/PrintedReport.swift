@@ -1,3 +1,5 @@
+import TripEvents
+
 /// A report: a page for people, as text or as a document, one object of JSON, and lines of CSV.
 package protocol PrintedReport: Tabular {
     /// What a line of CSV says.
@@ -26,14 +28,17 @@ extension PrintedReport {
             return bytes
         case .json:
             var bytes: [UInt8] = []
-            Self.columns.noting(frame.missing).appendJSON(self, to: &bytes)
+            Self.columns.noting(frame.missing)
+                .appendJSON(self, to: &bytes, by: frame.period.localDay)
             bytes.append(UInt8(ascii: "\n"))
             return bytes
+        case .ids: preconditionFailure("a report has no ids")
         case .csv:
             let columns = Self.lineColumns.noting(frame.missing)
             var bytes: [UInt8] = []
-            columns.appendCSVTitles(to: &bytes, unit: style.unit)
-            for line in lines { columns.appendCSV(line, to: &bytes, unit: style.unit) }
+            let form = CSVForm(style, unit: style.unit)
+            columns.appendCSVTitles(to: &bytes, form)
+            for line in lines { columns.appendCSV(line, to: &bytes, form) }
             return bytes
         }
     }

@@ -6,7 +6,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     /// For programs.
     case json
 
-    /// For spreadsheets: RFC 4180.
+    /// For programs that read tables: RFC 4180.
     case csv
 
     /// For browsers and for printing from them: one file.

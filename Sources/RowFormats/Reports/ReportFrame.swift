@@ -1,4 +1,5 @@
 import Projections
+import Proofs
 import Reports
 package import TripEvents
 package import TripLedger
@@ -90,8 +91,14 @@ package struct ReportFrame: Tabular {
         guard let head else {
             return ["Ledger \(founding.ledger)", "Draft, not for handing over"]
         }
-        return ["Ledger \(founding.ledger) · \(head.size) entries", "Root \(head.root)"]
+        let code = head.rootInNotes.map { ["In the code: \($0)"] } ?? []
+        return ["Ledger \(founding.ledger) · \(head.size) entries", "Root \(head.root)"] + code
     }
+}
+
+extension LedgerHead {
+    /// The root as signed notes of C2SP have it, and so the QR code of a head: in base 64.
+    package var rootInNotes: String? { Digest(hexadecimal: root).map { Base64.text($0.array) } }
 }
 
 extension LocalPeriod {

@@ -209,6 +209,10 @@ struct SummaryCharts {
         return first
     }
 
+    private func day(_ time: EventTime) -> String {
+        style.words.day(CivilDate(of: time.told(by: style.clock)).description)
+    }
+
     /// Draws an odometer; `nil` if it was read less than twice.
     private func odometer(of vehicle: String) -> Page? {
         let points = odometers.filter { $0.vehicle == vehicle }
@@ -237,8 +241,7 @@ struct SummaryCharts {
                 ),
             ],
             ticks: [
-                (0, style.words.day(CivilDate(of: first.readAt).description)),
-                (1, style.words.day(CivilDate(of: last.readAt).description)),
+                (0, day(first.readAt)), (1, day(last.readAt)),
             ]
         )
         .picture(style.unit)

@@ -219,7 +219,8 @@ extension SummaryReport.Row: Tabular {
         let form = FormLines(
             group,
             vehicle: group.vehicle.flatMap { vehicles.vehicle(named: $0) },
-            readings: readings ?? []
+            readings: readings ?? [],
+            localDay: localDay
         )
         lines = form.lines(
             for: jurisdiction,

@@ -6,7 +6,7 @@ import TripTracking
 extension SavedPlace: Tabular {
     /// A place: `place.v1.schema.json`.
     package static let columns = Columns<SavedPlace> {
-        Column.text("place", "PLACE") { $0.name }
+        Column.text("place", "PLACE") { $0.name }.identifying
         Column.text("group", "GROUP") { $0.group }.optional
         Column.text("label", "LABEL") { $0.saving.label }
         Column.decimal("lat", "LATITUDE") { $0.saving.latitude }
@@ -41,7 +41,7 @@ extension SourceVisit: Tabular {
 extension FieldDefined: Tabular {
     /// A custom field of trips: `field.v1.schema.json`.
     package static let columns = Columns<FieldDefined> {
-        Column.text("key", "KEY") { $0.key }
+        Column.text("key", "KEY") { $0.key }.identifying
         Column.text("label", "LABEL") { $0.label }
         Column.name("value_type", "TYPE") { $0.valueType.rawValue }
         Column.integer("order", "ORDER") { $0.order }.optional

@@ -67,23 +67,27 @@ extension ChangedTrip: Tabular {
             changed.now.map { .distance($0.claimedDistance) } ?? .name("gone")
         }
         Column.integer("late_fixes", "LATE FIXES") { $0.lateFixes }
-        Column.shown("ALSO") { $0.remarks.isEmpty ? .none : .name($0.remarks) }
+        Column.shown("ALSO") { changed in
+            changed.remarks(by: nil).isEmpty
+                ? .none : .telling { changed.remarks(by: $0).joined(separator: ", ") }
+        }
         BookedTrip.figureColumns.of("before.") { $0.before }
         BookedTrip.figureColumns.of("now.") { $0.now }
     }
 
     /// What else is another than before.
-    private var remarks: String {
-        guard let now else { return "" }
+    private func remarks(by clock: LocalDay?) -> [String] {
+        guard let now else { return [] }
+        let text = { (time: EventTime) in LocalTime.text(time.told(by: clock)) }
         var remarks: [String] = []
         if before.adjusted != now.adjusted, now.adjusted != nil {
             remarks.append("set by hand, measured \(DistanceText.meters(now.trip.distance)) m")
         }
         if before.trip.startedAt != now.trip.startedAt {
-            remarks.append("start \(LocalTime.text(now.trip.startedAt))")
+            remarks.append("start \(text(now.trip.startedAt))")
         }
         if before.trip.endedAt != now.trip.endedAt {
-            remarks.append("end \(now.trip.endedAt.map { LocalTime.text($0) } ?? "open")")
+            remarks.append("end \(now.trip.endedAt.map(text) ?? "open")")
         }
         if before.trip.gaps != now.trip.gaps {
             remarks.append("gaps \(before.trip.gaps.count) → \(now.trip.gaps.count)")
@@ -94,7 +98,7 @@ extension ChangedTrip: Tabular {
         if before.tripClass != now.tripClass {
             remarks.append("\(before.tripClass.rawValue) → \(now.tripClass.rawValue)")
         }
-        return remarks.joined(separator: ", ")
+        return remarks
     }
 }
 

@@ -36,10 +36,10 @@ extension ExplainedEvent: Tabular {
     /// `explanation.v1.schema.json`.
     package static let columns = Columns<ExplainedEvent> {
         Column.integer("position") { $0.stored.position }
-        Column.time("occurred_at", "TIME") { explained in
+        Column.saidTime("occurred_at", "TIME") { explained in
             EventTime(explained.stored.happenedAt, utcOffset: explained.stored.event.utcOffset)
         }
-        Column.time("reported_at", "BY ITS CLOCK") { explained in
+        Column.saidTime("reported_at", "BY ITS CLOCK") { explained in
             let stored = explained.stored
             return stored.happenedAt == stored.event.occurredAt ? nil : stored.event.time
         }
@@ -112,7 +112,10 @@ extension OrphanedDecision: Tabular {
         }
         Column.shown("Decided") { orphan in
             let event = orphan.decision.event
-            return .text("\(LocalTime.text(event.time)) by \(event.actor ?? event.source)")
+            return .telling { clock in
+                let time = LocalTime.text(event.time.told(by: clock))
+                return "\(time) by \(event.actor ?? event.source)"
+            }
         }
         Column.shown("Says") { orphan in
             let event = orphan.decision.event

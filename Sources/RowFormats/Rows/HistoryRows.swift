@@ -1,20 +1,20 @@
 package import Projections
-package import TripEvents
+import TripEvents
 package import TripLedger
 
 extension TripAmendment: Tabular {
     /// What a decision changed about a trip: `amendment.v1.schema.json`.
     package static let columns = Columns<TripAmendment> {
         Column.trip("trip", "TRIP") { $0.trip }
-        Column.time("occurred_at", "DECIDED") { $0.occurredAt }
+        Column.saidTime("occurred_at", "DECIDED") { $0.occurredAt }
         Column.shown("BY") { .text($0.actor ?? $0.source) }
         Column.name("type") { $0.kind.name }
         Column.text("field", "FIELD") { $0.change.field }
         Column.value("old", "OLD") { $0.change.old }
-            .shown(as: { .name(shown($0.change.old, of: $0.change.field)) })
+            .shown(as: { shown($0.change.old, of: $0.change.field) })
             .narrowing(.shortens(to: 8))
         Column.value("new", "NEW") { $0.change.new }
-            .shown(as: { .name(shown($0.change.new, of: $0.change.field)) })
+            .shown(as: { shown($0.change.new, of: $0.change.field) })
             .narrowing(.shortens(to: 8))
         Column.text("why", "WHY") { $0.why }
             .shown(as: { line in
@@ -38,17 +38,17 @@ extension AuditLine: Tabular {
             .shown(as: { .text($0.trip?.short ?? $0.setting ?? "") })
             .optional
             .narrowing(.shortens(to: 15))
-        Column.time("occurred_at", "DECIDED") { $0.occurredAt }
+        Column.saidTime("occurred_at", "DECIDED") { $0.occurredAt }
             .shown(as: { .dayAndMinute($0.occurredAt) })
         Column.shown("BY") { .text($0.actor ?? $0.source) }
             .narrowing(.shortens(to: 6))
         Column.name("type") { $0.kind.name }
         Column.text("field", "FIELD") { $0.change.field }
         Column.value("old", "OLD") { $0.change.old }
-            .shown(as: { .name(TripAmendment.shown($0.change.old, of: $0.change.field)) })
+            .shown(as: { TripAmendment.shown($0.change.old, of: $0.change.field) })
             .narrowing(.shortens(to: 7))
         Column.value("new", "NEW") { $0.change.new }
-            .shown(as: { .name(TripAmendment.shown($0.change.new, of: $0.change.field)) })
+            .shown(as: { TripAmendment.shown($0.change.new, of: $0.change.field) })
             .narrowing(.shortens(to: 7))
         Column.text("why", "WHY") { $0.why }
             .optional
@@ -62,18 +62,18 @@ extension AuditLine: Tabular {
 }
 
 extension TripAmendment {
-    /// Returns what a field was or became, for people: what they wrote between quotes, ids short,
-    /// times local; `-` for none.
-    package static func shown(_ value: CustomValue?, of field: String) -> String {
-        guard let value, value != .null else { return "-" }
-        guard case .text(let words) = value else { return Cell.value(value).text(in: TextStyle()) }
+    /// Returns what a field was or became, for people: what they wrote between quotes, ids short;
+    /// `-` for none.
+    package static func shown(_ value: CustomValue?, of field: String) -> Cell {
+        guard let value, value != .null else { return .name("-") }
+        guard case .text(let words) = value else { return .value(value) }
         switch field {
-        case "status", "class": return words
+        case "status", "class": return .name(words)
         case "merged":
-            return words.split(separator: " ").map { TripID(String($0))?.short ?? String($0) }
-                .joined(separator: " ")
-        case "split_at": return RFC3339.time(words).map(LocalTime.text) ?? words
-        default: return "\"\(Excerpt.escaped(words))\""
+            let ids = words.split(separator: " ").map { TripID(String($0))?.short ?? String($0) }
+            return .name(ids.joined(separator: " "))
+        case "split_at": return RFC3339.time(words).map { .time($0) } ?? .name(words)
+        default: return .name("\"\(Excerpt.escaped(words))\"")
         }
     }
 }

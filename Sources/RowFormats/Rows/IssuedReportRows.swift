@@ -4,7 +4,7 @@ package import TripLedger
 extension IssuedReport: Tabular {
     /// A report that was handed out: `issued-report.v1.schema.json`.
     package static let columns = Columns<IssuedReport> {
-        Column.text("id", "ID") { $0.id }
+        Column.text("id", "ID") { $0.id }.identifying
         Column.time("issued_at", "ISSUED") { $0.issuedAt }
         Column.text("actor", "BY") { $0.actor }
             .narrowing(.leaves(2))

@@ -28,7 +28,7 @@ package struct LedgerGlance: Tabular {
         Column.integer("size") { $0.status.head.size }
         Column.name("root") { $0.status.head.root }
         Column.integer("lag") { $0.status.lag }
-        Column.time("as_of") { $0.instant }
+        Column.saidTime("as_of") { $0.instant }
         Column.rows("sources", SourceActivity.columns) { $0.activities }
         Column.integer("other_sources") { $0.status.otherSourceCount }
     }

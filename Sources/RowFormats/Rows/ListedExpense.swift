@@ -24,6 +24,7 @@ package struct ListedExpense: Tabular {
     package static let columns = Columns<ListedExpense> {
         Column.name("expense", "EXPENSE") { $0.recorded.id.description }
             .shown(as: { .name($0.recorded.id.short) })
+            .identifying
         Column.day("day", "DAY") { $0.day }
         Column.time("paid_at") { $0.expense.day == nil ? $0.recorded.paidAt : nil }
         Column.name("kind", "KIND") { $0.expense.kind.rawValue }

@@ -25,7 +25,7 @@ package struct ListedRoutine: Tabular {
 
     /// The columns.
     package static let columns = Columns<ListedRoutine> {
-        Column.text("routine", "ROUTINE") { $0.summary.routine.name }
+        Column.text("routine", "ROUTINE") { $0.summary.routine.name }.identifying
         Column.text("group", "GROUP") { $0.summary.group }.optional
         Column.integer("times_used", "USED") { $0.summary.timesUsed }
         Column.time("last_used_at", "LAST USED") { $0.summary.lastUsedAt }

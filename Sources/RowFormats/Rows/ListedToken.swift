@@ -29,7 +29,7 @@ package struct ListedToken: Tabular {
 
     /// The columns.
     package static let columns = Columns<ListedToken> {
-        Column.text("name", "NAME") { $0.token.name }
+        Column.text("name", "NAME") { $0.token.name }.identifying
         Column.list("scopes", "SCOPES") { $0.token.scopes.map(\.rawValue) }
         Column.list("sources", "SOURCES") { $0.token.sources }
             .shown(as: { $0.token.sources.isEmpty ? .name("all") : .list($0.token.sources) })

@@ -30,7 +30,7 @@ package struct ListedVehicle: Tabular {
 
     /// The columns.
     package static let columns = Columns<ListedVehicle> {
-        Column.text("vehicle", "VEHICLE") { $0.name }
+        Column.text("vehicle", "VEHICLE") { $0.name }.identifying
         Column.text("group", "GROUP") { $0.group }.optional
         Column.boolean("registered") { $0.registration != nil }
         Column.text("plate", "PLATE") { $0.registration?.plate }

@@ -9,14 +9,15 @@ package struct LogWriter {
     private static let gap = Array("  ".utf8)
     private static let type = Array(EventKind.fixRecorded.name.utf8)
     private static let contentStart = Array(" {".utf8)
-    private static let csvContentStart = Array(",\"{".utf8)
-    private static let csvEnd = Array("}\"\r\n".utf8)
+    private static let csvContentStart = Array("\"{".utf8)
+    private static let csvEnd = Array("}\"".utf8)
 
     private let format: RowFormat
     private let rows: RowWriter<StoredEvent>
 
     private var json = EntryJSON()
     private let reading: ReadingWriter
+    private let form: CSVForm
 
     /// The source of the last reading, and its name and group as the format writes them.
     private var source: UInt32?
@@ -26,10 +27,15 @@ package struct LogWriter {
     private let width: Int?
 
     /// Creates a writer.
-    package init(as format: RowFormat, width: Int? = nil) {
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - style: How wide a screen is, or what a spreadsheet program expects.
+    package init(as format: RowFormat, _ style: TextStyle = TextStyle()) {
         self.format = format
-        self.width = width
-        rows = RowWriter(StoredEvent.columns, as: format)
+        width = style.width
+        form = CSVForm(style)
+        rows = RowWriter(StoredEvent.columns, as: format, style: style)
         reading = ReadingWriter(quote: format == .csv ? "\"\"" : "\"")
     }
 
@@ -63,8 +69,9 @@ package struct LogWriter {
         case .csv:
             switch entry {
             case .reading(let logged): appendCSV(logged, to: &bytes)
-            case .event(let stored): StoredEvent.columns.appendCSV(stored, to: &bytes)
+            case .event(let stored): StoredEvent.columns.appendCSV(stored, to: &bytes, form)
             }
+        case .ids: preconditionFailure("entries have positions")
         }
     }
 
@@ -111,29 +118,32 @@ package struct LogWriter {
     }
 
     private mutating func appendCSV(_ logged: LoggedReading, to bytes: inout [UInt8]) {
+        let separator = form.separator
         if logged.source != source {
             source = logged.source
-            sourceName = Array(",\(EventKind.fixRecorded.name),".utf8)
-            Cell.appendCSV(logged.sourceName, to: &sourceName)
-            sourceName.append(UInt8(ascii: ","))
-            if let group = logged.group { Cell.appendCSV(group, to: &sourceName) }
-            sourceName.append(UInt8(ascii: ","))
+            sourceName = [separator] + EventKind.fixRecorded.name.utf8 + [separator]
+            Cell.appendCSV(logged.sourceName, to: &sourceName, form)
+            sourceName.append(separator)
+            if let group = logged.group { Cell.appendCSV(group, to: &sourceName, form) }
+            sourceName.append(separator)
         }
         FixedPoint.append(Int64(logged.position), decimals: 0, to: &bytes)
-        bytes.append(UInt8(ascii: ","))
-        RFC3339.append(logged.recordedAt, to: &bytes)
+        bytes.append(separator)
+        Cell.said(EventTime(logged.recordedAt)).appendCSV(to: &bytes, form)
         bytes.append(contentsOf: sourceName)
-        RFC3339.append(logged.time.timestamp, utcOffset: logged.time.utcOffset, to: &bytes)
-        bytes.append(UInt8(ascii: ","))
-        if let id = logged.id { Cell.appendCSV(id, to: &bytes) }
-        bytes.append(UInt8(ascii: ","))
+        Cell.said(logged.time).appendCSV(to: &bytes, form)
+        bytes.append(separator)
+        if let id = logged.id { Cell.appendCSV(id, to: &bytes, form) }
+        bytes.append(separator)
         if let sequence = logged.reading.sequence {
             bytes.append(contentsOf: String(sequence).utf8)
         }
         // One with an actor has come as an event.
-        bytes.append(UInt8(ascii: ","))
+        bytes.append(separator)
+        bytes.append(separator)
         bytes.append(contentsOf: Self.csvContentStart)
         reading.append(logged.reading, to: &bytes)
         bytes.append(contentsOf: Self.csvEnd)
+        form.endRecord(in: &bytes)
     }
 }

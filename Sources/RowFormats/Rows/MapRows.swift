@@ -25,7 +25,7 @@ extension SourceVisit: MapRow {
     package func feature(in style: TextStyle) -> MapFeature {
         let times = [visit.enteredAt, visit.leftAt]
             .map { time in
-                time.map { Cell.dayAndMinute($0).text(in: style) } ?? ""
+                time.map { LocalTime.minute($0, by: style.clock) } ?? ""
             }
         return MapFeature(
             name: visit.place.title,

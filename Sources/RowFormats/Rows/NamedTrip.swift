@@ -77,7 +77,7 @@ package struct NamedTrip: Sendable, Tabular {
 
     /// The columns; the distance that people see is the one that counts.
     package static let columns = Columns<NamedTrip> {
-        Column.trip("id", "TRIP") { $0.trip.id }
+        Column.trip("id", "TRIP") { $0.trip.id }.identifying
         Column.time("started_at", "STARTED") { $0.trip.startedAt }
             .shown(as: { .dayAndMinute($0.trip.startedAt) })
         Column.time("ended_at") { $0.trip.endedAt }

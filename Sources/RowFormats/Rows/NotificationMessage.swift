@@ -5,14 +5,16 @@ package import TripLedger
 import TripTracking
 
 /// What is told about a trip.
-package struct NotificationMessage: Tabular {
+package struct NotificationMessage: Tabular, Sendable {
     private let notification: LedgerNotification
     private let unit: DistanceUnit
+    private let clock: LocalDay?
 
-    /// Joins a notification and the unit of distances.
-    package init(_ notification: LedgerNotification, unit: DistanceUnit) {
+    /// Joins a notification, the unit of distances, and the clock that tells times.
+    package init(_ notification: LedgerNotification, unit: DistanceUnit, clock: LocalDay?) {
         self.notification = notification
         self.unit = unit
+        self.clock = clock
     }
 
     /// Where to begin to be told it again.
@@ -20,7 +22,7 @@ package struct NotificationMessage: Tabular {
 
     /// The sentence, without a full stop.
     package var message: String {
-        let time = LocalTime.clock(notification.at, seenAt: notification.foundAt)
+        let time = LocalTime.clock(notification.at, seenAt: notification.foundAt, by: clock)
         switch notification.subject {
         case .trip(let booked): return message(about: booked, time)
         case .visit(let visit):
@@ -70,7 +72,7 @@ package struct NotificationMessage: Tabular {
     /// The notification as a JSON object.
     package var json: [UInt8] {
         var json: [UInt8] = []
-        Self.columns.appendJSON(self, to: &json)
+        Self.columns.appendJSON(self, to: &json, by: clock)
         return json
     }
 

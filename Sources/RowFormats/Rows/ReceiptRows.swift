@@ -32,9 +32,9 @@ extension LineReceipt {
         case .duplicate(let stored):
             (name, position) = (#","receipt":"duplicate","of":"#, stored)
         case .conflict, .rejected, .heldBack, .passedOver:
-            return Self.answer.appendJSON(self, to: &bytes)
+            return Self.answer.appendJSON(self, to: &bytes, by: nil)
         }
-        guard extra.names.isEmpty else { return Self.answer.appendJSON(self, to: &bytes) }
+        guard extra.names.isEmpty else { return Self.answer.appendJSON(self, to: &bytes, by: nil) }
         bytes.append(contentsOf: #"{"line":"#.utf8)
         FixedPoint.append(Int64(line), decimals: 0, to: &bytes)
         bytes.append(contentsOf: name.utf8)

@@ -1,4 +1,4 @@
-import TripEvents
+package import TripEvents
 
 /// Some rows of a list that is read page by page: `page.v1.schema.json`.
 package enum RowPage {
@@ -8,15 +8,17 @@ package enum RowPage {
     ///   - rows: The rows.
     ///   - columns: What a row consists of.
     ///   - next: Where the list goes on; `nil` if there is nothing more.
+    ///   - clock: Tells times.
     ///   - bytes: Receives the page.
     package static func append<Row>(
         _ rows: [Row],
         _ columns: Columns<Row>,
         next: String?,
+        by clock: LocalDay?,
         to bytes: inout [UInt8]
     ) {
         append(itemCount: rows.count, next: next, hasMore: next != nil, to: &bytes) {
-            columns.appendJSON(rows[$0], to: &$1)
+            columns.appendJSON(rows[$0], to: &$1, by: clock)
         }
     }
 

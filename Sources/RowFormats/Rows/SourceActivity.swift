@@ -6,7 +6,7 @@ package import TripLedger
 package import TripTracking
 
 /// What a source is doing, in a driver's words.
-package struct SourceActivity {
+package struct SourceActivity: Sendable {
     /// The source.
     package let source: LedgerStatus.Source
     /// The unit of distances for people.
@@ -26,8 +26,9 @@ package struct SourceActivity {
         live.phase != .idle || source.needsStartsByMovement || source.clockStep != nil
     }
 
-    /// What it is doing, in one sentence without a full stop.
-    package var message: String {
+    /// Returns what it is doing, in one sentence without a full stop.
+    package func message(by clock: LocalDay?) -> String {
+        let timeOfDay = { LocalTime.clock($0, seenAt: source.instant, by: clock) }
         let began = live.trip.map { timeOfDay($0.startedAt) } ?? "-"
         let rest = LocalTime.span(milliseconds: live.restMilliseconds ?? 0)
         let silence = LocalTime.span(milliseconds: live.lastFixAgeMilliseconds ?? 0)
@@ -71,10 +72,6 @@ package struct SourceActivity {
     package func elapsedMilliseconds(of trip: Trip) -> Int64 {
         max(0, source.instant.milliseconds(since: trip.startedAt.timestamp))
     }
-
-    private func timeOfDay(_ time: EventTime) -> String {
-        LocalTime.clock(time, seenAt: source.instant)
-    }
 }
 
 extension SourceActivity: Tabular {
@@ -88,7 +85,7 @@ extension SourceActivity: Tabular {
         Column.name("phase", "PHASE") { $0.live.phase.rawValue }
             .shown(as: { .name($0.phaseText) })
         Column.instant("since") { $0.live.since }
-        Column.text("message") { $0.message }
+        Column.telling("message") { $0.message(by: $1) }
         Column.text("suggested_action") { SuggestedCommand($0.source).text }
         Column.trip("trip", "TRIP") { $0.live.trip?.id }
         said

@@ -6,7 +6,7 @@ import TripTracking
 extension TrackedFix: Tabular {
     /// A fix: `track.v1.schema.json`.
     package static let columns = Columns<TrackedFix> {
-        Column.time("occurred_at", "TIME") { $0.time }
+        Column.saidTime("occurred_at", "TIME") { $0.time }
         Column.decimal("lat", "LATITUDE") { $0.fix.latitude }
         Column.decimal("lon", "LONGITUDE") { $0.fix.longitude }
         Column.decimal("altitude", "ALTITUDE m") { $0.fix.altitude }.optional

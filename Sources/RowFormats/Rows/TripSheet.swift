@@ -11,16 +11,18 @@ package struct TripSheet {
     /// Prepares the list.
     ///
     /// - Parameters:
-    ///   - zone: The zone of dates and times; `nil` for the offsets that the trips have.
+    ///   - clock: Tells dates and times; `nil` for the offsets that the trips have.
     ///   - vehicles: Knows the plates.
     ///   - fields: The custom fields that were defined.
-    package init(zone: TimeZoneRules?, vehicles: VehicleBook, fields: FieldCatalogue) {
-        let local = { @Sendable (time: EventTime) in LocalTime.local(time, in: zone) }
+    package init(clock: LocalDay?, vehicles: VehicleBook, fields: FieldCatalogue) {
+        let local = { @Sendable (time: EventTime) in time.told(by: clock) }
         columns = Columns {
             Column.day("date") { CivilDate(of: local($0.booked.trip.startedAt)) }
-            Column.name("start") { Self.clock(local($0.booked.trip.startedAt)) }
+            Column.name("start") { Self.timeOfDay($0.booked.trip.startedAt, by: clock) }
             Column.day("end_date") { $0.booked.trip.endedAt.map { CivilDate(of: local($0)) } }
-            Column.name("end") { $0.booked.trip.endedAt.map { Self.clock(local($0)) } }
+            Column.name("end") { named in
+                named.booked.trip.endedAt.map { Self.timeOfDay($0, by: clock) }
+            }
             Column.name("duration") { named in
                 named.booked.durationMilliseconds.map { LocalTime.duration(milliseconds: $0) }
             }
@@ -46,12 +48,17 @@ package struct TripSheet {
             }
             Column.list("flags") { $0.booked.flagNames }
             Column.text("source") { $0.booked.trip.source }
-            Column.trip("trip") { $0.booked.id }
+            Column.trip("trip") { $0.booked.id }.identifying
         }
     }
 
-    /// Returns a time of day to the second, such as `08:30:05`.
-    private static func clock(_ time: EventTime) -> String {
-        String(RFC3339.text(time.timestamp, utcOffset: time.utcOffset).dropFirst(11).prefix(8))
+    /// Returns a time of day to the second, such as `08:30:05`, with its offset where the zone
+    /// alone would not tell the instant.
+    private static func timeOfDay(_ time: EventTime, by clock: LocalDay?) -> String {
+        let local = time.told(by: clock)
+        let full = RFC3339.text(local.timestamp, utcOffset: local.utcOffset)
+        let seconds = full.dropFirst(11).prefix(8)
+        guard let clock, clock.needsOffset(time) else { return String(seconds) }
+        return "\(seconds) \(full.suffix(RFC3339.offsetByteCount))"
     }
 }

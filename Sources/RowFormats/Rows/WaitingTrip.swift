@@ -33,7 +33,7 @@ package struct WaitingTrip: Tabular, Sendable {
 
     /// The columns.
     package static let columns = Columns<WaitingTrip> {
-        Column.trip("id", "TRIP") { $0.booked.id }
+        Column.trip("id", "TRIP") { $0.booked.id }.identifying
         Column.time("started_at", "STARTED") { $0.booked.trip.startedAt }
             .shown(as: { .dayAndMinute($0.booked.trip.startedAt) })
         Column.time("ended_at") { $0.booked.trip.endedAt }

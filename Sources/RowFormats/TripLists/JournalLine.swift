@@ -28,7 +28,7 @@ struct JournalLine {
         guard named.counts else { return nil }
         let booked = named.booked
         id = booked.id
-        day = CivilDate(of: LocalTime.counted(booked.trip.startedAt, in: style.zone))
+        day = CivilDate(of: booked.trip.startedAt.told(by: style.clock))
         way = TrackTitle(named, style).way
         purpose = booked.details.purpose ?? booked.details.title
         tripClass = booked.tripClass.rawValue

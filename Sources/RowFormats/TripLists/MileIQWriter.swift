@@ -8,6 +8,8 @@ import TripTracking
 ///
 /// What the miles are worth is left out, for it is a matter of the tax year.
 struct MileIQWriter: TripListWriter {
+    private static let form = CSVForm()
+
     private let columns: Columns<NamedTrip>
 
     init(_ style: TextStyle) {
@@ -39,19 +41,19 @@ struct MileIQWriter: TripListWriter {
 
     func begin(to bytes: inout [UInt8]) {
         // Where programs look for the table.
-        bytes += "DETAILED LOG\r\n".utf8
-        columns.appendCSVTitles(to: &bytes)
+        bytes += "DETAILED LOG\n".utf8
+        columns.appendCSVTitles(to: &bytes, Self.form)
     }
 
     func add(_ named: NamedTrip, to bytes: inout [UInt8]) {
-        if named.counts { columns.appendCSV(named, to: &bytes) }
+        if named.counts { columns.appendCSV(named, to: &bytes, Self.form) }
     }
 
     func end(to bytes: inout [UInt8]) {}
 
     /// Returns a time by the clock by whose days trips count, such as `03/05/2025 08:30`.
     private static func text(_ time: EventTime, _ style: TextStyle) -> String {
-        let local = LocalTime.counted(time, in: style.zone)
+        let local = time.told(by: style.clock)
         // YYYY-MM-DDTHH:MM
         let text = RFC3339.text(local.timestamp, utcOffset: local.utcOffset)
         let (year, month, day) = (

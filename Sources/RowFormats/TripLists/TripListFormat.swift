@@ -6,8 +6,11 @@ package enum TripListFormat: String, CaseIterable, Sendable {
     /// For programs: one JSON object per line.
     case json
 
-    /// For spreadsheets: RFC 4180.
+    /// For programs that read tables: RFC 4180.
     case csv
+
+    /// For programs that take ids: one on each line.
+    case ids
 
     /// For calendars: iCalendar (RFC 5545).
     case ics
@@ -39,6 +42,7 @@ package enum TripListFormat: String, CaseIterable, Sendable {
         case .text: .text
         case .json: .json
         case .csv: .csv
+        case .ids: .ids
         case .ics, .hledger, .ledgerCLI, .beancount, .mileiq, .gpx, .geojson, .kml: nil
         }
     }
@@ -46,7 +50,7 @@ package enum TripListFormat: String, CaseIterable, Sendable {
     /// Returns what writes the list, if it is no rows.
     package func writer(_ style: TextStyle) -> (any TripListWriter)? {
         switch self {
-        case .text, .json, .csv: nil
+        case .text, .json, .csv, .ids: nil
         case .ics: CalendarWriter(style)
         case .hledger: JournalWriter(.hledger, style)
         case .ledgerCLI: JournalWriter(.ledger, style)

@@ -94,14 +94,12 @@ package struct TripMap {
     }
 
     private static func day(_ time: EventTime, _ style: TextStyle) -> String {
-        CivilDate(of: LocalTime.local(time, in: style.zone)).description
+        CivilDate(of: time.told(by: style.clock)).description
     }
 
     private static func minute(_ time: EventTime, _ style: TextStyle) -> String {
-        let local = LocalTime.local(time, in: style.zone)
-        return String(
-            RFC3339.text(local.timestamp, utcOffset: local.utcOffset).dropFirst(11).prefix(5)
-        )
+        let local = time.told(by: style.clock)
+        return Cell.minute(time, on: CivilDate(of: local)).text(in: style)
     }
 }
 
@@ -119,7 +117,7 @@ extension TripMap {
         if fix.counts {
             routes[index].add(position, isAfterGap: fix.isAfterBreak)
         } else if showsRejected, !isHeat, let words = Self.words(for: verdict) {
-            let time = LocalTime.text(fix.time, in: style.zone)
+            let time = LocalTime.text(fix.time, by: style.clock)
             rejected.append(RejectedFix(position, verdict: words, title: "\(time): \(words)"))
         }
     }
@@ -156,7 +154,7 @@ extension TripMap {
                 isAfterGap: event.verdict == .afterGap
             )
         }
-        let local = LocalTime.local(trip.startedAt, in: style.zone)
+        let local = trip.startedAt.told(by: style.clock)
         let seconds =
             local.timestamp.milliseconds / 1_000 + 60 * Int64(local.utcOffset?.minutes ?? 0)
         profile = SpeedProfile(
@@ -198,7 +196,7 @@ extension TripMap {
         content.places = mapPlaces(places)
         content.remarks = [
             "Lines are straight from one counted fix to the next. "
-                + (style.zone.map { "Times in \($0.name). " } ?? "")
+                + (style.clock.map { "Times in \($0.zone.name). " } ?? "")
                 + "Land and borders on small scales: Natural Earth 1:50m, public domain.",
             evidence,
         ]

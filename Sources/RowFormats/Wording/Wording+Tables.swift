@@ -189,5 +189,11 @@ extension Wording {
         ),
         Entry("Ledger {}", nl: "Grootboek {}", de: "Buch {}", fr: "Registre {}"),
         Entry("Root {}", nl: "Wortel {}", de: "Wurzel {}", fr: "Racine {}"),
+        Entry(
+            "In the code: {}",
+            nl: "In de code: {}",
+            de: "Im Code: {}",
+            fr: "Dans le code : {}"
+        ),
     ]
 }

@@ -132,21 +132,29 @@ extension Snapshot {
         if let refusal = TripRefusal(splitting: row.booked) {
             throw refusal.error(.notSplittable)
         }
-        let (start, end) = (row.trip.startedAt, row.trip.endedAt)
+        let (start, end) = told(row.trip)
         guard !time.isUnclear(onTripFrom: start, to: end) else {
-            throw TripRefusal(decidingWhileClocksChange: row.booked).error(.notSplittable)
+            throw TripRefusal(decidingWhileClocksChange: row.booked, from: start)
+                .error(.notSplittable)
         }
         let splitAt = time.time(onTripFrom: start, to: end)
         guard let splitAt, try canSplit(row.trip.id, at: splitAt.timestamp) else {
-            throw TripRefusal(splitting: row.booked, outside: splitAt).error(.notSplittable)
+            throw TripRefusal(splitting: row.booked, outside: splitAt, from: start, to: end)
+                .error(.notSplittable)
         }
         let split = TripSplit(
             trip: row.trip.id,
-            tripStartedAt: start,
+            tripStartedAt: row.trip.startedAt,
             splitAt: splitAt,
             why: why
         )
         return DecisionResolution(body: .tripSplit(split), trip: row.trip.id)
+    }
+
+    /// Returns when a trip started and ended, as its clock tells it: what people who decide about
+    /// it read.
+    private func told(_ trip: Trip) -> (start: EventTime, end: EventTime?) {
+        (trip.startedAt.told(by: clock), trip.endedAt?.told(by: clock))
     }
 
     private func resolveExclusion(
@@ -160,9 +168,10 @@ extension Snapshot {
         if let refusal = TripRefusal(excludingFrom: row.booked) {
             throw refusal.error(.notExcludable)
         }
-        let (start, end) = (row.trip.startedAt, row.trip.endedAt)
+        let (start, end) = told(row.trip)
         guard ![from, to].contains(where: { $0.isUnclear(onTripFrom: start, to: end) }) else {
-            throw TripRefusal(decidingWhileClocksChange: row.booked).error(.notExcludable)
+            throw TripRefusal(decidingWhileClocksChange: row.booked, from: start)
+                .error(.notExcludable)
         }
         let times = (from.time(onTripFrom: start, to: end), to.time(onTripFrom: start, to: end))
         if let first = times.0, let last = times.1, first.timestamp >= last.timestamp {
@@ -174,7 +183,7 @@ extension Snapshot {
         else { throw TripRefusal(excludingNothingFrom: row.booked).error(.notExcludable) }
         let exclusion = StretchExcluded(
             trip: row.trip.id,
-            tripStartedAt: start,
+            tripStartedAt: row.trip.startedAt,
             from: first,
             to: last,
             why: why

@@ -130,7 +130,7 @@ extension Snapshot {
             decimals: 1
         )
         let who = expense.vehicle ?? "a vehicle"
-        let when = recorded.paidAt.sentenceText
+        let when = recorded.paidAt.sentenceText(by: clock)
         warnings.append(
             LedgerWarning(
                 code: .expenseElsewhere,

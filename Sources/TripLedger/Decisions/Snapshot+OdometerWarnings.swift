@@ -148,8 +148,8 @@ extension Snapshot {
                 LedgerWarning(
                     code: .odometerBackwards,
                     message: "The odometer of \(vehicle) showed \(text(other)) on "
-                        + "\(other.readAt.sentenceText); \(text(new)) on "
-                        + "\(new.readAt.sentenceText) is \(isEarlier ? "less" : "more")",
+                        + "\(other.readAt.sentenceText(by: clock)); \(text(new)) on "
+                        + "\(new.readAt.sentenceText(by: clock)) is \(isEarlier ? "less" : "more")",
                     undo: undo
                 )
             ]
@@ -166,8 +166,9 @@ extension Snapshot {
             return [
                 LedgerWarning(
                     code: .odometerBehindTrips,
-                    message: "From \(earlier.reading.readAt.sentenceText) to "
-                        + "\(later.reading.readAt.sentenceText) the odometer of \(vehicle) went "
+                    message: "From \(earlier.reading.readAt.sentenceText(by: clock)) to "
+                        + "\(later.reading.readAt.sentenceText(by: clock)) the odometer of "
+                        + "\(vehicle) went "
                         + "\(kilometers(difference)) km, and its trips \(kilometers(driven)) km",
                     undo: undo
                 )
@@ -190,7 +191,7 @@ extension Snapshot {
         return LedgerWarning(
             code: .odometerDiffers,
             message: "The odometer of \(vehicle) showed \(Self.text(other.reading)) and "
-                + "\(Self.text(reading)) at one time, \(other.readAt.sentenceText)",
+                + "\(Self.text(reading)) at one time, \(other.readAt.sentenceText(by: clock))",
             undo: "ledger odometer \(ShellWord.quoted(vehicle)) VALUE --corrects \(time)"
         )
     }

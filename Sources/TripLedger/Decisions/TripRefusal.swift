@@ -72,7 +72,7 @@ extension TripRefusal {
     init(excludingBackwardsFrom booked: BookedTrip, _ from: EventTime, _ to: EventTime) {
         self.init(
             booked,
-            "\(Self.text(to)) is not after \(Self.text(from))",
+            "\(to.sentenceText(by: nil)) is not after \(from.sentenceText(by: nil))",
             hint: "Give the beginning of the stretch first, then its end"
         )
     }
@@ -87,23 +87,26 @@ extension TripRefusal {
     }
 
     /// Refuses a decision about a time of a clock that was changed on the trip's way.
-    init(decidingWhileClocksChange booked: BookedTrip) {
+    init(decidingWhileClocksChange booked: BookedTrip, from start: EventTime) {
         self.init(
             booked,
             "its clock was changed on the way, so that a time of day may mean two instants",
             hint: "Give the time with its offset, such as "
-                + RFC3339.text(
-                    booked.trip.startedAt.timestamp,
-                    utcOffset: booked.trip.startedAt.utcOffset
-                )
+                + RFC3339.text(start.timestamp, utcOffset: start.utcOffset)
         )
     }
 
-    /// Refuses to split a trip at a time at which it is not on its way.
-    init(splitting booked: BookedTrip, outside time: EventTime?) {
-        let shown = time.map(Self.text) ?? "That day"
-        let start = Self.text(booked.trip.startedAt)
-        let end = booked.trip.endedAt.map { "to \(Self.text($0))" } ?? "and goes on"
+    /// Refuses to split a trip at a time at which it is not on its way, from its start to its end
+    /// as its clock tells them.
+    init(
+        splitting booked: BookedTrip,
+        outside time: EventTime?,
+        from start: EventTime,
+        to end: EventTime?
+    ) {
+        let shown = time?.sentenceText(by: nil) ?? "That day"
+        let start = start.sentenceText(by: nil)
+        let end = end.map { "to \($0.sentenceText(by: nil))" } ?? "and goes on"
         self.init(
             booked,
             "\(shown) is not on its way, which is from \(start) \(end)",
@@ -111,15 +114,14 @@ extension TripRefusal {
                 + "`ledger explain \(Self.short(booked.id))` shows its fixes"
         )
     }
-
-    private static func text(_ time: EventTime) -> String { time.sentenceText }
 }
 
 extension EventTime {
-    /// The time as sentences have it: `2025-03-03 08:30:00 +01:00`.
-    var sentenceText: String {
-        let full = RFC3339.text(timestamp, utcOffset: utcOffset)
-        let zone = utcOffset == nil ? "UTC" : String(full.dropFirst(23))
+    /// Returns the time as sentences have it: `2025-03-03 08:30:00 +01:00`, told by a clock.
+    func sentenceText(by clock: LocalDay?) -> String {
+        let time = told(by: clock)
+        let full = RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+        let zone = time.utcOffset == nil ? "UTC" : String(full.dropFirst(23))
         return "\(full.prefix(10)) \(full.dropFirst(11).prefix(8)) \(zone)"
     }
 }

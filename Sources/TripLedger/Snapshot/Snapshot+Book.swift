@@ -70,7 +70,7 @@ extension Snapshot {
                 rows.append(try RoutineRow(decoding: row))
                 return true
             }
-            return RoutineCatalogue(rows)
+            return RoutineCatalogue(rows, by: clock)
         }
     }
 

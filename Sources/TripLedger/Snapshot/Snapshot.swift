@@ -43,6 +43,9 @@ public struct Snapshot: ~Copyable {
     /// The rules that the founding event names.
     let rules: TrackingRules
 
+    /// Finds ``clock``.
+    let ownClock: LedgerClock
+
     /// The log as it was when the snapshot began.
     package let log: EventLog
 
@@ -62,6 +65,7 @@ public struct Snapshot: ~Copyable {
         founding = ledger.founding
         path = ledger.path
         rules = ledger.rules
+        ownClock = ledger.ownClock
         log = transactions.log
         store = transactions.store
         passedTo = transactions.cursor.passedTo
