@@ -44,6 +44,12 @@ static const unsigned char completeness_v1_schema_json[] = {
 static const unsigned char consistency_v1_schema_json[] = {
 #embed "../../Schemas/consistency.v1.schema.json"
 };
+static const unsigned char decision_v1_schema_json[] = {
+#embed "../../Schemas/decision.v1.schema.json"
+};
+static const unsigned char decisions_answer_v1_schema_json[] = {
+#embed "../../Schemas/decisions-answer.v1.schema.json"
+};
 static const unsigned char device_v1_schema_json[] = {
 #embed "../../Schemas/device.v1.schema.json"
 };
@@ -151,6 +157,9 @@ static const unsigned char picture_v1_schema_json[] = {
 };
 static const unsigned char place_v1_schema_json[] = {
 #embed "../../Schemas/place.v1.schema.json"
+};
+static const unsigned char posted_decisions_v1_schema_json[] = {
+#embed "../../Schemas/posted-decisions.v1.schema.json"
 };
 static const unsigned char posted_events_v1_schema_json[] = {
 #embed "../../Schemas/posted-events.v1.schema.json"
@@ -285,6 +294,8 @@ static const struct ledger_file files[] = {
     FILE_OF("compaction.v1.schema.json", compaction_v1_schema_json),
     FILE_OF("completeness.v1.schema.json", completeness_v1_schema_json),
     FILE_OF("consistency.v1.schema.json", consistency_v1_schema_json),
+    FILE_OF("decision.v1.schema.json", decision_v1_schema_json),
+    FILE_OF("decisions-answer.v1.schema.json", decisions_answer_v1_schema_json),
     FILE_OF("device.v1.schema.json", device_v1_schema_json),
     FILE_OF("document.v1.schema.json", document_v1_schema_json),
     FILE_OF("erased-items.v1.schema.json", erased_items_v1_schema_json),
@@ -321,6 +332,7 @@ static const struct ledger_file files[] = {
     FILE_OF("page.v1.schema.json", page_v1_schema_json),
     FILE_OF("picture.v1.schema.json", picture_v1_schema_json),
     FILE_OF("place.v1.schema.json", place_v1_schema_json),
+    FILE_OF("posted-decisions.v1.schema.json", posted_decisions_v1_schema_json),
     FILE_OF("posted-events.v1.schema.json", posted_events_v1_schema_json),
     FILE_OF("problem.v1.schema.json", problem_v1_schema_json),
     FILE_OF("projection.v1.schema.json", projection_v1_schema_json),

@@ -189,7 +189,7 @@ package enum AppendOutcome: Hashable, Sendable {
     case otherGroup
 
     /// Whether nothing keeps the event out of the log.
-    var isAccepted: Bool {
+    package var isAccepted: Bool {
         switch self {
         case .appended, .duplicate: true
         case .conflict, .tooLarge, .otherGroup: false

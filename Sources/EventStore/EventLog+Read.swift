@@ -208,6 +208,19 @@ extension EventLog {
         return try number <= prefix.sources(of: self).count ? number : nil
     }
 
+    /// Returns the position of the event to which a source's sender gave an id; `nil` if there is
+    /// none.
+    ///
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
+    package func position(ofID id: String, from source: UInt32) throws -> UInt64? {
+        try read { transaction in
+            let key = LogKey.id(source, id.utf8.span)
+            guard let value = try transaction.get(tables.ids, key) else { return nil as UInt64? }
+            let position = try LogValue.position(value)
+            return shows(position) ? position : nil
+        }
+    }
+
     /// Walks over the entries of a source that happened between two instants, in no particular
     /// order.
     ///

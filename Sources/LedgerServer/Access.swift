@@ -40,6 +40,28 @@ enum Access: Sendable {
         guard kind.scope != .ingest, source == decisionSource else { throw .otherSource(source) }
     }
 
+    /// Requires that a decision may be asked for.
+    ///
+    /// - Throws: `Problem` if its kind is not of the token's scopes, or the source not its own.
+    func require(toDecide request: DecisionRequest) throws(Problem) {
+        guard case .holder(let token) = self else { return }
+        let scope = request.decision.kind.scope
+        // What a device may report, a person who edits may say.
+        try scope == .ingest ? require(.edit, or: .ingest, .admin) : require(scope, or: .admin)
+        // The source of decisions is the owner's; each group has its own.
+        let decisionSource = Ledger.decisionSource(of: token.group)
+        let source = request.source ?? decisionSource
+        if token.group != nil, source == Ledger.decisionSource { throw .otherSource(source) }
+        guard
+            token.sources.isEmpty || token.sources.contains(source) || source == decisionSource
+        else { throw .otherSource(source) }
+    }
+
+    /// Who asks, by the name of the token; `nil` for the owner.
+    var actor: String? {
+        if case .holder(let token) = self { token.name } else { nil }
+    }
+
     /// Returns the source of an event that names none.
     func source(of kind: EventKind?) -> String {
         guard case .holder(let token) = self else { return Ledger.decisionSource }

@@ -1,26 +1,63 @@
 import Platform
 import ServiceLifecycle
+import TripEvents
 import TripLedger
+
+/// Decisions that are asked for together.
+struct AskedDecisions: Sendable {
+    /// The decisions.
+    var requests: [DecisionRequest]
+
+    /// Who decides, of those that do not say it.
+    var actor: String?
+
+    /// The last position that the asker knows; `nil` if it does not matter what came after it.
+    var seen: UInt64?
+
+    /// The number of entries that the log must hold; `nil` for any number.
+    var expectedSize: UInt64?
+}
 
 /// The only part of the server that appends to the ledger: one thread, which stores all deliveries
 /// that wait in one commit and answers them after it.
 ///
 /// It does not wait for more to come: while one commit is under way, the next one collects.
 final class EventWriter: Service {
-    /// A delivery, and who waits for its answer.
+    /// What is to be stored, and who waits for the answer.
     private struct Waiting: Sendable {
-        let delivery: Delivery
-        let condition: TripCondition?
+        let work: Work
         let answer: CheckedContinuation<Outcome?, Never>
     }
 
-    /// What became of a delivery.
+    /// What is to be stored.
+    private enum Work: Sendable {
+        /// Facts, and decisions that were made elsewhere.
+        case delivery(Delivery, if: TripCondition?)
+
+        /// What is decided now.
+        case decisions(AskedDecisions)
+    }
+
+    /// What became of it.
     private enum Outcome: Sendable {
         /// The answer of the ledger.
         case stored(Result<DeliveryAnswer, LedgerError>)
 
         /// Nothing was stored, as a trip was changed at a position.
         case changed(UInt64)
+
+        /// What became of decisions, with the log's head after the commit.
+        case decided(Result<(DecisionEnding, LedgerHead), LedgerError>)
+
+        /// Why it failed, if it did for another reason than that the log had moved on.
+        var failure: LedgerError? {
+            let failure: LedgerError? =
+                switch self {
+                case .stored(.failure(let error)), .decided(.failure(let error)): error
+                case .stored(.success), .decided(.success), .changed: nil
+                }
+            return failure?.code == .sizeMoved ? nil : failure
+        }
     }
 
     private let ledger: Ledger
@@ -72,17 +109,40 @@ final class EventWriter: Service {
         _ delivery: Delivery,
         if condition: TripCondition? = nil
     ) async throws(Problem) -> DeliveryAnswer {
-        let answer = await withCheckedContinuation { answer in
-            let waiting = Waiting(delivery: delivery, condition: condition, answer: answer)
-            if !mailbox.post(waiting, weight: max(1, delivery.items.count)) {
+        switch await outcome(of: .delivery(delivery, if: condition), delivery.items.count) {
+        case .stored(.success(let answer)): return answer
+        case .stored(.failure(let error)), .decided(.failure(let error)): throw Problem(error)
+        case .changed(let position): throw .tripChanged(at: position)
+        case .decided(.success), nil: throw .busy
+        }
+    }
+
+    /// Checks decisions against the ledger as it then is, stores them, and says what became of
+    /// them.
+    ///
+    /// - Throws: `Problem` if one is refused, or it is not known that they are stored; they can be
+    ///   sent again then.
+    func decide(
+        _ asked: AskedDecisions
+    ) async throws(Problem) -> (outcomes: [DecisionOutcome], head: LedgerHead) {
+        switch await outcome(of: .decisions(asked), asked.requests.count) {
+        case .decided(.success((let ending, let head))):
+            switch ending {
+            case .decided(let outcomes): return (outcomes, head)
+            case .refused(let index, let refusal): throw .refused(refusal, index)
+            case .changed(let position): throw .tripChanged(at: position)
+            }
+        case .stored(.failure(let error)), .decided(.failure(let error)): throw Problem(error)
+        case .changed(let position): throw .tripChanged(at: position)
+        case .stored(.success), nil: throw .busy
+        }
+    }
+
+    private func outcome(of work: Work, _ count: Int) async -> Outcome? {
+        await withCheckedContinuation { answer in
+            if !mailbox.post(Waiting(work: work, answer: answer), weight: max(1, count)) {
                 answer.resume(returning: nil)
             }
-        }
-        switch answer {
-        case .stored(.success(let answer)): return answer
-        case .stored(.failure(let error)): throw Problem(error)
-        case .changed(let position): throw .tripChanged(at: position)
-        case nil: throw .busy
         }
     }
 
@@ -98,7 +158,7 @@ final class EventWriter: Service {
             note(answers, took: .now - start)
             onCommit()
             for (waiting, answer) in zip(waiting, answers) {
-                if case .stored(.failure(let error)) = answer, error.code != .sizeMoved {
+                if let error = answer.failure {
                     // A full disk is said once, and not for each of the requests that come again.
                     if "\(error)" != lastFailure { ServeProgram.complain("\(error)") }
                     lastFailure = "\(error)"
@@ -110,7 +170,7 @@ final class EventWriter: Service {
         }
     }
 
-    /// Stores what waits: all that has no condition together, up to one that has.
+    /// Stores what waits: all that has no condition together, up to what has one or is a decision.
     private func outcomes(of waiting: [Waiting]) -> [Outcome] {
         var outcomes: [Outcome] = []
         var together: [Delivery] = []
@@ -120,12 +180,15 @@ final class EventWriter: Service {
             together = []
         }
         for waiting in waiting {
-            guard let condition = waiting.condition else {
-                together.append(waiting.delivery)
-                continue
+            switch waiting.work {
+            case .delivery(let delivery, if: nil): together.append(delivery)
+            case .delivery(let delivery, if: let condition?):
+                storeTogether()
+                outcomes.append(outcome(of: delivery, if: condition))
+            case .decisions(let asked):
+                storeTogether()
+                outcomes.append(.decided(Result { () throws(LedgerError) in try decide(asked) }))
             }
-            storeTogether()
-            outcomes.append(outcome(of: waiting.delivery, if: condition))
         }
         storeTogether()
         return outcomes
@@ -152,6 +215,21 @@ final class EventWriter: Service {
         }
     }
 
+    /// Decides, on the thread that appends.
+    private func decide(
+        _ asked: AskedDecisions
+    ) throws(LedgerError) -> (DecisionEnding, LedgerHead) {
+        let zone = try? TimeZoneRules.ofMachine(named: ledger.founding.timeZone)
+        let ending = try ledger.decide(
+            asked.requests,
+            by: asked.actor,
+            unlessAfter: asked.seen,
+            expectedSize: asked.expectedSize,
+            now: EventTime(WallClock.now, utcOffset: zone?.utcOffset(at: WallClock.now))
+        )
+        return (ending, try ledger.head())
+    }
+
     /// Counts what was stored.
     private func note(
         _ answers: [Outcome],
@@ -161,9 +239,13 @@ final class EventWriter: Service {
         for answer in answers {
             switch answer {
             case .stored(.success(let answer)): appended += answer.summary.appended
-            case .stored(.failure(let error)): isFailed = isFailed || error.code != .sizeMoved
-            case .changed: break
+            case .decided(.success((.decided(let outcomes), _))):
+                appended += outcomes.count {
+                    if case .appended = $0.receipt { true } else { false }
+                }
+            case .stored(.failure), .decided, .changed: break
             }
+            isFailed = isFailed || answer.failure != nil
         }
         metrics.note(
             commitThatTook: duration,

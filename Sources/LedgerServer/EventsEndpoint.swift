@@ -20,8 +20,8 @@ struct EventsEndpoint {
             .post,
             "/v1/events",
             "Appends events, and answers each after the commit",
-            Conditions.parameters,
-            fields: [Conditions.keyField],
+            RequestConditions.parameters,
+            fields: [RequestConditions.keyField],
             taking: BodyForm(kinds: [
                 ("application/x-ndjson", ["event"]),
                 ("application/json", ["event", "posted-events"]),
@@ -55,7 +55,7 @@ struct EventsEndpoint {
         as form: PostedEvents.Form,
         making: (_ body: [UInt8]) throws(Problem) -> [UInt8] = { $0 }
     ) async throws(Problem) -> Response {
-        let conditions = try Conditions(request)
+        let conditions = try RequestConditions(request)
         return try await bodies.withBody(of: request) { body async throws(Problem) in
             let now = WallClock.now
             var events = try PostedEvents(try making(body), as: form)
@@ -79,7 +79,7 @@ struct EventsEndpoint {
     private static func response(
         to answer: DeliveryAnswer,
         in form: PostedEvents.Form,
-        _ conditions: Conditions
+        _ conditions: RequestConditions
     ) throws(Problem) -> Response {
         let receipts = answer.receipts.map(\.receipt)
         if receipts.count == 1, case .conflict(let position, let fields) = receipts[0] {
@@ -130,98 +130,5 @@ struct EventsEndpoint {
         IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
         bytes.append(UInt8(ascii: "}"))
         return bytes
-    }
-}
-
-extension EventsEndpoint {
-    /// What the sender asks beside storing.
-    private struct Conditions {
-        /// The sender's name for the request.
-        var key: String?
-
-        /// The number of entries that the log must hold.
-        var expectedSize: UInt64?
-
-        /// Whether one event that cannot be stored keeps the others out.
-        var isAllOrNothing = false
-
-        /// The sender's name for the request, in its head.
-        static let keyField = HeadField(
-            name: "Idempotency-Key",
-            meaning: "The name of the request: sent again with it, it appends nothing twice",
-            pattern: "^[!-~]{1,\(mostBytesOfKey)}$"
-        )
-
-        /// What may stand in the query.
-        static let parameters = [
-            Parameter(
-                "expect-size",
-                .number(0...UInt64(Int64.max)),
-                "Store nothing unless the log has so many entries"
-            ),
-            Parameter(
-                "all-or-nothing",
-                .word(["true", "false"]),
-                "Whether one event that cannot be stored keeps the others out"
-            ),
-        ]
-
-        init(_ request: Request) throws(Problem) {
-            if let field = request.headers[.idempotencyKey] {
-                key = try Self.key(field)
-            }
-            let parameters = request.uri.queryParameters
-            if let text = parameters["expect-size"] {
-                guard let size = UInt64(text) else {
-                    throw .invalidParameter("expect-size", "a number of entries")
-                }
-                expectedSize = size
-            }
-            if let text = parameters["all-or-nothing"] {
-                guard let isAsked = Bool(String(text)) else {
-                    throw .invalidParameter("all-or-nothing", "true or false")
-                }
-                isAllOrNothing = isAsked
-            }
-        }
-
-        /// Reads a key, which is a string of RFC 9651 by the draft of `Idempotency-Key`, and stands
-        /// there as it is with most senders.
-        private static func key(_ field: String) throws(Problem) -> String {
-            var key = ""
-            if field.hasPrefix("\""), field.hasSuffix("\""), field.utf8.count > 1 {
-                var isEscaped = false
-                for character in field.dropFirst().dropLast() {
-                    isEscaped = character == "\\" && !isEscaped
-                    if !isEscaped { key.append(character) }
-                }
-            } else {
-                key = field
-            }
-            guard !key.isEmpty, key.utf8.count <= mostBytesOfKey else {
-                throw .invalidParameter(
-                    "Idempotency-Key",
-                    "a text of at most \(mostBytesOfKey) bytes"
-                )
-            }
-            return key
-        }
-
-        private static let mostBytesOfKey = 100
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let idempotencyKey = name("Idempotency-Key")
-    fileprivate static let idempotencyReplayed = name("X-Idempotency-Replayed")
-    static let ledgerPosition = name("Ledger-Position")
-    static let rateLimit = name("RateLimit")
-    static let rateLimitPolicy = name("RateLimit-Policy")
-
-    private static func name(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else {
-            preconditionFailure("the names of fields are tokens")
-        }
-        return name
     }
 }

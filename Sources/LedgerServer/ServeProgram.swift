@@ -271,7 +271,9 @@ enum ServeProgram {
             WitnessEndpoint(book: $0, reader: reader, bodies: events.bodies)
         }
         let groups: [[Route]] = [
-            [events.route], PressEndpoint(events: events).routes,
+            [events.route],
+            [DecisionsEndpoint(writer: events.writer, bodies: events.bodies, reader: reader).route],
+            PressEndpoint(events: events).routes,
             ListsEndpoint(reader: reader, present: keeper.present).routes,
             TripsEndpoint(reader: reader, relations: relations).routes,
             VisitsEndpoint(reader: reader).routes,

@@ -18,13 +18,7 @@ struct TripCondition: Sendable {
     ///   - events: Its events, which must say something of trips.
     /// - Throws: `Problem`.
     init?(_ headers: HTTPFields, _ events: PostedEvents) throws(Problem) {
-        guard let field = headers[.ifMatch] else { return nil }
-        let text = field.hasPrefix("\"") ? String(field.dropFirst().dropLast()) : field
-        guard let seen = UInt64(text), seen < 1 << 56,
-            field == text || field == Self.tag(of: seen)
-        else {
-            throw .invalidParameter("If-Match", "the ETag of a trip, such as \"88\"")
-        }
+        guard let seen = try Self.seen(headers) else { return nil }
         var trips = Set<TripID>()
         events.forEachLine { line in
             guard let event = try? JSONValue(line) else { return }
@@ -44,6 +38,19 @@ struct TripCondition: Sendable {
     /// - Throws: `.damaged`, `.inputOutput`.
     func change(in ledger: Ledger) throws(LedgerError) -> UInt64? {
         try ledger.lastEntry(naming: trips, from: seen + 1)
+    }
+
+    /// Returns the last position that the sender knows; `nil` if it does not say that it matters.
+    ///
+    /// - Throws: `Problem` if it is none.
+    static func seen(_ headers: HTTPFields) throws(Problem) -> UInt64? {
+        guard let field = headers[.ifMatch] else { return nil }
+        let text = field.hasPrefix("\"") ? String(field.dropFirst().dropLast()) : field
+        guard let seen = UInt64(text), seen < 1 << 56, field == text || field == tag(of: seen)
+        else {
+            throw .invalidParameter("If-Match", "the ETag of a trip, such as \"88\"")
+        }
+        return seen
     }
 
     /// The field `ETag` of what was read when a position was the last.

@@ -59,18 +59,26 @@ public struct BookedTrip: Hashable, Sendable {
     /// Whether the trip counts in totals.
     public var counts: Bool { status == .completed }
 
-    /// Whether restoring it undoes something that a person decided.
+    /// What restoring it takes back.
     ///
-    /// It was voided, adjusted, merged or split, or a stretch of it was excluded. Of a merged or
-    /// split trip only the part that stands for all is restorable. A merge that unites nothing, as
-    /// the other trips have gone or are void, is taken back too, but does not make a trip
-    /// restorable: it shows nowhere.
-    public var isRestorable: Bool {
-        if status == .voided { return true }
-        var decided: BookedFlags = [.adjusted, .excluded]
-        if trip.startedBy != .split { decided.formUnion([.merged, .split]) }
-        return status != .merged && !flags.isDisjoint(with: decided)
+    /// Of a merged or split trip only the part that stands for all is restorable. A merge that
+    /// unites nothing, as the other trips have gone or are void, is taken back too, but is not
+    /// listed: it shows nowhere.
+    public var restorable: [Restorable] {
+        guard status != .merged else { return [] }
+        return Restorable.allCases.filter { what in
+            switch what {
+            case .voided: status == .voided
+            case .adjusted: flags.contains(.adjusted)
+            case .excluded: flags.contains(.excluded)
+            case .merged: flags.contains(.merged) && trip.startedBy != .split
+            case .split: flags.contains(.split) && trip.startedBy != .split
+            }
+        }
     }
+
+    /// Whether restoring it undoes something that a person decided.
+    public var isRestorable: Bool { !restorable.isEmpty }
 
     /// The names of all its flags in alphabetical order.
     public var flagNames: [String] {
@@ -144,6 +152,24 @@ extension BookedTrip {
             }
         self.init(trip: trip, status: status, details: TripDetails(vehicle: trip.vehicle))
     }
+}
+
+/// Something about a trip that restoring it takes back; the raw value is its name in JSON.
+public enum Restorable: String, CaseIterable, Sendable {
+    /// It was found to be none.
+    case voided
+
+    /// Its distance was set.
+    case adjusted
+
+    /// A stretch of it was excluded.
+    case excluded
+
+    /// It was merged with others.
+    case merged
+
+    /// It was split.
+    case split
 }
 
 /// Where a trip stands in the book; the raw value is its name in JSON.

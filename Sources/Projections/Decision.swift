@@ -52,6 +52,25 @@ extension Decision: Comparable {
     }
 }
 
+extension EventBody {
+    /// The trips that a decision names; none of other events, nor of GO, which names the trip that
+    /// it opens.
+    package var decidedTrips: [TripID] {
+        switch self {
+        case .detailsEdited(let edit): [edit.trip]
+        case .routineApplied(let application): [application.trip]
+        case .tripsMerged(let merge): merge.trips
+        case .tripSplit(let split): [split.trip]
+        case .tripVoided(let voiding): [voiding.trip]
+        case .tripRestored(let restoring): [restoring.trip]
+        case .distanceAdjusted(let adjustment): [adjustment.trip]
+        case .stretchExcluded(let exclusion): [exclusion.trip]
+        case .entriesErased(let erasure): erasure.erasedFrom ?? []
+        default: []
+        }
+    }
+}
+
 extension Decision {
     /// The group of the source that it comes from, which is the only one that it concerns; `nil`
     /// for all, if that is the ledger owner's.
@@ -67,19 +86,8 @@ extension Decision {
 
     /// The trips that the decision names.
     package var namedTrips: [TripID] {
-        switch event.body {
-        case .goPressed: [TripID(openedBy: order.identity)]
-        case .detailsEdited(let edit): [edit.trip]
-        case .routineApplied(let application): [application.trip]
-        case .tripsMerged(let merge): merge.trips
-        case .tripSplit(let split): [split.trip]
-        case .tripVoided(let voiding): [voiding.trip]
-        case .tripRestored(let restoring): [restoring.trip]
-        case .distanceAdjusted(let adjustment): [adjustment.trip]
-        case .stretchExcluded(let exclusion): [exclusion.trip]
-        case .entriesErased(let erasure): erasure.erasedFrom ?? []
-        default: []
-        }
+        if case .goPressed = event.body { return [TripID(openedBy: order.identity)] }
+        return event.body.decidedTrips
     }
 
     /// The trip that the decision makes: the reported one, or the second part of a split one, which

@@ -291,6 +291,12 @@ public struct EventDifference: Hashable, Sendable {
     /// The name of the member that says when an event happened.
     public static let occurredAt = EnvelopeName.occurredAt.jsonName
 
+    /// The name of the member that says who decided.
+    package static let actor = EnvelopeName.actor.jsonName
+
+    /// The name of the member that says when the trip started of which an event says something.
+    package static let tripStart = FieldName.tripStartedAt.jsonName
+
     /// Compares two events, text byte by byte.
     public init(_ left: TripEvent, _ right: TripEvent) {
         let leftMembers = Self.members(of: left)

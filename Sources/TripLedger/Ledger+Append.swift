@@ -27,6 +27,7 @@ extension Ledger {
     ///   - happenWhenSent: Whether the events happen when they are sent, because the sender knows
     ///     no other time. One that is sent again under its id is then a duplicate, although its
     ///     time is another.
+    ///   - isAllOrNothing: Whether one event that cannot be stored keeps the others out.
     ///   - mostSources: How many sources the ledger may have afterwards; ``mostSources`` for events
     ///     of the ledger's owner.
     /// - Returns: One answer for each event, in the same order.
@@ -38,9 +39,14 @@ extension Ledger {
         now: Timestamp,
         expectedSize: UInt64? = nil,
         happenWhenSent: Bool = false,
+        isAllOrNothing: Bool = false,
         mostSources: Int = Ledger.mostSourcesOfOthers
     ) throws(LedgerError) -> [Receipt] {
         var checked = CheckedEvents(events, recordedAt: now)
+        if isAllOrNothing {
+            checked.forEachPart { _ in }
+            if !checked.refusals.isEmpty { return checked.receiptsIfHeldBack }
+        }
         var random = BufferedRandom()
         let result = try LedgerError.translating(at: path) {
             try log.append(
@@ -49,13 +55,18 @@ extension Ledger {
                 mayUseThread: true,
                 conditions: AppendConditions(
                     expectedSize: expectedSize,
+                    isAllOrNothing: isAllOrNothing,
                     mostSources: mostSources
                 ),
                 registration: EntryContent.registration,
                 randomness: &random
             ) { append in try checked.forEachPart(append) }
         }
-        return receipts(for: &checked, result, happenWhenSent: happenWhenSent)
+        let receipts = receipts(for: &checked, result, happenWhenSent: happenWhenSent)
+        guard isAllOrNothing, result.outcomes.contains(where: { !$0.isAccepted }) else {
+            return receipts
+        }
+        return receipts.map { if case .appended = $0 { .heldBack } else { $0 } }
     }
 
     /// Returns the answers to events that were appended.
@@ -207,6 +218,13 @@ struct CheckedEvents {
 
     /// The events that are not acceptable, in order.
     private(set) var refusals: [Refusal] = []
+
+    /// The answers if one event that is not acceptable keeps the others out.
+    var receiptsIfHeldBack: [Receipt] {
+        var receipts = [Receipt](repeating: .heldBack, count: events.count)
+        for refusal in refusals { receipts[refusal.index] = .rejected(refusal.rejection) }
+        return receipts
+    }
 
     private let events: [TripEvent]
     private let recordedAt: Timestamp

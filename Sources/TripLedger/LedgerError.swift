@@ -87,6 +87,20 @@ public struct LedgerError: Error, Hashable, Sendable {
     }
 }
 
+extension LedgerError {
+    /// Whether the ledger is well, and what was asked for cannot be meant.
+    package var isRefusal: Bool {
+        switch code {
+        case .notFound, .ambiguous, .notMergeable, .notSplittable, .notExcludable,
+            .nothingToRecover, .tooManyPlaces:
+            true
+        case .missingLedger, .alreadyThere, .sizeMoved, .wouldLose, .tooManySources, .notErasable,
+            .damaged, .forked, .newer, .unreadableInput, .diskFull, .inputOutput:
+            false
+        }
+    }
+}
+
 extension LedgerError: CustomStringConvertible {
     /// Place and cause, and the hint on a line of its own.
     public var description: String {

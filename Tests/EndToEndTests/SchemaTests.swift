@@ -306,7 +306,8 @@ import TripLedger
     private static let formsWithoutColumns: Set = [
         "export-header", "export-line", "rate-table", "rescue", "column-map", "picture",
         "bundle-manifest", "document", "serving", "posted-events", "events-answer", "problem",
-        "page", "trip-line", "change", "latest-cursor", "trip-proof",
+        "decision", "posted-decisions", "decisions-answer", "page", "trip-line", "change",
+        "latest-cursor", "trip-proof",
         "sync", "sync-greeting", "sync-page", "webhook-answer", "client-event", "client-setting",
         "client-changes", "device", "report-form", "inbox-count", "new-share",
         "live-trip",

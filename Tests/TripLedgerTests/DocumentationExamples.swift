@@ -19,6 +19,14 @@ func editLastTrip(in ledger: Ledger, now: EventTime) throws -> DecisionOutcome {
     return outcome
 }
 
+/// The example of `DecisionRequest`.
+func voidLastTrip(in ledger: Ledger, now: EventTime) throws -> DecisionOutcome {
+    let line = #"{"type":"trip_voided","trip":"last","why":"On the ferry all the time"}"#
+    let request = try DecisionRequest(json: Array(line.utf8), now: now.timestamp)
+    let outcome = try ledger.decide([request], now: now)[0]
+    return outcome
+}
+
 /// The example of `Ledger.read`.
 func readTogether(from ledger: Ledger) throws -> (trips: [TripRow], places: PlaceBook) {
     let (trips, places) = try ledger.read { snapshot in

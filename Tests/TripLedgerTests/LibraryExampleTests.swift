@@ -24,6 +24,8 @@ import TripLedger
         #expect(try editLastTrip(in: book.ledger, now: EventTime(now)).changes.count == 1)
         #expect(try appendFix(to: book.ledger, now: now).allSatisfy(\.isStored))
         #expect(try readTogether(from: book.ledger).trips.count == 1)
+        let voided = try voidLastTrip(in: book.ledger, now: EventTime(now))
+        #expect(voided.trips.map(\.booked.status) == [.voided])
         try printStatus(of: book.ledger, now: now)
         try book.ledger.read { try printTrips(of: $0) }
     }

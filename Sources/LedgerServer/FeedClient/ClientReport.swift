@@ -161,25 +161,6 @@ struct ClientAuthor: Sendable {
     }
 }
 
-extension DetailsEdited {
-    /// Creates the event that says an edit of a trip.
-    init(_ edit: TripEdit, of trip: TripID, from start: EventTime) {
-        self.init(
-            trip: trip,
-            tripStartedAt: start,
-            title: edit.title,
-            purpose: edit.purpose,
-            notes: edit.notes,
-            category: edit.category,
-            client: edit.client,
-            vehicle: edit.vehicle,
-            tripClass: edit.tripClass,
-            mode: edit.mode,
-            fields: edit.fields
-        )
-    }
-}
-
 extension Delivery {
     /// Creates a delivery of decisions that happen when they are sent: a repeat under the same id
     /// is known although the clock has moved and another token may say it.

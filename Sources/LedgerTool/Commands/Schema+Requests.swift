@@ -16,6 +16,18 @@ extension Schema {
             "What became of them."
         ),
         Schema(
+            "decision",
+            "What a person asks to be decided: POST /v1/decisions."
+        ),
+        Schema(
+            "posted-decisions",
+            "Several decisions in a request, all or none: POST /v1/decisions."
+        ),
+        Schema(
+            "decisions-answer",
+            "What became of them."
+        ),
+        Schema(
             "sync",
             "What an exchange of events with another ledger came to: `ledger sync`."
         ),

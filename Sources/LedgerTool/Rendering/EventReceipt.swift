@@ -1,6 +1,5 @@
 import ArgumentParser
-package import Projections
-package import RowFormats
+import RowFormats
 import TripEvents
 import TripLedger
 
@@ -21,13 +20,7 @@ struct EventReceipt {
         self.init(
             outcome.receipt,
             for: outcome.event,
-            effect: EventOutcome(
-                trip: outcome.trip,
-                changes: outcome.trip == nil ? nil : outcome.changes,
-                mergedInto: outcome.mergedInto,
-                message: sentences.isEmpty ? nil : EventOutcome.inOneLine(sentences),
-                warnings: outcome.warnings
-            )
+            effect: EventOutcome(outcome, sentences)
         )
     }
 
@@ -93,60 +86,6 @@ struct EventReceipt {
             for warning in effect.warnings { Diagnostic.say(WarningText(warning).text) }
         }
         if !isAccepted { throw ExitCode(1) }
-    }
-}
-
-/// What an event that a person reported or decided meant for a trip.
-struct EventOutcome {
-    /// The trip.
-    var trip: TripID?
-
-    /// What is another now about it; `nil` if nothing was decided about it.
-    var changes: [FieldChange]?
-
-    /// The trip that shows that one, if it is a part of a merged one.
-    var mergedInto: TripID?
-
-    /// What people are told, in sentences.
-    var message: String?
-
-    /// What may be wrong with it, although it was accepted.
-    var warnings: [LedgerWarning] = []
-
-    /// Returns sentences that have a line each for people as one text for programs.
-    static func inOneLine(_ sentences: String) -> String {
-        sentences.split(separator: "\n").joined(separator: " ")
-    }
-}
-
-/// The answer to an event that came from no file: `receipt.v1.schema.json`.
-struct EventAnswer: Tabular {
-    let receipt: Receipt
-    let effect: EventOutcome
-
-    static let columns = Columns<EventAnswer> {
-        Receipt.columns.of { $0.receipt }
-        ownColumns
-    }
-
-    /// Those that the answer to a line of a file does not have.
-    static let ownColumns = Columns<EventAnswer> {
-        Column.trip("trip") { $0.effect.trip }.optional
-        Column.trip("merged_into") { $0.effect.mergedInto }.optional
-        Column.rows("changes", FieldChange.columns) { $0.effect.changes ?? [] }
-            .optional(onlyWhere: { $0.effect.changes != nil })
-        Column.text("effect") { $0.effect.message }.optional
-        Column.rows("warnings", LedgerWarning.columns) { $0.effect.warnings }
-            .optional(onlyWhere: { !$0.effect.warnings.isEmpty })
-    }
-}
-
-extension FieldChange: Tabular {
-    /// What was changed about a trip.
-    package static let columns = Columns<FieldChange> {
-        Column.text("field") { $0.field }
-        Column.value("old") { $0.old }
-        Column.value("new") { $0.new }
     }
 }
 

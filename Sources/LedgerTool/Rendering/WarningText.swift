@@ -1,6 +1,5 @@
-package import RowFormats
 import TripEvents
-package import TripLedger
+import TripLedger
 
 /// A warning as people read it.
 struct WarningText {
@@ -14,14 +13,5 @@ struct WarningText {
     var text: String {
         "ledger: warning: \(Excerpt.escaped(warning.message)).\n"
             + "`\(Excerpt.escaped(warning.undo))` takes it back.\n"
-    }
-}
-
-extension LedgerWarning: Tabular {
-    /// What may be wrong with an event that was accepted.
-    package static let columns = Columns<LedgerWarning> {
-        Column.name("code") { $0.code.rawValue }
-        Column.text("message") { $0.message + "." }
-        Column.text("undo") { $0.undo }
     }
 }

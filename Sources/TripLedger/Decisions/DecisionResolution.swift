@@ -87,19 +87,7 @@ extension Snapshot {
     }
 
     private func resolve(_ edit: TripEdit, of trip: Trip) -> DecisionResolution {
-        let edited = DetailsEdited(
-            trip: trip.id,
-            tripStartedAt: trip.startedAt,
-            title: edit.title,
-            purpose: edit.purpose,
-            notes: edit.notes,
-            category: edit.category,
-            client: edit.client,
-            vehicle: edit.vehicle,
-            tripClass: edit.tripClass,
-            mode: edit.mode,
-            fields: edit.fields
-        )
+        let edited = DetailsEdited(edit, of: trip.id, from: trip.startedAt)
         return DecisionResolution(
             body: .detailsEdited(edited),
             trip: trip.id,

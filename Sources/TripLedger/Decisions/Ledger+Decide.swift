@@ -84,48 +84,101 @@ extension Ledger {
         now: @autoclosure () -> EventTime
     ) throws(LedgerError) -> [DecisionOutcome] {
         precondition(id == nil || decisions.count == 1, "one name is for one decision")
+        return try decide(
+            decisions.map { decision in
+                DecisionRequest(
+                    decision,
+                    at: time,
+                    by: actor,
+                    id: id,
+                    for: group,
+                    from: source
+                )
+            },
+            now: now()
+        )
+    }
+
+    /// Appends decisions, each with what goes with it, all of them or none, and says what each
+    /// changed.
+    ///
+    /// They are checked against one snapshot, so that none may rely on another one of them, and are
+    /// stored together. One that is asked for again under its id is a duplicate, although it could
+    /// not be decided any more.
+    ///
+    /// - Parameters:
+    ///   - requests: What is decided.
+    ///   - actor: Who decides, of those that do not say it.
+    ///   - now: When the ledger stores them.
+    /// - Returns: What became of each decision. If one was rejected or is in conflict, the others
+    ///   are held back.
+    /// - Throws: As ``decide(_:by:at:id:for:from:now:)-(LedgerDecision,_,_,_,_,_,_)``.
+    public func decide(
+        _ requests: [DecisionRequest],
+        by actor: String? = nil,
+        now: @autoclosure () -> EventTime
+    ) throws(LedgerError) -> [DecisionOutcome] {
+        switch try decide(requests, by: actor, unlessAfter: nil, now: now()) {
+        case .decided(let outcomes): return outcomes
+        case .refused(_, let refusal): throw refusal
+        case .changed: preconditionFailure("it does not matter what was decided meanwhile")
+        }
+    }
+
+    /// Appends decisions as ``decide(_:by:now:)`` does, unless something was decided about their
+    /// trips after a position.
+    ///
+    /// - Parameters:
+    ///   - requests: What is decided.
+    ///   - actor: Who decides, of those that do not say it.
+    ///   - seen: The last position that the asker knows; `nil` if it does not matter.
+    ///   - expectedSize: How many entries the log must have; `nil` for any number.
+    ///   - now: When the ledger stores them.
+    /// - Returns: Whether they were decided, and if not, why.
+    /// - Throws: `.sizeMoved`, `.damaged`, `.inputOutput`. Nothing was appended then, unless the
+    ///   hint says something else.
+    package func decide(
+        _ requests: [DecisionRequest],
+        by actor: String? = nil,
+        unlessAfter seen: UInt64?,
+        expectedSize: UInt64? = nil,
+        now: @autoclosure () -> EventTime
+    ) throws(LedgerError) -> DecisionEnding {
         var attempt = 1
         while true {
             let now = now()
             var size: UInt64 = 0
-            let checked = try reading(asOf: now.timestamp) { snapshot in
+            var checked: [CheckedDecision] = []
+            let ending = try reading(asOf: now.timestamp) { snapshot -> DecisionEnding? in
                 size = snapshot.head.size
-                return try decisions.map { decision in
-                    let resolved = try snapshot.resolve(decision, now: now.timestamp, for: group)
-                    let happened = time ?? resolved.time ?? now
-                    let event = TripEvent(
-                        source: source ?? Self.decisionSource(of: group),
-                        group: group,
-                        occurredAt: happened.timestamp,
-                        utcOffset: happened.utcOffset,
-                        id: id,
-                        actor: actor,
-                        body: resolved.body
-                    )
-                    return CheckedDecision(
-                        event: event,
-                        readings: resolved.readings.map { event.saying($0.read, at: $0.at) },
-                        trip: resolved.trip,
-                        rejection: try snapshot.rejection(
-                            of: resolved.body,
-                            for: resolved.group ?? group
-                        )
-                    )
+                checked = []
+                for request in requests {
+                    do throws(LedgerError) {
+                        checked.append(try snapshot.check(request, by: actor, now: now))
+                    } catch {
+                        guard error.isRefusal else { throw error }
+                        return .refused(checked.count, error)
+                    }
                 }
+                return try seen.flatMap { try snapshot.changeAfter($0, of: checked) }
+                    .map { .changed($0) }
             }
+            if let ending { return ending }
             if checked.contains(where: { $0.rejection != nil }) {
-                return checked.map(\.outcomeIfNotAppended)
+                return .decided(checked.map(\.outcomeIfNotAppended))
             }
             do throws(LedgerError) {
                 let receipts = try append(
-                    checked.flatMap { [$0.event] + $0.readings },
+                    checked.flatMap(\.events),
                     now: now.timestamp,
-                    expectedSize: size,
-                    happenWhenSent: time == nil,
+                    expectedSize: expectedSize ?? size,
+                    isAllOrNothing: true,
                     mostSources: Self.mostSources
                 )
-                return try outcomes(of: checked, receipts, asOf: now.timestamp)
-            } catch  where error.code == .sizeMoved && attempt < Self.attempts {
+                return .decided(try outcomes(of: checked, receipts, asOf: now.timestamp))
+            } catch
+                where error.code == .sizeMoved && expectedSize == nil && attempt < Self.attempts
+            {
                 attempt += 1
             }
         }
@@ -143,6 +196,12 @@ extension Ledger {
             outcome.readings = decision.readings.map {
                 AnsweredEvent(event: $0, receipt: rest.removeFirst())
             }
+            // What kept a reading out is why the decision was not stored either.
+            if case .heldBack = outcome.receipt,
+                let refused = outcome.readings.first(where: { $0.receipt != .heldBack })
+            {
+                outcome.receipt = refused.receipt
+            }
             return outcome
         }
         let positions = receipts.compactMap(\.storedPosition)
@@ -158,7 +217,7 @@ extension Ledger {
                         return try snapshot.complete(
                             outcome,
                             at: position,
-                            about: decision.trip,
+                            of: decision,
                             among: others
                         )
                     }
@@ -189,19 +248,62 @@ extension TripEvent {
     }
 }
 
+/// What became of decisions that may have been too late.
+package enum DecisionEnding: Sendable {
+    /// They were checked, and stored unless one was refused.
+    case decided([DecisionOutcome])
+
+    /// Nothing was stored, as the one with this index cannot be meant.
+    case refused(Int, LedgerError)
+
+    /// Nothing was stored, as something else was decided about a trip at a position.
+    case changed(UInt64)
+}
+
 /// A decision with every name looked up, before it is appended.
 private struct CheckedDecision {
     /// The event that says it.
     let event: TripEvent
 
     /// What odometers showed, to be appended with it.
-    let readings: [TripEvent]
+    var readings: [TripEvent] = []
 
     /// The trip that it is about, of several the first.
     let trip: TripID?
 
     /// Why it may not be decided.
-    let rejection: Rejection?
+    var rejection: Rejection?
+
+    /// Takes it back, if that was known before.
+    var undo: LedgerDecision?
+
+    /// Whether it was stored before under its id.
+    var isRepeat = false
+
+    /// Takes a decision that was stored before.
+    init(repeating stored: StoredEvent, about trip: TripID?) {
+        event = stored.event
+        self.trip = trip
+        isRepeat = true
+    }
+
+    /// Takes a decision that may be stored.
+    init(
+        event: TripEvent,
+        readings: [TripEvent],
+        trip: TripID?,
+        rejection: Rejection?,
+        undo: LedgerDecision?
+    ) {
+        self.event = event
+        self.readings = readings
+        self.trip = trip
+        self.rejection = rejection
+        self.undo = undo
+    }
+
+    /// Everything that is to be appended.
+    var events: [TripEvent] { [event] + readings }
 
     var outcomeIfNotAppended: DecisionOutcome {
         DecisionOutcome(event: event, receipt: rejection.map { .rejected($0) } ?? .heldBack)
@@ -209,6 +311,71 @@ private struct CheckedDecision {
 }
 
 extension Snapshot {
+    /// Looks up what a request names, and checks it against what is there.
+    ///
+    /// One that was stored under its id before is the same again, if what was asked for is: what
+    /// came after it may be why it would be refused now.
+    fileprivate func check(
+        _ request: DecisionRequest,
+        by actor: String?,
+        now: EventTime
+    ) throws(LedgerError) -> CheckedDecision {
+        let source = request.source ?? Ledger.decisionSource(of: request.group)
+        let stored = try request.id.flatMap { (id) throws(LedgerError) in
+            try asking { try log.storedEvent(named: id, from: source) }
+        }
+        let resolved: DecisionResolution
+        do throws(LedgerError) {
+            resolved = try resolve(request.decision, now: now.timestamp, for: request.group)
+        } catch {
+            guard let stored, error.isRefusal, request.decision.isSaid(by: stored.event.body) else {
+                throw error
+            }
+            return CheckedDecision(repeating: stored, about: stored.namedTrips.first)
+        }
+        let happened = request.time ?? resolved.time ?? now
+        var event = TripEvent(
+            source: source,
+            group: request.group,
+            occurredAt: happened.timestamp,
+            utcOffset: happened.utcOffset,
+            id: request.id,
+            actor: request.actor ?? actor,
+            body: resolved.body
+        )
+        event.supplement = request.supplement
+        var filledIn: Set = [EventDifference.tripStart]
+        if request.time == nil { filledIn.insert(EventDifference.occurredAt) }
+        if request.actor == nil { filledIn.insert(EventDifference.actor) }
+        if let stored, filledIn.isSuperset(of: EventDifference(stored.event, event).names) {
+            return CheckedDecision(repeating: stored, about: resolved.trip)
+        }
+        return CheckedDecision(
+            event: event,
+            readings: resolved.readings.map { [event] in event.saying($0.read, at: $0.at) },
+            trip: resolved.trip,
+            rejection: try rejection(of: resolved.body, for: resolved.group ?? request.group),
+            undo: try undo(
+                of: request.decision,
+                saidBy: resolved.body,
+                for: request.group
+            )
+        )
+    }
+
+    /// Returns the position of the last entry after one that says something of the trips which some
+    /// decisions are about; `nil` if there is none, or if all of them were stored before.
+    fileprivate func changeAfter(
+        _ seen: UInt64,
+        of decisions: [CheckedDecision]
+    ) throws -> UInt64? {
+        guard !decisions.allSatisfy(\.isRepeat) else { return nil }
+        return try log.lastEntry(
+            naming: Set(decisions.flatMap { $0.event.body.askedTrips }),
+            in: min(seen + 1, head.size)..<head.size
+        )
+    }
+
     /// Returns why a person may not decide what the catalogue of events would allow.
     ///
     /// Events that are appended as such are not judged by this: what a definition allows is a rule
@@ -229,11 +396,10 @@ extension Snapshot {
     }
 
     /// Adds what the decision at a position has changed.
-    ///
     fileprivate func complete(
         _ outcome: DecisionOutcome,
         at position: UInt64,
-        about trip: TripID?,
+        of decision: CheckedDecision,
         among others: DecisionsTogether
     ) throws -> DecisionOutcome {
         var outcome = outcome
@@ -241,10 +407,15 @@ extension Snapshot {
         outcome.event = stored.event
         let isReport = stored.event.body.kind == .tripReported
         outcome.warnings = try readingWarnings(of: outcome)
-        guard let trip = isReport ? TripID(openedBy: stored.identity) : trip else {
-            if case .appended = outcome.receipt, stored.event.body.kind == .expenseRecorded {
-                outcome.expense = try expense(recordedBy: stored)
+        guard let trip = isReport ? TripID(openedBy: stored.identity) : decision.trip else {
+            guard case .appended = outcome.receipt else { return outcome }
+            outcome.undo = decision.undo
+            if case .expenseRecorded(let expense) = stored.event.body {
+                outcome.expense = try self.expense(recordedBy: stored)
                 outcome.warnings += try warnings(of: outcome, among: others)
+                if expense.corrects == nil, let id = outcome.expense?.id {
+                    outcome.undo = .voidExpense(id.description, why: Self.takenBack)
+                }
             }
             return outcome
         }
@@ -265,6 +436,11 @@ extension Snapshot {
         if case .appended = outcome.receipt {
             outcome.warnings =
                 try warnings(of: outcome, among: others) + outcome.warnings
+            outcome.undo =
+                outcome.undo(about: trip) ?? (outcome.changes.isEmpty ? nil : decision.undo)
+            if case .restore(let restored, _)? = outcome.undo {
+                outcome.undoRestores = try self.trip(restored).booked.restorable
+            }
         }
         return outcome
     }
@@ -350,6 +526,12 @@ public struct DecisionOutcome: Sendable {
 
     /// What may be wrong with the decision, which was accepted all the same.
     public var warnings: [LedgerWarning] = []
+
+    /// The decision that takes this one back; `nil` if none does, or it was not appended now.
+    public var undo: LedgerDecision?
+
+    /// What that takes back, if it restores a trip: also what was decided before.
+    public var undoRestores: [Restorable] = []
 }
 
 /// An event with the ledger's answer to it.

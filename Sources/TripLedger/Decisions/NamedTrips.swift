@@ -11,11 +11,45 @@ extension EntryView {
     }
 }
 
+extension EventBody {
+    /// The trips about which a decision that is asked for says something.
+    var askedTrips: [TripID] {
+        if case .recoveryDecided(let recovery) = self { [recovery.trip] } else { decidedTrips }
+    }
+}
+
 extension StoredEvent {
     /// The trips about which the event says what was decided.
     package var namedTrips: [TripID] {
         if case .recoveryDecided(let recovery) = event.body { return [recovery.trip] }
         return Decision(event, identity: identity, recordedAt: recordedAt)?.namedTrips ?? []
+    }
+}
+
+extension EventLog {
+    /// Returns the position of the last entry that names one of some trips, of those at some
+    /// positions.
+    ///
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
+    func lastEntry(
+        naming trips: Set<TripID>,
+        in positions: Range<UInt64>
+    ) throws -> UInt64? {
+        var last: UInt64?
+        try eachEntry(in: positions) { entry, position in
+            guard entry.canNameTrips else { return }
+            let stored = try StoredEvent(entry, at: position, source: .ledger)
+            if !trips.isDisjoint(with: stored.namedTrips) { last = position }
+        }
+        return last
+    }
+
+    /// Returns the event to which a source's sender gave an id; `nil` if there is none.
+    ///
+    /// - Throws: `EventLogError.damaged` or `LMDBError`.
+    func storedEvent(named id: String, from source: String) throws -> StoredEvent? {
+        guard let number = try number(ofSource: source) else { return nil }
+        return try position(ofID: id, from: number).flatMap { try storedEvent(at: $0) }
     }
 }
 
@@ -32,14 +66,8 @@ extension Ledger {
         from position: UInt64
     ) throws(LedgerError) -> UInt64? {
         try LedgerError.translating(at: path) {
-            var last: UInt64?
             let size = try log.head().size
-            try log.eachEntry(in: min(position, size)..<size) { entry, position in
-                guard entry.canNameTrips else { return }
-                let stored = try StoredEvent(entry, at: position, source: .ledger)
-                if !trips.isDisjoint(with: stored.namedTrips) { last = position }
-            }
-            return last
+            return try log.lastEntry(naming: trips, in: min(position, size)..<size)
         }
     }
 }

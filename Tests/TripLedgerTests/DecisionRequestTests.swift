@@ -1,0 +1,103 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import TripLedger
+
+/// Decisions as JSON: what is asked for comes back the same, and nothing else is taken.
+@Suite struct DecisionRequestTests {
+    /// 2026-03-15T00:00:00Z.
+    private static let now = Timestamp(milliseconds: 1_773_532_800_000)
+
+    private static func request(_ json: String) throws(Rejection) -> DecisionRequest {
+        try DecisionRequest(json: Array(json.utf8), now: now)
+    }
+
+    private static func json(_ request: DecisionRequest) -> String {
+        var bytes: [UInt8] = []
+        request.appendJSON(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `every accepted example is a decision, and comes back the same`() throws {
+        var kinds: Set<EventKind> = []
+        for example in try JSONSchemaValidator.examples(of: "decision", "accepted") {
+            let request = try Self.request(example)
+            let again = try Self.request(Self.json(request))
+            #expect(again == request, "\(example)\n\(Self.json(request))")
+            kinds.insert(request.decision.kind)
+        }
+        #expect(kinds == Set(EventKind.allCases.filter(\.isAskable)))
+    }
+
+    @Test func `every refused example is refused with the code in its name`() throws {
+        let folder = JSONSchemaValidator.file(of: "decision").deletingLastPathComponent()
+            .appendingPathComponent("examples/decision/refused")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: nil
+        )
+        #expect(files.count > 10)
+        for file in files {
+            let name = file.deletingPathExtension().lastPathComponent
+            do throws(Rejection) {
+                let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+                _ = try Self.request(text.trimmingCharacters(in: .newlines))
+                Issue.record("\(name) was taken")
+            } catch {
+                #expect(name.hasPrefix(error.code.rawValue + "--"), "\(name): \(error)")
+                #expect(error.column == nil)
+            }
+        }
+    }
+
+    @Test func `what is not said is not said`() throws {
+        let place = try Self.request(#"{"type":"place_saved","place":"Home","label":null}"#)
+        #expect(place.decision == .savePlace("Home", PlaceEdit()))
+        #expect(place.time == nil && place.source == nil && place.actor == nil)
+        let reading = try Self.request(#"{"type":"odometer_read","vehicle":"van","value":7}"#)
+        #expect(reading.decision == .readOdometer(vehicle: "van", 7, nil))
+        let routine = try Self.request(
+            #"{"type":"routine_saved","routine":"Office","days":["mon"]}"#
+        )
+        var edit = PatternEdit()
+        edit.pattern.days = [.monday]
+        #expect(routine.decision == .saveRoutine("Office", TripDetails(), edit))
+        let cleared = try Self.request(#"{"type":"details_edited","trip":"last","notes":null}"#)
+        var details = TripEdit()
+        details.notes = .cleared
+        #expect(cleared.decision == .edit(.last, details))
+    }
+
+    @Test func `times are taken as people say them`() throws {
+        let texts = [
+            (#""08:45""#, TripTime.clock("08:45:00")),
+            (#""2026-03-14T08:45""#, .local("2026-03-14T08:45:00")),
+            (
+                #""2026-03-14T08:45:00Z""#,
+                .instant(EventTime(Timestamp(milliseconds: 1_773_477_900_000)))
+            ),
+            ("1773477900000", .instant(EventTime(Timestamp(milliseconds: 1_773_477_900_000)))),
+        ]
+        for (text, time) in texts {
+            let request = try Self.request(
+                #"{"type":"trip_split","trip":"6C1F","split_at":\#(text)}"#
+            )
+            #expect(request.decision == .split(.prefix("6c1f"), at: time))
+        }
+    }
+
+    @Test func `a sequence and a second spelling of a member are refused`() throws {
+        for (member, code) in [
+            (#""sequence":7"#, RejectionCode.unknownField), (#""Why":"x""#, .unknownField),
+            (#""trip":"last""#, .duplicateKey),
+        ] {
+            do throws(Rejection) {
+                _ = try Self.request(#"{"type":"trip_restored","trip":"last",\#(member)}"#)
+                Issue.record("\(member) was taken")
+            } catch {
+                #expect(error.code == code)
+            }
+        }
+    }
+}
