@@ -346,6 +346,7 @@ package struct SplitTrip: Hashable, Sendable {
     ///   - split: The split's place in event order.
     ///   - decider: The group of the source that it comes from; `nil` for the owner's.
     ///   - group: The group that the trip belongs to.
+    /// - Returns: Whether it does.
     package func stands(_ split: EventOrder, by decider: String?, in group: String?) -> Bool {
         guard decider == nil || decider.hasSameBytes(as: group) else { return false }
         return restorations.last(concerning: group).map { $0 < split } ?? true

@@ -187,9 +187,10 @@ public struct TripEnds: Hashable, Sendable {
     /// Whose trips it is one of: the vehicle's, or if it names none, the source's.
     var line: Line { Line(name: vehicle ?? source, isVehicle: vehicle != nil, group: group) }
 
-    /// A vehicle, or a source whose trips name none: told apart byte by byte, for `==` of `String`
-    /// is true for canonically equivalent texts with other bytes. Vehicles of two groups are two,
-    /// whatever they are called.
+    /// A vehicle, or a source whose trips name none, told apart byte by byte.
+    ///
+    /// `==` of `String` is true for canonically equivalent texts with other bytes. Vehicles of two
+    /// groups are two, whatever they are called.
     struct Line: Hashable {
         let name: String
         let isVehicle: Bool

@@ -334,8 +334,9 @@ extension Columns {
         table.endLine()
     }
 
-    /// Returns a row as facts with their labels; a column that has no value is none. Times have
-    /// their offset, for no line below facts names a zone.
+    /// Returns a row as facts with their labels; a column that has no value is none.
+    ///
+    /// Times have their offset, for no line below facts names a zone.
     package func facts(_ row: Row, _ style: TextStyle = TextStyle()) -> FactSheet {
         FactSheet(
             all.compactMap { column in

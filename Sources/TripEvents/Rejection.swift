@@ -74,6 +74,7 @@ extension Rejection {
     ///   - group: the group that was given, if one was.
     ///   - source: the name of the source.
     ///   - known: the group that the source belongs to; `nil` for the ledger's owner.
+    /// - Returns: The rejection, with what to do.
     package static func otherGroup(
         _ group: String?,
         of source: String,

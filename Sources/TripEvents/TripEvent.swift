@@ -54,8 +54,10 @@ public struct TripEvent: Hashable, Sendable {
 }
 
 extension String? {
-    /// Returns whether two names of groups are the same, byte by byte: names that Unicode takes for
-    /// equal are different groups. What has no group is the ledger owner's.
+    /// Returns whether two names of groups are the same, byte by byte.
+    ///
+    /// Names that Unicode takes for equal are different groups. What has no group is the ledger
+    /// owner's.
     package func hasSameBytes(as other: String?) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
         return self.utf8.elementsEqual(other.utf8)

@@ -76,7 +76,7 @@ import Testing
         try ledger.append(DriveLines.data(Self.fixes + [Self.stop]))
         let ended = try Self.trip(in: ledger)
         #expect(ended.id == open.id)
-        #expect(ended.endedAt == "2025-03-03T08:11:00.000Z")
+        #expect(ended.endedAt == "2025-03-03T09:11:00.000+01:00")
         #expect(ended.purpose == "roof" && ended.adjusted == 8_600)
         try ledger.expectViewsConfirmed("late fixes")
     }

@@ -111,6 +111,7 @@ import Testing
         "private-as": "km-only", "sums": nil, "jurisdiction": "ca",
         "scheme": "automobile_allowance", "region": "territories", "as-known-on": "2026-05-01",
         "late-after": "9", "all": nil, "base-year": "2024", "paper": "letter", "language": "nl",
+        "excel": "comma",
     ]
 
     /// The options that only concern this machine, its screen and files, and the days, which are

@@ -29,6 +29,7 @@ struct Normalizer {
         (#"\btl1_([a-z]+)_[0-9A-Za-z]{43}_[0-9a-f]{8}\b"#, "<$1 token>"),
         (#"(config\?inline|setup\?config)=[0-9A-Za-z]{40,}"#, "$1=<configuration>"),
         (#"(^|\\n)[A-Za-z0-9+/]{43}="#, "$1<hash>"),
+        (#"(In notes +|In the code: )[A-Za-z0-9+/]{43}="#, "$1<root>"),
         (#"(Recorded +)\d{4}-.*"#, "$1<now> to <now>"),
     ]
 

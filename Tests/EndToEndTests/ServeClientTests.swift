@@ -43,7 +43,7 @@ import Testing
         let trips = try client.server.process.run("trips", "--format", "json").text
         for part in [
             #""distance_m":12500"#, #""purpose":"Roof""#, #""title":"Visit""#,
-            #""started_at":"2025-11-20T07:30:00.000"#,
+            #""started_at":"2025-11-20T08:30:00.000+01:00"#,
         ] {
             #expect(trips.contains(part), "\(part) in \(trips)")
         }

@@ -77,8 +77,10 @@ import TripEvents
         var confidence: String
     }
 
-    /// Schemes of the collection that no table of ours has yet: employers' fuel and charging, and
-    /// Austria. A table that has one makes the test fail until the scheme is taken from here.
+    /// Schemes of the collection that no table of ours has yet.
+    ///
+    /// They are employers' fuel and charging, and Austria. A table that has one makes the test fail
+    /// until the scheme is taken from here.
     private static let schemesToCome: Set<String> = [
         "advisory_fuel", "home_charging", "kilometergeld",
     ]

@@ -195,7 +195,7 @@ extension Intake {
     /// - Parameters:
     ///   - name: The name shown in receipts.
     ///   - origin: Where its events come from.
-    ///   - group: The group of its sources; `nil` for that of the options.
+    ///   - sourceGroup: The group of its sources; `nil` for that of the options.
     package mutating func begin(
         _ name: String,
         from origin: InputOrigin?,
