@@ -9,7 +9,7 @@ public struct ClaimLine: Hashable, Sendable {
     /// The tier of the row.
     public let tier: RateTier
 
-    /// By what the money is multiplied; `nil` for nothing.
+    /// The factor of the money; `nil` for none.
     public let multiplier: RateStretch?
 
     /// The class.

@@ -89,7 +89,7 @@ struct Way: Sendable {
     /// How far from both ends of a way there are streets, which meet at right angles, in metres.
     private static let streetMeters = 2_500.0
 
-    /// From which to which length a piece of street may lead round a corner, in metres.
+    /// The lengths that a piece of street round a corner may have, in metres.
     private static let blockMeters = 250.0...1_000.0
 
     /// Returns how far the middle of a piece lies aside of it, as a share of the piece.

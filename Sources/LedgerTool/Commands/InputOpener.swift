@@ -17,7 +17,7 @@ struct InputOpener {
     /// Files that LMDB has open, perhaps this process's own: its locks end when they are closed.
     private static let ledgerFiles: Set<String> = ["data.mdb", "lock.mdb"]
 
-    /// As what files that are left out are counted.
+    /// How files that are left out are counted.
     static let leftKind = "other_file"
 
     /// So many containers may hold one another: a compressed archive of compressed files.

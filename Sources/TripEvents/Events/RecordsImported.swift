@@ -19,7 +19,7 @@ public struct RecordsImported: Hashable, Sendable {
     /// pipe.
     public var fileHash: String?
 
-    /// Of which records the entries right before this one were made.
+    /// The records that the entries right before this one were made of.
     public var records: RecordRuns
 
     /// Creates the content of the event.
@@ -55,7 +55,7 @@ extension RecordsImported: EventPayload {
     }
 }
 
-/// Of which records of a file the entries right before an entry were made, run by run.
+/// The records of a file that the entries right before an entry were made of, run by run.
 ///
 /// As a text, the oldest entry first: `7` is one entry of record 7, `7-9` three of records 7, 8 and
 /// 9, `7-13/3` three of records 7, 10 and 13, `7*2` two of record 7, and `~2` two entries that were

@@ -27,7 +27,7 @@ struct ProjectionRunner {
     /// What concerns all sources, in event order.
     var ambientRows: ViewBuffer
 
-    /// What of it not all sources were told of yet.
+    /// Events of it that some sources have not seen yet.
     var news = AmbientNews()
 
     /// The positions of the log before which the sources were told of it whose folds this run has
