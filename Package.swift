@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
-// The trip ledger's package. The target graph below is DESIGN's module table; `HouseTests` and
-// `--explicit-target-dependency-import-check error` (in tools/) keep it that way.
+// The trip ledger's package. The graph of targets below is the house: this is the only place where it
+// is written. `HouseTests` read it, and with `--explicit-target-dependency-import-check error` (in
+// tools/) they keep it that way. A new arrow is a design decision, made in a commit of its own.
 
 import PackageDescription
 
@@ -17,8 +18,16 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+/// What is added where tools/test builds, which sets LEDGER_TESTS.
+///
+/// The tests replay so many events that it costs less than it saves to optimise the modules that do
+/// it. Faces and programs run for moments, and stay as they are.
+let forTests: [SwiftSetting] =
+    Context.environment["LEDGER_TESTS"] == nil
+    ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
+
 /// Tests may use Foundation and force nothing else; memory safety is the product's concern.
-let tests: [SwiftSetting] = [
+let testSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -33,6 +42,68 @@ let lending: [SwiftSetting] = house + [.enableExperimentalFeature("Lifetimes")]
 func forServer(_ product: String, package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
 }
+
+/// A module of a room, which is a folder of `Sources`: it may depend on modules of its room and of
+/// rooms below.
+func module(
+    _ name: String,
+    in room: String,
+    dependencies: [Target.Dependency] = [],
+    exclude: [String] = [],
+    swiftSettings: [SwiftSetting] = house
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(room)/\(name)",
+        exclude: exclude,
+        swiftSettings: ["Faces", "Programs"].contains(room)
+            ? swiftSettings : swiftSettings + forTests
+    )
+}
+
+/// A program, of the topmost room.
+func program(
+    _ name: String,
+    dependencies: [Target.Dependency],
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/Programs/\(name)",
+        exclude: exclude,
+        swiftSettings: house
+    )
+}
+
+/// A door: the module map and the shim of a C library, which Debian's packages bring.
+func door(_ name: String, pkgConfig: String? = nil, apt packages: [String] = []) -> Target {
+    .systemLibrary(
+        name: name,
+        path: "Sources/Doors/\(name)",
+        pkgConfig: pkgConfig,
+        providers: packages.isEmpty ? nil : [.apt(packages)]
+    )
+}
+
+/// Tests, of the module whose name they have, in the folder `Tests`.
+func tests(
+    of name: String,
+    dependencies: [Target.Dependency] = [],
+    exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: dependencies,
+        exclude: exclude,
+        // Those of the house read each line of the repository.
+        swiftSettings: name == "House" ? testSettings + forTests : testSettings
+    )
+}
+
+/// Paths, descriptors and errno.
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
     name: "trip-ledger",
@@ -73,531 +144,484 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // C doors: a module map and a shim each.
-        .systemLibrary(
-            name: "CLMDB",
-            pkgConfig: "lmdb",
-            providers: [.apt(["liblmdb-dev"])]
-        ),
-        .systemLibrary(
-            name: "CCrypto",
-            pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"])]
-        ),
-        .systemLibrary(name: "CPlatform"),
+        // Doors, room at the bottom: C libraries.
+        door("CLMDB", pkgConfig: "lmdb", apt: ["liblmdb-dev"]),
+        door("CCrypto", pkgConfig: "libcrypto", apt: ["libssl-dev"]),
+        door("CPlatform"),
         // The zstd format (RFC 8878), which others have tested for longer than we could, for
         // compact blocks: bytes that outlive the program are better in a format that every
         // platform reads.
-        .systemLibrary(
-            name: "CZstd",
-            pkgConfig: "libzstd",
-            providers: [.apt(["libzstd-dev"])]
-        ),
-        .target(name: "CChecksum", publicHeadersPath: "include"),
+        door("CZstd", pkgConfig: "libzstd", apt: ["libzstd-dev"]),
         // XML (GPX and others): a parser that has met thirty years of hostile files.
-        .systemLibrary(
-            name: "CExpat",
-            pkgConfig: "expat",
-            providers: [.apt(["libexpat1-dev"])]
-        ),
+        door("CExpat", pkgConfig: "expat", apt: ["libexpat1-dev"]),
         // gzip, with its checksums: libarchive reads gzip too and does not check them. The files of
         // the page are sent as it compresses them.
-        .systemLibrary(
-            name: "CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"])]
+        door("CZlib", pkgConfig: "zlib", apt: ["zlib1g-dev"]),
+        // zip and tar, as archives of location histories come: formats with as many dialects as
+        // writers, read by what distributions read them with.
+        door(
+            "CArchive",
+            pkgConfig: "libarchive",
+            apt: ["libarchive-dev", "libbz2-dev", "liblzma-dev", "nettle-dev", "zlib1g-dev"]
         ),
         // Pictures as PNG and PDF, with letters of any script: Cairo draws and Pango sets text for
         // whole desktops. Only `ledger-print` is linked with them.
-        .systemLibrary(
-            name: "CPango",
-            pkgConfig: "pangocairo",
-            providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]
-        ),
+        door("CPango", pkgConfig: "pangocairo", apt: ["libpango1.0-dev", "libcairo2-dev"]),
         // HTTP and HTTPS for the side that asks, with the system's certificates: a client of Swift's
         // own brings a second TLS library and minutes of building. Only `ledger-sync` is linked
         // with it.
-        .systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
+        door("CCurl", pkgConfig: "libcurl", apt: ["libcurl4-openssl-dev"]),
+        .target(
+            name: "CChecksum",
+            path: "Sources/Doors/CChecksum",
+            publicHeadersPath: "include"
         ),
-        // zip and tar, as archives of location histories come: formats with as many dialects as
-        // writers, read by what distributions read them with.
-        .systemLibrary(
-            name: "CArchive",
-            pkgConfig: "libarchive",
-            providers: [
-                .apt(["libarchive-dev", "libbz2-dev", "liblzma-dev", "nettle-dev", "zlib1g-dev"])
-            ]
-        ),
+        // Files that are part of the programs: constants by C's #embed, as SwiftPM's `.embedInCode`
+        // makes a list of numbers of each, which took a minute of each build.
+        .target(name: "CResources", path: "Sources/Doors/CResources"),
 
+        // Basics: what knows no event.
+        // Dates, RFC 3339 and time zones: rules of the calendar.
+        module("CivilTime", in: "Basics"),
+        // Strict JSON in and out, and decimals as they were written: a text format, of which events
+        // are one use.
+        module("JSONText", in: "Basics"),
+        module("EmbeddedFiles", in: "Basics", dependencies: ["CResources"]),
+
+        // Storage: bytes on disk, and proofs, which need neither disk nor ledger.
         // Files, locks, processes, threads, streams and the clock as Swift, so that no other module
         // calls the C library for them. It throws `Errno`; modules that know what a ledger is turn
         // that into an error of theirs.
-        .target(
-            name: "Platform",
-            dependencies: [
-                "CPlatform", "CivilTime",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+        module(
+            "Platform",
+            in: "Storage",
+            dependencies: ["CPlatform", "CivilTime", systemPackage]
         ),
-
-        // Shell, lower half: proofs, which need neither disk nor ledger, and bytes on disk.
-        .target(name: "Proofs", dependencies: ["CCrypto"], swiftSettings: lending),
-        .target(
-            name: "LMDB",
-            dependencies: [
-                "CLMDB", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-            ],
+        module("Proofs", in: "Storage", dependencies: ["CCrypto"], swiftSettings: lending),
+        module(
+            "LMDB",
+            in: "Storage",
+            dependencies: ["CLMDB", "Platform", systemPackage],
             swiftSettings: lending
         ),
-        .target(
-            name: "EventStore",
-            dependencies: [
-                "Proofs", "LMDB", "Platform", "CChecksum", "CZstd",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
+        module(
+            "EventStore",
+            in: "Storage",
+            dependencies: ["Proofs", "LMDB", "Platform", "CChecksum", "CZstd", systemPackage],
             swiftSettings: lending
         ),
 
-        // Files that are part of the programs: constants by C's #embed, as SwiftPM's `.embedInCode`
-        // makes a list of numbers of each, which took a minute of each build.
-        .target(name: "CResources", exclude: ["page"]),
-        .target(name: "EmbeddedFiles", dependencies: ["CResources"], swiftSettings: house),
-
-        // Core: values in, values out.
-        .target(name: "Geodesy", swiftSettings: house),
-        // Dates, RFC 3339 and time zones: rules of the calendar, which know no event.
-        .target(name: "CivilTime", swiftSettings: house),
-        // Strict JSON in and out, and decimals as they were written: a text format, of which events
-        // are one use.
-        .target(name: "JSONText", swiftSettings: house),
-        .target(
-            name: "TripEvents",
-            dependencies: ["Geodesy", "CivilTime", "JSONText"],
-            swiftSettings: house
-        ),
+        // Heart: values in, values out.
+        module("Geodesy", in: "Heart"),
+        module("TripEvents", in: "Heart", dependencies: ["Geodesy", "CivilTime", "JSONText"]),
         // The bytes of rows and of trackers, which every view reads and writes: below the tracker,
         // whose state is stored too, and above nothing but times and places.
-        .target(name: "RowCoding", dependencies: ["Geodesy", "CivilTime"], swiftSettings: house),
-        .target(
-            name: "TripTracking",
-            dependencies: ["Geodesy", "TripEvents", "RowCoding"],
-            swiftSettings: house
+        module("RowCoding", in: "Heart", dependencies: ["Geodesy", "CivilTime"]),
+        module(
+            "TripTracking",
+            in: "Heart",
+            dependencies: ["Geodesy", "TripEvents", "RowCoding"]
         ),
-        .target(
-            name: "Projections",
-            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking"],
-            swiftSettings: house
+        module(
+            "Projections",
+            in: "Heart",
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking"]
         ),
-        .target(
-            name: "TripsProjection",
-            dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "RoutinesProjection",
-            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "TotalsProjection",
-            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "ActiveTripProjection",
-            dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "Reports",
-            dependencies: ["Geodesy", "TripEvents", "TripTracking", "Projections"],
-            swiftSettings: house
-        ),
-        // Rates per distance as data, and what trips come to by them, in exact decimals.
-        .target(
-            name: "Rates",
-            dependencies: ["EmbeddedFiles", "Geodesy", "TripEvents"],
-            exclude: ["Tables"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "DriveSimulation",
-            dependencies: ["TripEvents"],
-            swiftSettings: house
-        ),
-        .target(name: "QRCodes", swiftSettings: house),
-        // Pictures as values: lines, signs and words, which others draw.
-        .target(name: "Drawing", dependencies: ["JSONText"], swiftSettings: house),
-        // Reports for paper and screens as values: HTML here, and JSON, of which `ledger-print` makes
-        // PDF.
-        .target(name: "Documents", dependencies: ["Drawing", "JSONText"], swiftSettings: house),
-        // Maps as pictures. Land and borders are part of the program, for a map asks no network.
-        .target(
-            name: "Maps",
-            dependencies: ["Drawing", "EmbeddedFiles", "Geodesy", "JSONText"],
-            exclude: ["Background", "map.js"],
-            swiftSettings: house
-        ),
-        // XML as tokens, so that the importers handle no memory by hand.
-        .target(name: "XMLText", dependencies: ["CExpat"], swiftSettings: house),
-        // What is compressed or holds files, as bytes, so that nothing else handles memory for it.
-        .target(name: "Archives", dependencies: ["CZlib", "CArchive"], swiftSettings: lending),
-        // Formats of others: bytes in, lines of events out, whether they come from files or over
-        // HTTP.
-        .target(name: "Importers", dependencies: ["TripEvents", "XMLText"], swiftSettings: house),
 
-        // Shell, upper half: clock, disk, terminal.
-        .target(
-            name: "TripLedger",
+        // Projectors: one view each; none depends on another.
+        module(
+            "TripsProjection",
+            in: "Projectors",
+            dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"]
+        ),
+        module(
+            "RoutinesProjection",
+            in: "Projectors",
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"]
+        ),
+        module(
+            "TotalsProjection",
+            in: "Projectors",
+            dependencies: ["Geodesy", "TripEvents", "RowCoding", "TripTracking", "Projections"]
+        ),
+        module(
+            "ActiveTripProjection",
+            in: "Projectors",
+            dependencies: ["TripEvents", "RowCoding", "TripTracking", "Projections"]
+        ),
+
+        // Formats: those of others, which bytes come in and lines of events go out, whether they
+        // come from files or over HTTP; and drives that nobody has driven.
+        module(
+            "Importers",
+            in: "Formats",
+            dependencies: ["TripEvents", "CExpat", "CZlib", "CArchive"],
+            swiftSettings: lending
+        ),
+        module("DriveSimulation", in: "Formats", dependencies: ["TripEvents"]),
+
+        // Ledger: the one door, with clock, disk and terminal.
+        // Rates per distance as data, and what trips come to by them, in exact decimals.
+        module(
+            "Rates",
+            in: "Ledger",
+            dependencies: ["EmbeddedFiles", "Geodesy", "TripEvents"],
+            exclude: ["Tables"]
+        ),
+        module(
+            "TripLedger",
+            in: "Ledger",
             dependencies: [
                 "EventStore", "LMDB", "Proofs", "Platform", "Geodesy", "TripEvents",
                 "RowCoding", "TripTracking", "Projections", "TripsProjection",
                 "RoutinesProjection", "TotalsProjection", "ActiveTripProjection", "Rates",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+                systemPackage,
+            ]
         ),
+
+        // Keeping: evidence and safekeeping, which the ledger never names.
         // What a server of a ledger must know and the log must not hold: tokens, by their digests, and
         // what was delivered and can never become an event. Apart from the ledger, so that who only
-        // records and reads opens no third environment.
-        .target(
-            name: "ServerStore",
+        // records and reads opens no third environment. What apps delivered is read in one place, at
+        // the door and when it is tried again.
+        module(
+            "ServerStore",
+            in: "Keeping",
             dependencies: [
                 "TripLedger", "Importers", "TripEvents", "LMDB", "Proofs", "Platform", "CivilTime",
-                "RowCoding", "JSONText",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+                "RowCoding", "JSONText", systemPackage,
+            ]
         ),
-        // Evidence and safekeeping: exports, signed heads, proofs, checks, erasing, backups, rescue. A
-        // program that records and reads needs none of it, so the ledger never names it.
-        .target(
-            name: "LedgerKeeping",
+        // Exports, signed heads, proofs, checks, erasing, backups, rescue. What a server keeps is
+        // looked at and backed up as the log is.
+        module(
+            "LedgerKeeping",
+            in: "Keeping",
             dependencies: [
                 "TripLedger", "ServerStore", "EventStore", "LMDB", "Proofs", "Platform",
-                "TripEvents",
-                "TripTracking", "Projections", "TripsProjection",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+                "TripEvents", "TripTracking", "Projections", "TripsProjection", systemPackage,
+            ]
         ),
-        // What the command line and a server print: rows as text, JSON and CSV. It knows neither
-        // arguments nor terminals, so that both can use it.
-        .target(
-            name: "RowFormats",
-            dependencies: [
-                "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
-                "ActiveTripProjection", "RoutinesProjection", "TotalsProjection", "Reports",
-                "Rates", "Drawing",
-                "Documents",
-                "Maps", "ServerStore", "Proofs", "QRCodes",
-            ],
-            swiftSettings: house
+
+        // Faces: what people and programs see.
+        // Pictures, codes and reports for paper and screens as values, and how they are written: SVG,
+        // HTML, JSON, and pages as numbers, apart from what draws them. It knows no trips.
+        module("Papers", in: "Faces", dependencies: ["JSONText", "TripEvents"]),
+        // Maps as pictures: positions and words in, and nothing of trips. Land and borders are part
+        // of the program, for a map asks no network.
+        module(
+            "Maps",
+            in: "Faces",
+            dependencies: ["Papers", "EmbeddedFiles", "Geodesy", "JSONText"],
+            exclude: ["Background", "map.js"]
         ),
-        .executableTarget(
-            name: "LedgerTool",
+        // Columns and cells, and how rows of them are written, in every language: text, JSON, CSV.
+        // Beside them only those rows of the heart's values that both modules below print. It knows
+        // neither arguments nor terminals, and no ledger: it is built beside `TripLedger`.
+        module(
+            "Tables",
+            in: "Faces",
+            dependencies: ["Papers", "Geodesy", "TripEvents", "TripTracking", "Projections"]
+        ),
+        // The rows of a ledger: what lists of the command line and of a server show, tracks and
+        // trips in the formats of others, and maps of trips. It knows no reports and they know no
+        // lists, so that both are built at once.
+        module(
+            "LedgerRows",
+            in: "Faces",
             dependencies: [
-                "RowFormats", "Drawing", "Documents", "Maps", "LedgerKeeping", "ServerStore",
-                "TripLedger", "Platform",
-                "Geodesy", "TripEvents",
-                "TripTracking", "Projections", "TripsProjection", "RoutinesProjection",
-                "TotalsProjection", "ActiveTripProjection", "Reports", "Rates", "DriveSimulation",
-                "Proofs", "QRCodes", "Importers", "Archives", "EmbeddedFiles",
+                "Tables", "TripLedger", "ServerStore", "Geodesy", "TripEvents", "TripTracking",
+                "Projections", "ActiveTripProjection", "RoutinesProjection", "Rates", "Papers",
+                "Maps", "Proofs",
+            ]
+        ),
+        // Logs, claims, summaries and what else is handed over: their figures, their sheets, and
+        // their phrases in every language.
+        module(
+            "Reports",
+            in: "Faces",
+            dependencies: [
+                "Tables", "TripLedger", "Geodesy", "TripEvents", "TripTracking", "Projections",
+                "TotalsProjection", "Rates", "Papers", "Proofs",
+            ]
+        ),
+
+        // Programs. Each that needs a library or a network of its own is one apart, so that `ledger`
+        // stays one small static file.
+        program(
+            "LedgerTool",
+            dependencies: [
+                "Tables", "LedgerRows", "Reports", "Papers", "Maps", "LedgerKeeping", "ServerStore",
+                "TripLedger", "Platform", "Geodesy", "TripEvents", "TripTracking", "Projections",
+                "TripsProjection", "RoutinesProjection", "TotalsProjection",
+                "ActiveTripProjection", "Rates", "DriveSimulation", "Proofs",
+                "Importers", "EmbeddedFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+                systemPackage,
+            ]
         ),
-
-        // Columns and pages as numbers, apart from what draws them.
-        .target(name: "Pagination", swiftSettings: house),
-        // Pictures and documents as PNG and PDF: a program of its own, so that `ledger` stays one
-        // static file.
-        .executableTarget(
-            name: "LedgerPrint",
-            dependencies: [
-                "JSONText", "Pagination", "Platform", "CPango",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+        // Pictures and documents as PNG and PDF; it knows no ledgers.
+        program(
+            "LedgerPrint",
+            dependencies: ["JSONText", "Papers", "Platform", "CPango", systemPackage]
         ),
-
-        // The side of an exchange that asks: a program of its own, as its libraries are many.
-        .executableTarget(
-            name: "LedgerSync",
+        // The side of an exchange that asks.
+        program(
+            "LedgerSync",
             dependencies: [
-                "LedgerKeeping", "ServerStore", "TripLedger", "RowFormats", "JSONText", "Platform",
-                "CCurl",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: house
+                "LedgerKeeping", "ServerStore", "TripLedger", "Tables", "LedgerRows", "JSONText",
+                "Platform", "CCurl", systemPackage,
+            ]
         ),
-
-        // The web page as a part of the server.
-        .target(name: "WebPage", dependencies: ["EmbeddedFiles", "CZlib"], swiftSettings: house),
-
-        // The server: a program of its own, so that `ledger` stays one small file.
-        .executableTarget(
-            name: "LedgerServer",
+        // A ledger over HTTP: what a route is, who asks, bodies, problems; one writer and some
+        // readers of the ledger. Concurrency begins here. It is apart from the server, so that the
+        // paths of other servers' clients can be made of it and know nothing of the page.
+        module(
+            "LedgerHTTP",
+            in: "Programs",
             dependencies: [
-                "TripLedger", "LedgerKeeping", "ServerStore", "RowFormats", "Importers",
-                "TripEvents", "Proofs",
-                "Platform", "JSONText", "WebPage",
+                "TripLedger", "ServerStore", "LedgerRows", "Reports", "Tables", "Importers",
+                "TripEvents", "Platform", "JSONText",
+                forServer("Hummingbird", package: "hummingbird"),
+                forServer("HTTPTypes", package: "swift-http-types"),
+                forServer("NIOCore", package: "swift-nio"),
+                forServer("NIOPosix", package: "swift-nio"),
+                forServer("ServiceLifecycle", package: "swift-service-lifecycle"),
+                systemPackage,
+            ]
+        ),
+        // The feed client and the webhook app: what they say, in the ledger's words and back. The
+        // server adds their paths to its own by one call.
+        module(
+            "ClientAPI",
+            in: "Programs",
+            dependencies: [
+                "LedgerHTTP", "TripLedger", "ServerStore", "TripEvents", "Platform", "JSONText",
+                forServer("Hummingbird", package: "hummingbird"),
+                forServer("HTTPTypes", package: "swift-http-types"),
+                forServer("NIOCore", package: "swift-nio"),
+            ]
+        ),
+        // The server with its paths and its web page.
+        program(
+            "LedgerServer",
+            dependencies: [
+                "ClientAPI", "LedgerHTTP", "TripLedger", "LedgerKeeping", "ServerStore",
+                "Tables", "LedgerRows", "Reports", "Importers", "TripEvents", "Proofs", "Platform",
+                "JSONText", "EmbeddedFiles",
                 forServer("Hummingbird", package: "hummingbird"),
                 forServer("HummingbirdCore", package: "hummingbird"),
                 forServer("HTTPTypes", package: "swift-http-types"),
                 forServer("Logging", package: "swift-log"),
                 forServer("NIOCore", package: "swift-nio"),
+                forServer("NIOHTTP1", package: "swift-nio"),
                 forServer("NIOHTTPTypes", package: "swift-nio-extras"),
                 forServer("NIOPosix", package: "swift-nio"),
                 forServer("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
-            swiftSettings: house
+            exclude: ["Page/web"]
         ),
 
         // Tests. They run the real LMDB, the real binary, real files.
         .target(
             name: "LedgerTestSupport",
             dependencies: [
-                "RowFormats", "LedgerKeeping", "TripLedger", "EventStore", "Proofs",
+                "Tables", "LedgerRows", "LedgerKeeping", "TripLedger", "EventStore", "Proofs",
                 "DriveSimulation",
                 "TripsProjection", "RoutinesProjection", "TotalsProjection", "Projections",
                 "TripTracking", "TripEvents", "Geodesy", "Platform",
-                .product(name: "SystemPackage", package: "swift-system"),
+                systemPackage,
             ],
             path: "Tests/LedgerTestSupport",
-            swiftSettings: tests
+            swiftSettings: testSettings
         ),
-        .testTarget(
-            name: "PlatformTests",
+        tests(
+            of: "Platform",
             dependencies: [
-                "Platform", "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: tests
+                "Platform", "LedgerTestSupport", systemPackage,
+            ]
         ),
-        .testTarget(
-            name: "LMDBTests",
+        tests(
+            of: "LMDB",
             dependencies: [
-                "LMDB", "Platform", "DriveSimulation", "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: tests
+                "LMDB", "Platform", "DriveSimulation", "LedgerTestSupport", systemPackage,
+            ]
         ),
-        .testTarget(
-            name: "ProofsTests",
-            dependencies: ["Proofs", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests
+        tests(
+            of: "Proofs",
+            dependencies: ["Proofs", "DriveSimulation", "LedgerTestSupport"]
         ),
-        .testTarget(
-            name: "EventStoreTests",
+        tests(
+            of: "EventStore",
             dependencies: [
                 "EventStore", "LMDB", "Platform", "Proofs", "DriveSimulation",
-                "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                "LedgerTestSupport", systemPackage,
             ],
-            exclude: ["Golden"],
-            swiftSettings: tests
+            exclude: ["Golden"]
         ),
-        .testTarget(
-            name: "EmbeddedFilesTests",
-            dependencies: ["EmbeddedFiles"],
-            swiftSettings: tests
+        tests(
+            of: "EmbeddedFiles",
+            dependencies: ["EmbeddedFiles"]
         ),
-        .testTarget(
-            name: "GeodesyTests",
-            dependencies: ["Geodesy", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests
+        tests(
+            of: "Geodesy",
+            dependencies: ["Geodesy", "DriveSimulation", "LedgerTestSupport"]
         ),
-        .testTarget(
-            name: "CivilTimeTests",
-            dependencies: ["CivilTime", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests
+        tests(
+            of: "CivilTime",
+            dependencies: ["CivilTime", "DriveSimulation", "LedgerTestSupport"]
         ),
-        .testTarget(
-            name: "JSONTextTests",
-            dependencies: ["JSONText", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests
+        tests(
+            of: "JSONText",
+            dependencies: ["JSONText", "DriveSimulation", "LedgerTestSupport"]
         ),
-        .testTarget(
-            name: "TripEventsTests",
+        tests(
+            of: "TripEvents",
             dependencies: [
                 "TripEvents", "TripLedger", "Geodesy", "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "RowCodingTests",
+        tests(
+            of: "RowCoding",
             dependencies: [
                 "RowCoding", "CivilTime", "Geodesy", "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "TripTrackingTests",
+        tests(
+            of: "TripTracking",
             dependencies: [
                 "RowCoding", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
                 "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "ProjectionsTests",
+        tests(
+            of: "Projections",
             dependencies: [
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
                 "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "TripsProjectionTests",
+        tests(
+            of: "TripsProjection",
             dependencies: [
                 "TripsProjection", "Projections", "RowCoding", "TripTracking", "TripEvents",
                 "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "RoutinesProjectionTests",
+        tests(
+            of: "RoutinesProjection",
             dependencies: [
                 "RoutinesProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "TotalsProjectionTests",
+        tests(
+            of: "TotalsProjection",
             dependencies: [
                 "TotalsProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "ActiveTripProjectionTests",
+        tests(
+            of: "ActiveTripProjection",
             dependencies: [
                 "ActiveTripProjection", "Projections", "RowCoding", "TripTracking", "TripEvents",
                 "Geodesy",
                 "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "ReportsTests",
-            dependencies: [
-                "Reports", "RowFormats", "TotalsProjection", "Projections", "TripTracking",
-                "TripEvents", "Geodesy", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "RatesTests",
+        tests(
+            of: "Rates",
             dependencies: [
                 "Rates", "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "DriveSimulationTests",
-            dependencies: ["DriveSimulation", "TripEvents", "Geodesy", "LedgerTestSupport"],
-            swiftSettings: tests
+        tests(
+            of: "DriveSimulation",
+            dependencies: ["DriveSimulation", "TripEvents", "Geodesy", "LedgerTestSupport"]
         ),
-        .testTarget(
-            name: "ServerStoreTests",
+        tests(
+            of: "ServerStore",
             dependencies: [
                 "ServerStore", "TripLedger", "LMDB", "Platform", "Proofs", "RowCoding", "CivilTime",
-                "DriveSimulation", "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: tests
+                "DriveSimulation", "LedgerTestSupport", systemPackage,
+            ]
         ),
-        .testTarget(
-            name: "TripLedgerTests",
+        tests(
+            of: "TripLedger",
             dependencies: [
-                "RowFormats", "TripLedger", "LedgerKeeping", "EventStore", "Platform", "Proofs",
+                "Tables", "LedgerRows", "TripLedger", "LedgerKeeping", "EventStore", "Platform",
+                "Proofs",
                 "TripsProjection", "TotalsProjection", "RoutinesProjection", "Reports",
                 "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
-                "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: tests
+                "LedgerTestSupport", systemPackage,
+            ]
         ),
-        .testTarget(
-            name: "LedgerKeepingTests",
+        tests(
+            of: "LedgerKeeping",
             dependencies: [
                 "LedgerKeeping", "ServerStore", "TripLedger", "EventStore", "LMDB", "Platform",
                 "Proofs",
                 "TripsProjection", "Projections", "TripTracking", "TripEvents", "DriveSimulation",
-                "RowFormats", "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: tests
+                "Tables", "Reports", "LedgerTestSupport", systemPackage,
+            ]
         ),
-        .testTarget(
-            name: "RowFormatsTests",
+        tests(
+            of: "Tables",
             dependencies: [
-                "RowFormats", "Documents", "Drawing", "Maps", "TripLedger", "Reports", "Rates",
-                "TripsProjection", "TotalsProjection",
-                "RoutinesProjection", "ActiveTripProjection", "Projections", "TripTracking",
-                "TripEvents", "Geodesy", "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+                "Tables", "Projections", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
+            ]
         ),
-        .testTarget(
-            name: "QRCodesTests",
-            dependencies: ["QRCodes"],
-            exclude: ["Golden"],
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "PaginationTests",
-            dependencies: ["Pagination", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "DocumentsTests",
+        tests(
+            of: "LedgerRows",
             dependencies: [
-                "Documents", "Drawing", "JSONText", "XMLText", "DriveSimulation",
+                "LedgerRows", "Tables", "Maps", "Reports", "TripLedger", "TotalsProjection",
+                "RoutinesProjection", "Projections", "TripTracking", "TripEvents", "Geodesy",
+                "DriveSimulation", "LedgerTestSupport",
+            ]
+        ),
+        tests(
+            of: "Reports",
+            dependencies: [
+                "Reports", "Tables", "Papers", "TripLedger", "Rates", "TotalsProjection",
+                "Projections", "TripTracking", "TripEvents", "Geodesy", "DriveSimulation",
+                "LedgerTestSupport",
+            ]
+        ),
+        tests(
+            of: "Papers",
+            dependencies: [
+                "Papers", "JSONText", "TripEvents", "Importers", "DriveSimulation",
                 "LedgerTestSupport",
             ],
-            swiftSettings: tests
+            exclude: ["Codes/Golden"]
         ),
-        .testTarget(
-            name: "MapsTests",
+        tests(
+            of: "Maps",
             dependencies: [
-                "Maps", "Drawing", "XMLText", "Proofs", "Geodesy", "DriveSimulation",
+                "Maps", "Papers", "Importers", "Proofs", "Geodesy", "DriveSimulation",
                 "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(
-            name: "ArchivesTests",
-            dependencies: ["Archives", "DriveSimulation", "LedgerTestSupport"],
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "ImportersTests",
+        tests(
+            of: "Importers",
             dependencies: [
                 "Importers", "TripLedger", "TripEvents", "DriveSimulation", "LedgerTestSupport",
-            ],
-            swiftSettings: tests
+            ]
         ),
-        .testTarget(name: "HouseTests", swiftSettings: tests),
-        .testTarget(
-            name: "EndToEndTests",
+        // The rules of the house itself.
+        tests(of: "House"),
+        tests(
+            of: "EndToEnd",
             dependencies: [
-                "TripLedger", "ServerStore", "LMDB", "Proofs", "DriveSimulation", "TripEvents",
-                "LedgerTestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
+                "TripLedger", "Tables", "Reports", "Rates", "Projections", "Papers",
+                "ServerStore", "LMDB", "Proofs", "DriveSimulation", "TripEvents",
+                "LedgerTestSupport", systemPackage,
             ],
-            exclude: ["Golden", "Transcripts"],
-            swiftSettings: tests
+            exclude: ["Golden", "Transcripts"]
         ),
     ]
 )
@@ -609,11 +633,11 @@ if Context.environment["LEDGER_FUZZING"] != nil {
             name: "LedgerFuzzing",
             dependencies: [
                 "LedgerKeeping", "TripLedger", "EventStore", "Proofs", "Platform", "TripEvents",
-                "Importers", "Archives",
-                .product(name: "SystemPackage", package: "swift-system"),
+                "Importers",
+                systemPackage,
             ],
             path: "tools/fuzz/Targets",
-            swiftSettings: tests + [.unsafeFlags(["-parse-as-library"])]
+            swiftSettings: testSettings + [.unsafeFlags(["-parse-as-library"])]
         )
     )
 }

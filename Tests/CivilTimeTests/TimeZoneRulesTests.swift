@@ -231,7 +231,7 @@ enum TimeZoneProgram {
         var offsets: [(seconds: Int64, offset: Int)]
     }
 
-    /// What a test says that needs it.
+    /// The comment of a test that needs it.
     static let missing: Comment = "skipped: no python3 with time zones"
 
     /// Whether it is there.

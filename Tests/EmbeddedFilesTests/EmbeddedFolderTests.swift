@@ -2,14 +2,15 @@ import EmbeddedFiles
 import Foundation
 import Testing
 
-/// What is part of the program, beside the directories that it comes from.
+/// The files in the program, compared with the directories from which they come.
 @Suite struct EmbeddedFolderTests {
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().appending(path: "../../Sources").standardizedFileURL
 
     @Test func `every file of the page is embedded, and no other one`() throws {
         // Leaflet is there only where tools/leaflet could get it.
-        try expect(EmbeddedFolder.page, "CResources/page") { !$0.hasPrefix("leaflet/") }
+        let directory = "Programs/LedgerServer/Page/web"
+        try expect(EmbeddedFolder.page, directory) { !$0.hasPrefix("leaflet/") }
     }
 
     @Test func `every schema is embedded, and no other file`() throws {
@@ -17,14 +18,15 @@ import Testing
     }
 
     @Test func `every table of rates is embedded, and no other file`() throws {
-        try expect(EmbeddedFolder.rateTables, "Rates/Tables") { _ in true }
+        try expect(EmbeddedFolder.rateTables, "Ledger/Rates/Tables") { _ in true }
     }
 
     @Test func `land and the script of maps are embedded as they are`() throws {
         let files = EmbeddedFolder.maps.files
         #expect(files.map(\.name) == ["land.bin", "map.js"])
-        for (file, path) in zip(files, ["Maps/Background/land.bin", "Maps/map.js"]) {
-            #expect(file.bytes == Array(try Data(contentsOf: Self.sources.appending(path: path))))
+        for (file, path) in zip(files, ["Background/land.bin", "map.js"]) {
+            let source = Self.sources.appending(path: "Faces/Maps/\(path)")
+            #expect(file.bytes == Array(try Data(contentsOf: source)))
         }
     }
 

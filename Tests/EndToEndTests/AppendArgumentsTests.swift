@@ -4,7 +4,7 @@ import Testing
 
 /// `append` reads its plainest arguments by itself, and leaves the others to the argument parser.
 @Suite struct AppendArgumentsTests {
-    /// Arguments of all kinds; with `--format=text`, which changes nothing, the parser reads them.
+    /// Arguments of all kinds; those with `--format=text` in one word are left to the parser.
     @Test(arguments: [
         "append", "append drive.jsonl", "append drive.jsonl nothing.jsonl", "append append",
         "append help", "append - drive.jsonl", "append -- drive.jsonl", "append ''",
@@ -21,13 +21,23 @@ import Testing
         "append --expect-size -1 drive.jsonl", "append --expect-size one drive.jsonl",
         "append --expect-size 2 --expect-size 1 drive.jsonl", "append --help", "append --version",
         "append --nonsense drive.jsonl", "append -r drive.jsonl",
-        "--format json append drive.jsonl", "append drive.jsonl --format csv",
+        "append --trips drive.jsonl", "append --trips drive.jsonl --trips",
+        "append drive.jsonl --format csv",
         "append --format xml drive.jsonl", "append --format",
     ])
     func `append does the same with either reader of its arguments`(arguments: String) throws {
-        let plain = try outcome(of: "ledger \(arguments)")
+        let plain = try outcome(of: "ledger --format text \(arguments)")
         let parsed = try outcome(of: "ledger --format=text \(arguments)")
         #expect(plain == parsed)
+    }
+
+    @Test(arguments: ["append drive.jsonl", "append --trips drive.jsonl", "append --receipts"])
+    func `a pipe gets JSON, with either reader of its arguments`(arguments: String) throws {
+        let unsaid = try outcome(of: "ledger \(arguments)")
+        for format in ["--format json", "--format=json"] {
+            #expect(try outcome(of: "ledger \(format) \(arguments)") == unsaid)
+        }
+        #expect(unsaid[0].contains(#""read":"#))
     }
 
     /// Runs a command beside a new ledger; returns all that can be seen of it.

@@ -2,22 +2,13 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// The walk of README's section for the auditor, on two machines: what goes from one to the other
-/// is the export, the head and the verifier key.
+/// The walk of the page *Check a ledger alone*, on two machines: what goes from one to the other is
+/// the export, the head and the verifier key.
 @Suite struct AuditorWalkTests {
-    /// What README shows: the driver's two sessions, then the auditor's.
-    private static let sessions: [Transcript] = {
-        let file = JSONSchemaValidator.folder.deletingLastPathComponent()
-            .appendingPathComponent("README.md")
-        let readme = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        return readme.components(separatedBy: "\n## For the auditor\n").last?
-            .components(separatedBy: "\n## ").first?
-            .components(separatedBy: "\n```")
-            .filter { $0.hasPrefix("console\n") }
-            .map { Transcript($0.replacingOccurrences(of: ".build/ledger", with: "ledger")) } ?? []
-    }()
+    /// The sessions on the page: the driver's two, then the auditor's.
+    private static let sessions = (try? Page.auditing.sessions(as: "ledger")) ?? []
 
-    /// What is on the sheet and in the export.
+    /// The files of the sheet and of the export.
     private static let handedOver = ["for-the-accountant", "paper.note", "key.txt"]
 
     /// The driver's machine after a year with one drive.
@@ -49,7 +40,8 @@ import Testing
         return auditor
     }
 
-    @Test func `the auditor's five commands go as README says, where there is no ledger`() throws {
+    @Test func `the auditor's five commands go as the page says, where there is no ledger`() throws
+    {
         let sessions = Self.sessions
         try #require(sessions.count == 3)
         let driver = try Self.driver()
@@ -61,7 +53,7 @@ import Testing
         let normalizer = Normalizer(directory: auditor.directory.path)
         for (expected, actual) in zip(walk.steps, replayed.steps) {
             let response = expected.response.map(normalizer.normalized)
-            #expect(actual.response == response, "README: $ \(expected.command)")
+            #expect(actual.response == response, "$ \(expected.command)")
         }
         // Not only of the same form: the same figures, and the same root.
         let report = try auditor.shell("ledger --ledger then report log --year 2025")
@@ -95,7 +87,7 @@ import Testing
         #expect(forged.exitCode == 0, "\(forged.errors)")
         let auditor = try Self.auditor(after: driver)
         let key = #"--key "$(sed -n 's/Verifier key *//p' key.txt)""#
-        // By itself it is a sound book with the driver's signature; only the sheet tells.
+        // By itself it is a sound book with the driver's signature; only the sheet gives it away.
         #expect(try auditor.shell("ledger verify for-the-accountant \(key)").exitCode == 0)
         let verify = try auditor.shell("ledger verify for-the-accountant paper.note \(key)")
         #expect(verify.exitCode == 1)
@@ -164,7 +156,7 @@ import Testing
             rm out/checkpoint; ledger verify out; echo $?
             """
         )
-        #expect(outcomes.lines.filter { $0.count == 1 } == ["0", "1", "1"], "\(outcomes.text)")
+        #expect(outcomes.lines.filter { $0.count == 1 } == ["2", "1", "1"], "\(outcomes.text)")
     }
 
     @Test func `what was erased since is told, and the report of then is refused`() throws {

@@ -25,7 +25,7 @@ import Testing
         let lines = try book.shell(session).lines
         try #require(lines.count == 8, "\(lines)")
         let log = try book.run("log", "--format", "json").lines
-        // What is there at the start, and the source that comes with the first event.
+        // The founding entry, and the source that comes with the first event.
         let founding = 2
         for number in 1...4 {
             let backup = try JSONDecoder()
@@ -78,6 +78,24 @@ import Testing
         #expect(lines.count == 2 && lines.first == "0", "\(lines)")
         #expect(lines.last?.hasSuffix(left) == true, "\(lines)")
         #expect(lines.last?.contains("other") == false, "\(lines)")
+    }
+
+    @Test func `the next backup removes what a killed one left, and no other's work`() throws {
+        let book = try LedgerProcess()
+        let session = """
+            ledger init > /dev/null; mkdir elsewhere
+            for left in 2a 3b 4c; do mkdir -p elsewhere/first.backup.$left.new/log; done
+            touch elsewhere/first.backup.2a.new/log/data.mdb
+            for left in 2a 3b; do touch elsewhere/first.backup.$left.new/backup.lock; done
+            exec 9< elsewhere/first.backup.3b.new/backup.lock; flock -n 9
+            ledger backup elsewhere/first.backup > /dev/null 2> told; ls elsewhere
+            grep -c "was not finished" told
+            """
+        #expect(
+            try book.shell(session).lines == [
+                "first.backup", "first.backup.3b.new", "first.backup.4c.new", "2",
+            ]
+        )
     }
 
     @Test func `a backup that cannot be read is named`() throws {

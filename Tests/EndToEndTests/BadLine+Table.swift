@@ -1,7 +1,7 @@
 extension BadLine {
     private static let position = #""lat":51.927,"lon":4.362"#
 
-    /// What programs and people send by mistake, each with the code of its rejection.
+    /// Lines that programs and people send by mistake, each with the code of its rejection.
     static let table = texts + numbers + times + members + odd
 
     private static let texts = [

@@ -3,7 +3,7 @@ import Testing
 
 /// A line that is bad, or odd, and what must become of it.
 struct BadLine: Sendable, CustomTestStringConvertible {
-    /// What is odd about it.
+    /// The name of its oddity.
     var name: String
 
     /// The line with its end.

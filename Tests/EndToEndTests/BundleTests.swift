@@ -6,7 +6,7 @@ import Testing
 /// An auditor's bundle is checked where no ledger is, down to its last byte.
 @Suite struct BundleTests {
     private static let fixture = LedgerProcess.Fixture(
-        shell: """
+        shell: #"""
             ledger init --time-zone Europe/Amsterdam > /dev/null
             ledger simulate --start 2025-03-03 --days 2 --places --seed 3 | ledger append
             ledger edit --unclassified --class business --vehicle van --yes
@@ -15,8 +15,9 @@ import Testing
             ledger key new --name example.com/anna --output anna.key
             ledger bundle --year 2025 --jurisdiction us -o plain
             ledger bundle --year 2025 --jurisdiction us --key anna.key -o signed
+            ledger head --format json | jq -r '"\(.size):\(.root)"' > head
             mv book elsewhere
-            """
+            """#
     )
 
     private static func files(in bundle: URL) throws -> [String] {
@@ -26,12 +27,18 @@ import Testing
     }
 
     @Test(arguments: ["plain", "signed"])
-    func `a bundle is verified without a ledger`(name: String) throws {
+    func `a bundle is verified without a ledger, against a head from elsewhere`(
+        name: String
+    ) throws {
         let place = try Self.fixture.copy()
-        let outcome = try place.run("verify", name)
+        let outcome = try place.shell("ledger verify \(name) $(cat head)")
         #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errors)")
         #expect(outcome.text.contains("24 reports are, byte for byte, what the evidence gives"))
+        #expect(outcome.text.contains("that this program has too"), "\(outcome.text)")
         #expect(try place.shell("cd \(name) && sha256sum --check SHA256SUMS").exitCode == 0)
+        let alone = try place.run("verify", name)
+        #expect(alone.exitCode == 2, "\(alone.text)\(alone.errors)")
+        #expect(alone.text.hasPrefix("CONSISTENT, and nobody vouches for it"), "\(alone.text)")
     }
 
     @Test(arguments: ["plain", "signed"], Seeds.fresh(1))
@@ -42,7 +49,7 @@ import Testing
         let place = try Self.fixture.copy()
         let bundle = place.directory.url.appendingPathComponent(name)
         var random = SplitMix64(seed: seed)
-        for file in try Self.files(in: bundle) {
+        for file in Seeds.sample(of: try Self.files(in: bundle)) {
             let url = bundle.appendingPathComponent(file)
             let sound = try Data(contentsOf: url)
             var bytes = sound
@@ -55,25 +62,25 @@ import Testing
             #expect(outcome.text.contains(file == "key.txt" ? "key" : file), "\(what)")
             try sound.write(to: url)
         }
-        #expect(try place.run("verify", name).exitCode == 0, "seed \(seed)")
+        #expect(try place.run("verify", name).exitCode == 2, "seed \(seed)")
     }
 
     @Test(arguments: Seeds.fresh(1))
-    func `a digit that was changed in what reports were asked for is found, and named`(
+    func `a digit that was changed in what a bundle was made for is found, and named`(
         seed: UInt64
     ) throws {
         let place = try Self.fixture.copy()
         let url = place.directory.url.appendingPathComponent("plain/manifest.json")
         let sound = try Data(contentsOf: url)
         var random = SplitMix64(seed: seed)
-        let words = try #require(sound.range(of: Data(#""arguments":["#.utf8)))
+        let words = try #require(sound.range(of: Data(#""year":"#.utf8)))
         let end = try #require(
-            sound.range(of: Data("]".utf8), in: words.upperBound..<sound.endIndex)
+            sound.range(of: Data(#""files":"#.utf8), in: words.upperBound..<sound.endIndex)
         )
         let digits = (words.upperBound..<end.lowerBound)
             .filter { (0x30...0x39).contains(sound[$0]) }
         #expect(digits.count > 20)
-        for position in digits.shuffled(using: &random).prefix(12) {
+        for position in digits.shuffled(using: &random).prefix(Seeds.isThorough ? 12 : 3) {
             var bytes = sound
             let step = UInt8.random(in: 1...9, using: &random)
             bytes[position] = 0x30 + (bytes[position] - 0x30 + step) % 10
@@ -92,7 +99,8 @@ import Testing
         let place = try Self.fixture.copy()
         let bundle = place.directory.url.appendingPathComponent("plain")
         var random = SplitMix64(seed: seed)
-        for file in try Self.files(in: bundle) where file.hasPrefix("reports/") {
+        let reports = try Self.files(in: bundle).filter { $0.hasPrefix("reports/") }
+        for file in Seeds.sample(of: reports) {
             let url = bundle.appendingPathComponent(file)
             let sound = try Data(contentsOf: url)
             var bytes = sound
@@ -131,28 +139,15 @@ import Testing
         return String(try process.outcome(input: bytes).text.prefix(64))
     }
 
-    @Test func `no file is read that is not one of the bundle's own`() throws {
-        let place = try Self.fixture.copy()
-        let outcome = try place.shell(
-            """
-            echo secret > secret.txt
-            sed -i 's#"file":"reports/log.txt"#"file":"../secret.txt"#' plain/manifest.json
-            ledger verify plain
-            """
-        )
-        #expect(outcome.exitCode == 1)
-        #expect(outcome.text.contains("manifest.json is not as `ledger bundle` writes it"))
-        #expect(!outcome.text.contains("secret"), "\(outcome.text)")
-    }
-
     @Test func `files that were added, taken away or signed by others are found`() throws {
         let place = try Self.fixture.copy()
-        let key = try place.shell("cat signed/key.txt").text.trimmingCharacters(in: .newlines)
+        let key = try place.shell("ledger key show --key anna.key | sed -n 's/^Verifier key *//p'")
+            .text.trimmingCharacters(in: .newlines)
         #expect(try place.run("verify", "signed", "--key", key).exitCode == 0)
         #expect(try place.run("verify", "plain", "--key", key).exitCode == 2)
         _ = try place.shell("touch signed/reports/more.txt")
         let more = try place.run("verify", "signed")
-        #expect(more.exitCode == 1 && more.text.contains("reports/more.txt is not in the manifest"))
+        #expect(more.exitCode == 2 && more.text.contains("what reports/more.txt says"))
         _ = try place.shell("rm signed/reports/more.txt signed/reports/log.csv")
         let less = try place.run("verify", "signed")
         #expect(less.exitCode == 1 && less.text.contains("reports/log.csv is missing"))
@@ -174,11 +169,12 @@ import Testing
         let outcome = try place.shell(
             """
             set -e; mv elsewhere book
+            key=$(ledger key show --key anna.key | sed -n 's/^Verifier key *//p')
             for name in one two; do
                 ledger bundle --year 2025 --jurisdiction gb --as-of 2026-01-01T00:00:00Z \\
                     --key anna.key -o $name > /dev/null
                 ledger edit last --purpose $name > /dev/null
-                ledger verify $name > /dev/null
+                ledger verify $name --key "$key" > verdict || { cat verdict >&2; exit 1; }
             done
             ledger bundle --year 2025 --as-of 2026-01-01T00:00:00Z -o three > /dev/null
             ledger bundle --year 2025 --as-of 2026-01-01T00:00:00Z -o four > /dev/null

@@ -2,8 +2,8 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `ledger report claim` makes of real trips: the figures that tax offices and their readers
-/// publish as examples.
+/// `ledger report claim` on real trips: the figures that tax offices and their readers publish as
+/// examples.
 @Suite struct ClaimReportTests {
     /// A claim, and the money of its lines.
     struct Example: Sendable, CustomTestStringConvertible {

@@ -17,7 +17,8 @@ import Testing
             let isHeard = !closed.contains("1>&-")
             let outcome = try book.shell("ledger \(command) \(closed)")
             #expect(outcome.exitCode == (isHeard ? 0 : 74), "\(command) \(closed)")
-            // LMDB keeps numbers there, single bytes of which may look like letters, but no text.
+            // LMDB keeps numbers there. Single bytes of them may look like letters, but there is no
+            // text.
             let found = try book.shell(
                 "cat book/log/lock.mdb book/views/lock.mdb | LC_ALL=C grep -acE '[ -~]{8}'"
             )

@@ -23,6 +23,30 @@ import Testing
         #expect(try completions(of: "ledger --led", in: ledger) == ["--ledger"])
         #expect(try completions(of: "ledger --ledger book tri", in: ledger) == ["trip", "trips"])
         #expect(try completions(of: "ledger hel", in: ledger) == ["help"])
+        #expect(try completions(of: "ledger schema event fix_", in: ledger) == ["fix_recorded"])
+    }
+
+    @Test func `bash completes commands, topics and all behind help`() throws {
+        let ledger = try LedgerProcess()
+        #expect(try completions(of: "ledger help tri", in: ledger) == ["trip", "trips"])
+        #expect(try completions(of: "ledger help for", in: ledger) == ["formats"])
+        #expect(try completions(of: "ledger help fil", in: ledger) == ["filters", "files"])
+        let words = try completions(of: "ledger help ''", in: ledger)
+        #expect(words.isSuperset(of: ["append", "simulate", "columns", "server", "all"]))
+        // Each of them is answered.
+        let answers = try words.map { try ledger.run("help", $0).exitCode }
+        #expect(answers.allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: ["zsh", "fish"])
+    func `the script of a shell has the topics behind help`(shell: String) throws {
+        let script = try LedgerProcess().run("--generate-completion-script", shell)
+        let topics = "formats columns dates filters reports files tokens server all"
+        let line = try #require(script.lines.first { $0.contains(topics) })
+        switch shell {
+        case "zsh": #expect(line.hasPrefix("        '*:subcommands:(append "))
+        default: #expect(line.contains(#"_positional "ledger help" -eq 1' -fka 'append "#))
+        }
     }
 
     @Test(
@@ -144,7 +168,7 @@ import Testing
         #expect(outcome.lines.contains(line))
     }
 
-    /// A ledger with a trip, and with a word for whatever can be completed.
+    /// A ledger with a trip, and with a word for everything that can be completed.
     private static let ledger = LedgerProcess.Fixture(
         shell: """
             ledger init --time-zone Europe/Amsterdam
@@ -186,6 +210,15 @@ import Testing
             """
         )
         #expect(outcome.lines.contains("trip\tShows one trip."))
+        let topics = try ledger.shell(
+            "fish -c 'source ledger.fish; complete -C \"ledger help da\"'"
+        )
+        #expect(topics.lines == ["dates"])
+    }
+
+    /// The script for bash, which is the same for every ledger.
+    private static let script = Result {
+        try LedgerProcess().run("--generate-completion-script", "bash").output
     }
 
     /// Returns what bash offers for a line that was begun, in place of its last word or another.
@@ -198,7 +231,6 @@ import Testing
         let position = position ?? words.count - 1
         let point = words[...position].joined(separator: " ").replacing("''", with: "").utf8.count
         let script = """
-            ledger --generate-completion-script bash > completions
             cat > complete.bash << 'END'
             source ./completions
             COMP_WORDS=(\(line)) COMP_CWORD=\(position)
@@ -208,6 +240,7 @@ import Testing
             END
             \(Self.bash) complete.bash; rm complete.bash
             """
+        try Self.script.get().write(to: ledger.directory.url.appending(path: "completions"))
         let outcome = try ledger.shell(script)
         #expect(outcome.errors == "")
         return Set(

@@ -7,7 +7,7 @@ import TripLedger
 
 /// Killed at any moment, the ledger loses nothing that it acknowledged.
 ///
-/// `LEDGER_CRASH_KILLS` says how many processes are killed; `tools/crash` runs the long form.
+/// `LEDGER_CRASH_KILLS` says how many processes are killed, such as 300.
 @Suite struct CrashTests {
     private static let kills =
         ProcessInfo.processInfo.environment["LEDGER_CRASH_KILLS"].flatMap { Int($0) }
@@ -23,7 +23,7 @@ import TripLedger
         ]
         try kill(writers, of: book, seed: seed)
 
-        // What was cut off goes in at last.
+        // The lines that were cut off are stored at last.
         for writer in writers {
             while writer.acknowledged.count < writer.lines.count {
                 try writer.prepare()

@@ -5,7 +5,7 @@ import Testing
 import TripEvents
 
 /// A sender that pipes lines into `ledger append --receipts` and, when that is killed, sends again
-/// whatever was not acknowledged.
+/// all lines that were not acknowledged.
 final class CrashWriter {
     /// Lines that are sent in one go, before the sender waits for the answers to all of them.
     private static let linesPerBatch = 1_000
@@ -13,7 +13,7 @@ final class CrashWriter {
     /// Everything sent so far, in order.
     private(set) var lines: [String] = []
 
-    /// Where the events of acknowledged lines are, by the line's index.
+    /// The positions of the events of acknowledged lines, by the line's index.
     private(set) var acknowledged: [Int: UInt64] = [:]
 
     /// Acknowledged lines whose events were in the log when they were sent again: stored by a
@@ -30,7 +30,7 @@ final class CrashWriter {
     private var sender: Subprocess?
     private var process: Subprocess?
 
-    /// What the process is sent, and what it says.
+    /// The files with the input and the output of the process.
     private let files: (input: URL, output: URL)
 
     init(source: String, seed: UInt64, book: LedgerProcess) {
@@ -53,9 +53,9 @@ final class CrashWriter {
     /// Whether a process is at work.
     var isRunning: Bool { process?.isRunning == true }
 
-    /// Prepares what is sent next: what was not acknowledged yet, or new lines.
+    /// Prepares the next input: lines that were not acknowledged yet, or new ones.
     ///
-    /// - Throws: What writing a file throws.
+    /// - Throws: The errors of writing a file.
     func prepare() throws {
         while acknowledged[first] != nil { first += 1 }
         if first == lines.count {
@@ -67,10 +67,10 @@ final class CrashWriter {
         try Data().write(to: files.output)
     }
 
-    /// Starts a process and sends it what was prepared.
+    /// Starts a process and sends it the prepared lines.
     ///
-    /// - Parameter pieceByteCount: How much the pipe is given at a time.
-    /// - Throws: What starting processes throws.
+    /// - Parameter pieceByteCount: How many bytes the pipe gets at a time.
+    /// - Throws: The errors of starting processes.
     func start(pieceByteCount: Int) throws {
         let pipe = Pipe()
         let sender = Subprocess(
@@ -89,7 +89,7 @@ final class CrashWriter {
         self.process = process
     }
 
-    /// Kills the process, wherever it is.
+    /// Kills the process, whatever it is doing.
     func kill() {
         if let process, process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
@@ -101,7 +101,7 @@ final class CrashWriter {
         sender.waitForEnd()
         #expect(ended.wasKilled || ended.status == 0)
         let output = try Data(contentsOf: files.output)
-        // What stands after the last line feed was cut off, and the last whole line may be the sum.
+        // The text after the last line feed was cut off, and the last whole line may be the sum.
         let end = output.lastIndex(of: UInt8(ascii: "\n")) ?? output.startIndex
         for line in output[..<end].split(separator: UInt8(ascii: "\n")) {
             guard let answer = try? JSONDecoder().decode(LedgerProcess.LineAnswer.self, from: line)

@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What people write into a custom field is taken or refused at every door where they write it.
+/// Every door takes or refuses the same values of a custom field.
 @Suite struct CustomFieldTests {
     /// Values that a field of a type takes, with what is stored, and values that it refuses.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -12,8 +12,10 @@ import TripEvents
     /// Enough trips for several parts.
     private static let drives = 420
 
-    /// Returns deliveries each of which but the first has every trip folded again, for it begins
-    /// with the first event of all, and has the event with which many a trip begins.
+    /// Returns deliveries, all but the first of which fold every trip again.
+    ///
+    /// Each of these begins with the earliest event of all, and holds the first events of many
+    /// trips.
     private func deliveries(seed: UInt64) -> [[TripEvent]] {
         let events = Array(
             DriveSimulator.drives(seed: seed, count: Self.drives, fixesPerDrive: 20...30)
@@ -53,8 +55,9 @@ import TripEvents
                 process.standardOutput = .null
                 process.standardError = .null
                 try process.start()
-                // Chance, not waiting for something: the moment of the kill is what is tested.
-                usleep(UInt32.random(in: 20_000...250_000, using: &random))
+                // Chance, not waiting for something: the moment of the kill is what is tested, 1 to
+                // 256 ms, so that fast programs are met too.
+                usleep(1_000 << UInt32.random(in: 0...8, using: &random))
                 if process.isRunning { kill(process.processIdentifier, SIGKILL) }
                 if process.waitForEnd().wasKilled { killed += 1 }
             }

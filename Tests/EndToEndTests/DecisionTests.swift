@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What people decide with the real command stays with its trip, whatever comes later.
+/// Decisions made with the real command stay with their trips, whatever is appended later.
 @Suite struct DecisionTests {
     /// A trip, as far as these tests look at it.
     private struct ShownTrip: Decodable, Equatable {

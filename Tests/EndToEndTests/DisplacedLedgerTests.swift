@@ -99,6 +99,23 @@ import Testing
         #expect(try book.shell("ledger append drive.jsonl && ledger verify").exitCode == 0)
     }
 
+    @Test func `a log that was cut while it was in use is named, and no views are blamed`() throws {
+        let book = try Self.fixture.copy()
+        let lines = try book.shell("ledger trips > /dev/null; cat drive.jsonl").lines
+        let writer = try FollowedProcess(book.process(["append", "--receipts"]))
+        try writer.type(lines[0] + "\n")
+        #expect(writer.nextLine() != nil)
+        try #require(try book.shell("truncate -s 4096 book/log/data.mdb").exitCode == 0)
+        try writer.type(lines[1] + "\n")
+        let receipt = writer.nextLine()
+        #expect(receipt == nil)
+        let end = writer.end(with: receipt == nil ? nil : SIGTERM)
+        #expect(end.exitCode == 74)
+        #expect(end.errors.contains("log/data.mdb: another program cut this file"), "\(end.errors)")
+        #expect(!end.errors.contains("thrown away"), "\(end.errors)")
+        #expect(FileManager.default.fileExists(atPath: book.directory.path("book/views/data.mdb")))
+    }
+
     @Test func `a reader does not make views of a log that is not at its path`() throws {
         let book = try Self.fixture.copy()
         let watch = try FollowedProcess(

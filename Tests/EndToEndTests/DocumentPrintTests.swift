@@ -138,6 +138,20 @@ struct DocumentPrintTests {
         #expect(printed.map(String.init) == words)
     }
 
+    @Test(arguments: [20, 23, 26, 29])
+    func `a short table stands on one page, wherever it begins`(rows: Int) throws {
+        var sample = PrintedSample.log(rows)
+        let columns = [("CLASS", "left", false), ("KM", "right", false)]
+        let lines = (0..<5).map { PrintedSample.line(["class-\($0)", "\($0).5"]) }
+        let total = PrintedSample.line(["together", "10.0"], "total")
+        sample.blocks += [["heading": "Sums"], PrintedSample.table(columns, lines + [total])]
+        let pages = try pages(of: sample)
+        let parts = pages.filter { page in
+            words(page).contains { $0.hasPrefix("class-") || $0 == "together" || $0 == "Sums" }
+        }
+        #expect(parts.count == 1, "\(rows)")
+    }
+
     @Test func `a picture keeps its shape and is followed by what it shows`() throws {
         var sample = PrintedSample.log(1)
         let label: [String: Any] = [

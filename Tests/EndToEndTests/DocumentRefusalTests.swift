@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `ledger-print` does not print, and what it says then.
+/// Documents that `ledger-print` refuses, with its messages.
 @Suite struct DocumentRefusalTests {
     /// Runs a command on a document.
     private func print(_ json: Data, as form: String = "pdf") throws -> LedgerProcess.Outcome {

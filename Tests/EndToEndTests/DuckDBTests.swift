@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// DuckDB reads lists of trips and tracks, and makes Parquet of them as README says.
+/// DuckDB reads lists of trips and tracks, and makes Parquet of them as the page says.
 ///
 /// It is asked by way of its module for Python, which takes the same SQL as its shell.
 @Suite struct DuckDBTests {
@@ -18,12 +18,8 @@ import Testing
 
     @Test(.enabled(if: isPresent, missing))
     func `Parquet, CSV and JSON lines have the same trips`() throws {
-        let root = JSONSchemaValidator.folder.deletingLastPathComponent()
-        let readme = try String(
-            contentsOf: root.appendingPathComponent("README.md"),
-            encoding: .utf8
-        )
-        let line = try #require(readme.firstMatch(of: /duckdb -c "(COPY .*)"/))
+        let page = try Page.exchanging.text()
+        let line = try #require(page.firstMatch(of: /duckdb -c "(COPY .*)"/))
         let process = try LedgerProcess()
         let outcome = try process.shell(
             """
@@ -35,10 +31,13 @@ import Testing
             \(Self.query) "\(line.output.1)" > /dev/null
             for file in trips.jsonl trips.csv trips.parquet; do
               \(Self.query) "SELECT count(*), round(sum(distance_m) * 1000)::BIGINT,
-                epoch_ms(min(started_at)), epoch_ms(max(ended_at)) FROM '$file'" > $file.facts
+                epoch_ms(min(started_at::TIMESTAMPTZ)),
+                epoch_ms(max(ended_at::TIMESTAMPTZ)) FROM '$file'" > $file.facts
               cmp trips.jsonl.facts $file.facts
             done
             \(Self.query) "SELECT 'rows ' || count(*) FROM 'trips.parquet'"
+            \(Self.query) "SELECT DISTINCT 'distances ' || typeof(distance_m) || ', times '
+              || typeof(started_at) FROM 'trips.parquet'"
             wc -l < trips.jsonl
             """
         )
@@ -46,6 +45,8 @@ import Testing
         let count = try #require(outcome.lines.last.flatMap { Int($0) })
         #expect(count > 5)
         #expect(outcome.text.contains("rows \(count) "), "\(outcome.text)")
+        // Decimals add up exactly, and a time as text keeps its offset.
+        #expect(outcome.text.contains("distances DECIMAL(14,3), times VARCHAR"))
     }
 
     @Test(.enabled(if: isPresent, missing), arguments: ["json", "csv"])

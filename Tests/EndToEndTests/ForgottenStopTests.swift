@@ -63,7 +63,7 @@ import TripEvents
     @Test func `late fixes that show it driving open the trip again, and correct it`() throws {
         let book = try LedgerProcess()
         try book.begin()
-        // What the phone reported while it went to the bakery and back comes later than the rest.
+        // The reports of the phone from the way to the bakery and back come later than the rest.
         let away = Self.minute(16)...Self.minute(26)
         let inTime = Self.events.filter { !away.contains($0.occurredAt) }
         let trip = try Self.ride(in: away)

@@ -20,7 +20,7 @@ import TripLedger
     private static let isMaking = ProcessInfo.processInfo.environment["GOLDEN"] == "make"
     private static let seed: UInt64 = 2_026
 
-    /// What is asked: everything whose answer follows from the log alone.
+    /// The commands: all whose answer follows from the log alone.
     private static let commands = [
         "ledger head --format json",
         "ledger log --format json --limit 1",
@@ -31,6 +31,8 @@ import TripLedger
         "ledger totals --as-of 2031-01-01T00:00:00Z --format csv",
         "ledger report log --as-of 2031-01-01T00:00:00Z --from 2000 --to 2030 --format csv",
         "ledger report log --as-of 2031-01-01T00:00:00Z --from 2000 --to 2030 --sums --format json",
+        "ledger report issued --format json",
+        "ledger report reissue R1 2> /dev/null",
         "ledger history --all --format csv",
         "ledger visits --format json",
         "ledger inferences --format json",
@@ -138,11 +140,11 @@ import TripLedger
             \(Self.receiveFromAnother)
             ledger place save Europe --lat 50 --lon 10 --radius 4000000
             ledger routine save Abroad --class business --from-place Europe --since 2000-01-01
+            ledger report log --year 2025 --sums --issue > issued.txt
             ledger export export && tar -czf export.tar.gz export
             """
         outcomes.append(try golden.shell("set -e\n" + finish))
         for outcome in outcomes { try #require(outcome.exitCode == 0, "\(outcome.errors)") }
-
         let files = FileManager.default
         try? files.removeItem(at: Self.folder)
         try files.createDirectory(at: Self.folder, withIntermediateDirectories: true)
@@ -161,7 +163,7 @@ import TripLedger
             .write(to: Self.folder.appendingPathComponent("answers.txt"))
     }
 
-    /// What stands beside the log.
+    /// The files beside the log.
     private static let companions = ["export.tar.gz", "paper.note", "key.txt"]
 
     /// Returns the golden ledger in a directory of its own, as a program finds it.

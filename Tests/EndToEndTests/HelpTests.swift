@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What the command says about itself fits a screen.
+/// The help of every command fits a screen.
 @Suite struct HelpTests {
     /// A command as the argument parser describes it.
     private struct Command: Decodable {
@@ -36,6 +36,79 @@ import Testing
             }
         }
         #expect(exampleCount > 100)
+    }
+
+    /// A page of `ledger help all`.
+    private struct Page {
+        /// What it is about, such as `ledger rules show` or `ledger help dates`.
+        var name: String
+
+        var lines: [String] = []
+
+        /// Whether it is that of a command, and not that of `ledger` itself or of a topic.
+        var isOfCommand: Bool { name != "ledger" && !name.hasPrefix("ledger help ") }
+    }
+
+    private static func pages() throws -> [Page] {
+        var pages: [Page] = []
+        let text = try LedgerProcess().run("help", "all").text
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix("# ledger") {
+                pages.append(Page(name: String(line.dropFirst(2))))
+            } else if !pages.isEmpty {
+                pages[pages.count - 1].lines.append(line)
+            }
+        }
+        for index in pages.indices {
+            let lines = pages[index].lines.drop(while: \.isEmpty)
+            pages[index].lines = Array(lines.reversed().drop(while: \.isEmpty).reversed())
+        }
+        return pages
+    }
+
+    @Test func `each command explains itself in 60 lines, serve in 30, examples first`() throws {
+        let pages = try Self.pages().filter(\.isOfCommand)
+        #expect(pages.count > 90)
+        for page in pages {
+            #expect(page.lines.count <= (page.name == "ledger serve" ? 30 : 60), "\(page.name)")
+            for line in page.lines where !line.hasPrefix("USAGE: ") {
+                #expect(line.count <= 80, "\(page.name): \(line)")
+            }
+            let isGroup = page.lines.contains { $0.hasSuffix("SUBCOMMANDS:") }
+            let examples = page.lines.firstIndex { ["Examples:", "Example:"].contains($0) }
+            guard let examples else {
+                #expect(isGroup, "\(page.name) has no examples")
+                continue
+            }
+            #expect(page.lines.firstIndex(of: "") == examples - 1, "\(page.name)")
+        }
+    }
+
+    @Test func `help that is named is there, and topics fit the width of a screen`() throws {
+        let pages = try Self.pages()
+        let names = Set(pages.map(\.name))
+        var count = 0
+        for page in pages {
+            let text = page.lines.joined(separator: " ")
+            for match in text.matches(of: #/`ledger +help +([a-z-]+)`/#) {
+                count += 1
+                let topic = String(match.1)
+                #expect(
+                    names.contains("ledger help \(topic)") || names.contains("ledger \(topic)")
+                        || topic == "all",
+                    "\(page.name): \(topic)"
+                )
+            }
+            guard !page.isOfCommand, page.name != "ledger" else { continue }
+            for line in page.lines { #expect(line.count <= 80, "\(page.name): \(line)") }
+        }
+        #expect(count > 6)
+        let topics = names.filter { $0.hasPrefix("ledger help ") }.map { $0.dropFirst(12) }
+        #expect(
+            topics.sorted() == [
+                "columns", "dates", "files", "filters", "formats", "reports", "server", "tokens",
+            ]
+        )
     }
 
     @Test(

@@ -17,7 +17,7 @@ import Testing
     static let files = [
         Hostile(
             name: "zeros.gz",
-            program: "import gzip; g = gzip.open(out, 'wb'); z = bytes(1 << 20)\n"
+            program: "import gzip; g = gzip.open(out, 'wb'); z = b'\\n' * (1 << 20)\n"
                 + "for _ in range(256): g.write(z)\ng.close()",
             exitCode: 65,
             says: "expands to more than 250 times its size"

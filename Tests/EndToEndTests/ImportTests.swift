@@ -54,7 +54,7 @@ import TripEvents
         return try #require(trip?["distance_m"] as? Double)
     }
 
-    /// Where the events came from, and thereby their positions, only the file itself tells.
+    /// Only the file itself gives the origins of the events, and thereby their positions.
     @Test(arguments: Seeds.fresh(4))
     func `append takes what convert prints`(seed: UInt64) throws {
         let process = try LedgerProcess()

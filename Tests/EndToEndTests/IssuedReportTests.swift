@@ -1,14 +1,33 @@
 import Foundation
 import LedgerTestSupport
 import Testing
+import TripEvents
+import TripLedger
 
-/// An issued report is made again byte for byte, whatever came later.
+/// An issued report is made again byte for byte, whatever was appended later.
 @Suite struct IssuedReportTests {
-    private static let reports = [
-        "log", "log --sums --units mi", "summary --jurisdiction us", "reconcile",
-        "completeness --jurisdiction de", "changes --all", "claim --jurisdiction us",
-        "claim --jurisdiction nl --vehicle van", "claim --jurisdiction company",
+    private static let reports =
+        Seeds.sample(of: ofCountries) + [
+            "log --year 2025 --sums --units mi", "changes --year 2025 --all",
+            "claim --year 2025 --jurisdiction nl --vehicle van",
+            "claim --year 2025 --jurisdiction company",
+        ]
+
+    /// Five reports of the tax years of seven countries, with their languages, units and papers.
+    private static let ofCountries = [
+        ("us", "2025-01-01", "2025-12-31", "en --units mi --paper letter"),
+        ("gb", "2024-04-06", "2025-04-05", "en --units mi --time-zone Europe/London"),
+        ("ca", "2025-01-01", "2025-12-31", "fr --paper letter"),
+        ("nl", "2025-01-01", "2025-12-31", "nl"), ("de", "2025-01-01", "2025-12-31", "de"),
+        ("au", "2024-07-01", "2025-06-30", "en"), ("fr", "2025-01-01", "2025-12-31", "fr"),
     ]
+    .flatMap { country, first, last, language in
+        [
+            "log", "summary --jurisdiction \(country)", "claim --jurisdiction \(country)",
+            "reconcile", "completeness --jurisdiction \(country)",
+        ]
+        .map { "\($0) --from \(first) --to \(last) --language \(language)" }
+    }
 
     private static let formats = ["text", "json", "csv", "html"]
 
@@ -29,7 +48,7 @@ import Testing
             for format in formats {
                 count += 1
                 let outcome = try ledger.shell(
-                    "ledger report \(report) --year 2025 --format \(format) --issue > \(count)"
+                    "ledger report \(report) --format \(format) --issue > \(count)"
                 )
                 try #require(outcome.exitCode == 0, "\(outcome.errors)")
                 #expect(outcome.errors.contains("Issued as R\(count)"), "\(outcome.errors)")
@@ -42,6 +61,10 @@ import Testing
     func `what comes later changes no byte of what was issued`(seed: UInt64) throws {
         let ledger = try Self.fixture.copy()
         let count = try Self.issueAll(ledger)
+        for number in 1...count {
+            let again = try ledger.shell("ledger report reissue R\(number) | cmp - \(number)")
+            #expect(again.exitCode == 0, "seed \(seed), R\(number): \(again.text)\(again.errors)")
+        }
         let later = try ledger.shell(
             """
             set -e
@@ -63,7 +86,7 @@ import Testing
             let again = try ledger.shell("ledger report reissue R\(number) | cmp - \(number)")
             #expect(again.exitCode == 0, "seed \(seed), R\(number): \(again.text)\(again.errors)")
         }
-        let fresh = try ledger.shell("ledger report log --year 2025 --format csv | cmp -s - 3")
+        let fresh = try ledger.shell("ledger report \(Self.reports[0]) | cmp -s - 1")
         #expect(fresh.exitCode == 1, "nothing was changed")
     }
 
@@ -76,7 +99,7 @@ import Testing
 
     @Test func `a report whose entries were erased says so and prints nothing`() throws {
         let ledger = try Self.fixture.copy()
-        _ = try Self.issueAll(ledger)
+        _ = try ledger.shell("ledger report log --year 2025 --issue > 1")
         _ = try ledger.shell("ledger erase --trip last --why privacy --yes")
         let outcome = try ledger.run("report", "reissue", "R1")
         #expect(outcome.exitCode == 1)
@@ -84,103 +107,84 @@ import Testing
         #expect(outcome.errors.contains("were erased since ("), "\(outcome.errors)")
     }
 
-    @Test func `an event that others made up is not taken for a report of this ledger`() throws {
+    @Test func `only the ledger itself says that a report was issued`() throws {
         let ledger = try Self.fixture.copy()
         let hash = String(repeating: "0", count: 64)
         let event = """
             {"type":"report_issued","source":"x","occurred_at":"2026-01-01T00:00:00Z","id":"R1",\
             "report":"log","period_start":"2025-01-01","period_end":"2025-12-31",\
-            "parameters":{"from":"2025-01-01","to":"2025-12-31","as-of":"2026-01-01T00:00:00Z"},\
+            "parameters":{"version":1,"as_of":"2026-01-01T00:00:00Z"},\
             "output_hash":"\(hash)","tree_size":3,"tree_hash":"\(hash)"}
             """
-        try ledger.append(Data((event + "\n").utf8))
-        let outcome = try ledger.run("report", "reissue", "R1")
-        #expect(outcome.exitCode == 1)
-        #expect(outcome.errors.contains("does not begin with the entries"), "\(outcome.errors)")
+        let refused = try ledger.run("append", input: Data((event + "\n").utf8))
+        #expect(refused.exitCode == 1)
+        #expect(refused.errors.contains("Only the ledger itself writes report_issued"))
+        // As a line of another ledger's log, it is a statement of that ledger about itself.
+        let issued = try ledger.shell(
+            "ledger report log --year 2025 --issue > 1; ledger log | tail -n 1"
+        )
+        #expect(issued.exitCode == 0, "\(issued.errors)")
+        let line = try ledger.shell(
+            "ledger log --format json | tail -n 1 > line; ledger append line"
+        )
+        #expect(line.exitCode == 0, "\(line.text)\(line.errors)")
         let next = try ledger.shell("ledger report log --year 2025 --issue > log.txt")
         #expect(next.errors.contains("Issued as R2"), "\(next.errors)")
-    }
-}
-
-/// Every option of a report on which a byte depends is kept when it is issued.
-@Suite struct IssuedOptionTests {
-    /// A value other than the default for each option; `nil` for a flag.
-    private static let samples: [String: String?] = [
-        "format": "json", "columns": "vehicle", "vehicle": "van", "class": "business",
-        "units": "mi", "time-zone": "Europe/London", "as-of": "2025-12-31T12:00:00Z",
-        "private-as": "km-only", "sums": nil, "jurisdiction": "ca",
-        "scheme": "automobile_allowance", "region": "territories", "as-known-on": "2026-05-01",
-        "late-after": "9", "all": nil, "base-year": "2024", "paper": "letter", "language": "nl",
-        "excel": "comma",
-    ]
-
-    /// The options that only concern this machine, its screen and files, and the days, which are
-    /// kept as a first and a last one.
-    private static let others: Set<String> = [
-        "ledger", "wide", "no-pager", "draft", "issue", "actor", "output", "replace", "help",
-        "version",
-        "year", "month", "day", "from", "to",
-    ]
-
-    /// An option as the argument parser describes it.
-    private struct Option: Decodable {
-        struct Name: Decodable {
-            var kind: String
-            var name: String
-        }
-
-        var kind: String
-        var names: [Name]?
-        var isRepeating: Bool
-
-        var name: String? { names?.first { $0.kind == "long" }?.name }
+        let when = try ledger.shell(
+            """
+            ledger report issued --format json | jq -r .issued_at \
+                | xargs -n1 date +%s%3N -d > issued
+            ledger log --format json | jq -r 'select(.type == "report_issued").recorded_at' \
+                | xargs -n1 date +%s%3N -d | diff - issued
+            """
+        )
+        #expect(when.exitCode == 0, "\(when.text)\(when.errors)")
     }
 
-    private struct Dump: Decodable {
-        struct Command: Decodable {
-            var arguments: [Option]
-        }
-
-        var command: Command
-    }
-
-    @Test(
-        arguments: [
-            "log", "summary", "reconcile", "completeness", "changes", "claim", "methods",
+    @Test func `a request of a later version is said to be one, and is not guessed at`() throws {
+        let book = try TemporaryLedger()
+        let head = try book.ledger.head()
+        let day = try #require(CivilDate(year: 2025, month: 1, day: 1))
+        var content = ReportIssued(
+            report: "log",
+            periodStart: day,
+            periodEnd: day,
+            outputHash: head.root,
+            treeSize: head.size,
+            treeHash: head.root
+        )
+        let parameters: [(CustomFields, String)] = [
+            (["version": .number(2), "format": .text("text")], "the request has version 2"),
+            (["version": .number(1), "colour": .text("red")], "there is no member 'colour'"),
+            (["version": .number(1), "format": .text("odt")], "format is \"odt\""),
+            (["format": .text("text")], "the request has no version"),
         ]
-    )
-    func `every option that a byte depends on is kept`(report: String) throws {
-        let ledger = try LedgerProcess()
-        try ledger.begin()
-        let dump = try ledger.run("report", report, "--experimental-dump-help")
-        let options = try JSONDecoder().decode(Dump.self, from: Data(dump.text.utf8))
-            .command.arguments
-        let base = ["report", report, "--year", "2025"]
-        let needsCountry = ["claim", "methods"].contains(report)
-        let country = needsCountry ? ["--jurisdiction", "ca"] : []
-        var number = 0
-        for option in options {
-            let name = try #require(option.name)
-            guard !Self.others.contains(name) else { continue }
-            #expect(!option.isRepeating, "what is repeated has no single value: --\(name)")
-            let sample = try #require(
-                Self.samples[name],
-                "say whether --\(name) is kept: IssuedParameters, and a sample here"
-            )
-            let words = ["--\(name)"] + (sample.map { [$0] } ?? [])
-            let others = name == "jurisdiction" ? [] : country
-            let value = name == "jurisdiction" && !needsCountry ? "us" : sample
-            let written = name == "jurisdiction" ? ["--jurisdiction", value ?? ""] : words
-            let outcome = try ledger.run(base + others + written + ["--issue"])
-            try #require(outcome.exitCode == 0, "--\(name): \(outcome.errors)")
-            number += 1
-            let issued = try ledger.run("report", "issued", "--format", "json").lines
-            let last = try #require(issued.last)
-            let kept = value.map { "\"\(name)\":\"\($0)" } ?? "\"\(name)\":true"
-            let asOf = "\"as-of\":\"2025-12-31T12:00:00.000Z"
-            #expect(last.contains(name == "as-of" ? asOf : kept), "--\(name): \(last)")
-            let again = try ledger.run("report", "reissue", "R\(number)")
-            #expect(again.output == outcome.output, "--\(name): \(again.errors)")
+        for (fields, _) in parameters {
+            content.parameters = fields
+            let now = EventTime(Timestamp(milliseconds: 1_790_000_000_000))
+            _ = try book.ledger.issue(content, now: now)
+        }
+        let process = try LedgerProcess()
+        try book.whileClosed {
+            for (index, (_, words)) in parameters.enumerated() {
+                let name = "R\(index + 1)"
+                let outcome = try process.run("report", "reissue", name, "--ledger", "\(book.path)")
+                #expect(outcome.exitCode == 65 && outcome.text == "", "\(outcome.text)")
+                let said = outcome.errors.lowercased()
+                #expect(said.contains("does not know what was asked for"), "\(outcome.errors)")
+                #expect(said.contains(words.lowercased()), "\(outcome.errors)")
+                let compared = try process.run(
+                    "report",
+                    "reissue",
+                    name,
+                    "--compare",
+                    "--ledger",
+                    "\(book.path)"
+                )
+                #expect(compared.exitCode == 65, "\(compared.text)")
+            }
+            let listed = try process.run("report", "issued", "--ledger", "\(book.path)")
+            #expect(listed.exitCode == 0 && listed.text.contains("R4"), "\(listed.errors)")
         }
     }
 }

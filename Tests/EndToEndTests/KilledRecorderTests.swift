@@ -7,7 +7,7 @@ import TripEvents
 /// A recorder that is killed between any two events of a drive loses nothing: the open trip is
 /// there after each restart, and the finished one is that of a run that nothing interrupted.
 @Suite struct KilledRecorderTests {
-    /// What the process is doing when it is killed.
+    /// The moment at which the process is killed.
     enum Moment: CaseIterable {
         /// It has said that the event is safe, and waits for the next one.
         case afterReceipt

@@ -3,14 +3,14 @@ import LedgerTestSupport
 import Testing
 
 extension LedgerProcess {
-    /// What became of a line, as `--receipts` says it.
+    /// The answer to a line, as `--receipts` prints it.
     struct LineAnswer: Decodable {
         var line: Int
         var receipt: String
         var position: UInt64?
         var of: UInt64?
 
-        /// Where the line's event is in the log, if it is.
+        /// The position of the line's event in the log, if it is there.
         var storedAt: UInt64? { position ?? of }
     }
 

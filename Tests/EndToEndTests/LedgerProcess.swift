@@ -5,10 +5,10 @@ import Testing
 /// Runs the command as a user would: the real binary, in a temporary directory of its own, with
 /// its ledger in `book` there.
 struct LedgerProcess {
-    /// What a run came to.
+    /// The outcome of a run.
     typealias Outcome = Subprocess.Outcome
 
-    /// Where the test bundle and the command have been built.
+    /// The directory in which the test bundle and the command have been built.
     static let binary: URL = {
         if let path = ProcessInfo.processInfo.environment["LEDGER_BINARY"] {
             return URL(fileURLWithPath: path)
@@ -77,7 +77,7 @@ struct LedgerProcess {
         return try process.outcome()
     }
 
-    /// What `tools/sanitize` tells the sanitizers.
+    /// The options of `tools/sanitize` for the sanitizers.
     private static let sanitizerOptions = ProcessInfo.processInfo.environment
         .filter { ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
 

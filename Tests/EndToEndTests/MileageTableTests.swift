@@ -6,7 +6,7 @@ import Testing
 @Suite struct MileageTableTests {
     private static let trips = 4_000
 
-    /// What trips are for: long enough for several pieces of memory, and the last one is wider.
+    /// Purposes of trips: long enough for several pieces of memory, and the last one is wider.
     private static func purpose(_ trip: Int) -> String {
         trip == trips - 1
             ? String(repeating: "é", count: 90)

@@ -17,6 +17,7 @@ struct Normalizer {
         (#"(,[0-9a-f]{32},(?:<days>)?,)\d{3,}"#, "$1<days>"),
         // Days until today in lists of changes, after what a field became and why.
         (#"("(?: +\S.*\S)?| (?:business|personal|commute)) +\d{3,}$"#, "$1  <days>"),
+        (#"( – \d\d:\d\d:\d\d(?: +\S.*\S)?) +\d{3,}$"#, "$1  <days>"),
         // Times of the present have milliseconds, and pages show them for years.
         (#"\b20(2[6-9]|[3-9]\d)(-\d\d){2} (\d\d:){2}\d\d\.\d{3}( (UTC|[+-]\d\d:\d\d))?"#, "<now>"),
         (#"(,[a-z]+_[a-z]+,[a-z_]+,.*\.\d{3}Z,|"days_after_trip":)\d{3,}"#, "$1<days>"),

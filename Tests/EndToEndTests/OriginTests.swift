@@ -4,7 +4,7 @@ import LedgerTestSupport
 import Testing
 import TripEvents
 
-/// Where events came from, with the real program.
+/// The origins of events, with the real program.
 @Suite struct OriginTests {
     /// A track of so many points, a second apart.
     private static func track(_ count: Int) -> String {

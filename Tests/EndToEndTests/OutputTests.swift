@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// Where results go wrong: full disks, closed pipes, directories that cannot be used.
+/// Outputs that fail: full disks, closed pipes, directories that cannot be used.
 @Suite struct OutputTests {
     private static let isRoot = geteuid() == 0
 

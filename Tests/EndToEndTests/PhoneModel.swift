@@ -4,7 +4,7 @@ import Foundation
 /// An app with a queue, as far as its makers' code says what it keeps and what it forgets.
 // @unchecked because one thread at a time uses it, and the test only between them.
 final class PhoneModel: @unchecked Sendable {
-    /// Which app.
+    /// The app of the phone.
     enum App: CaseIterable {
         /// OwnTracks for Android: the first message of the queue goes back there until an answer of
         /// 2xx can be read as JSON.
@@ -19,7 +19,7 @@ final class PhoneModel: @unchecked Sendable {
         /// Traccar Client 10: one form after the other, until a status of 2xx.
         case traccarClient
 
-        /// Traccar Client 8 for iOS: whatever the status of an answer, the position is forgotten.
+        /// Traccar Client 8 for iOS: it forgets the position, whatever the status of the answer.
         case oldTraccarIOS
 
         /// GPSLogger: three tries, and a position is given up.
@@ -43,7 +43,7 @@ final class PhoneModel: @unchecked Sendable {
     /// The seconds of all fixes.
     private(set) var recorded: Set<Int> = []
 
-    /// The seconds of the fixes of which it was told that they were taken.
+    /// The seconds of the fixes that were acknowledged to it.
     private(set) var delivered: [Int] = []
 
     /// How many it has forgotten otherwise.

@@ -4,7 +4,7 @@ import Testing
 
 /// Reports that leave out what private trips were say in no format where, when or for what.
 @Suite struct PrivateReportTests {
-    /// What each report tells of private trips if it leaves out nothing, in some format.
+    /// The words about private trips in each report that leaves out nothing, in some format.
     private static let secrets: [String: [String]] = [
         "log": ["Gouda", "  09:17  ", ">09:43<", "T09:17:23", "T09:43:41", "51.98"],
         "changes": [
@@ -17,7 +17,7 @@ import Testing
         ],
     ]
 
-    /// What stays, of private trips and of others.
+    /// The words that stay, about private trips and others.
     private static let shown: [String: [String]] = [
         "log": ["12.00", "Delft", "Roof"],
         "changes": ["Delft depot", "Roof, second visit", "personal", "Harbour", "Tango"],

@@ -2,57 +2,68 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// README tells the truth: what it shows in its blocks marked `console` is what happens.
+/// README and the pages tell the truth: what they show in blocks marked `console` is what happens.
 @Suite struct ReadmeTests {
-    private static let root = JSONSchemaValidator.folder.deletingLastPathComponent()
-
-    @Test func `every session in README goes as it says`() throws {
-        let readme = try String(
-            contentsOf: Self.root.appendingPathComponent("README.md"),
-            encoding: .utf8
-        )
-        let sessions = Self.blocks(in: readme, language: "console")
-        #expect(!sessions.isEmpty)
+    /// README begins the book that the pages after it go on with.
+    @Test func `every session goes as README and the pages say, one after the other`() throws {
         let ledger = try LedgerProcess()
-        // README calls the command as a reader does who has just built it.
+        // A reader calls the command as one does who has just built it.
         let place = ledger.directory.url.appendingPathComponent(".build")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             at: place.appendingPathComponent("ledger"),
             withDestinationURL: LedgerProcess.binary
         )
-        for session in sessions {
-            let transcript = Transcript(session)
-            let replayed = try transcript.replayed(in: ledger)
-            let normalizer = Normalizer(directory: ledger.directory.path)
-            for (expected, actual) in zip(transcript.steps, replayed.steps) {
-                let response = expected.response.map(normalizer.normalized)
-                #expect(actual.response == response, "README: $ \(expected.command)")
+        for page in Page.allCases {
+            let sessions = try page.sessions()
+            #expect(page != .readMe && page != .auditing || !sessions.isEmpty)
+            for session in sessions {
+                let replayed = try session.replayed(in: ledger)
+                let normalizer = Normalizer(directory: ledger.directory.path)
+                for (expected, actual) in zip(session.steps, replayed.steps) {
+                    let response = expected.response.map(normalizer.normalized)
+                    #expect(actual.response == response, "\(page.rawValue): $ \(expected.command)")
+                }
             }
         }
     }
 
-    @Test func `every script that README names is there`() throws {
-        let readme = try String(
-            contentsOf: Self.root.appendingPathComponent("README.md"),
-            encoding: .utf8
+    @Test(arguments: Page.allCases)
+    func `every script that a page names is there`(page: Page) throws {
+        let scripts = Set(
+            try page.text().matches(of: /\btools\/[a-z\/_-]*[a-z]\b/).map { String($0.output) }
         )
-        let scripts = Set(readme.matches(of: /tools\/[a-z\/_-]*[a-z]/).map { String($0.output) })
-        #expect(scripts.isSuperset(of: ["tools/quickstart", "tools/test", "tools/check"]))
-        for script in scripts {
-            let file = Self.root.appendingPathComponent(script).path
+        for script in scripts where script != "tools/service" {
+            let file = Page.root.appendingPathComponent(script).path
             #expect(FileManager.default.isExecutableFile(atPath: file), "\(script)")
         }
+        guard page == .readMe else { return }
+        #expect(scripts.isSuperset(of: ["tools/quickstart", "tools/test"]))
     }
 
-    /// Returns the fenced blocks of a page that are marked with a language.
-    private static func blocks(in page: String, language: String) -> [String] {
-        let pieces = page.components(separatedBy: "```")
-        return pieces.indices.filter { $0 % 2 == 1 }
-            .compactMap { index in
-                let lines = pieces[index].components(separatedBy: "\n")
-                guard lines.first == language else { return nil }
-                return lines.dropFirst().joined(separator: "\n")
-            }
+    @Test(arguments: Page.allCases)
+    func `every file that a page links to is there`(page: Page) throws {
+        let folder = page.file.deletingLastPathComponent()
+        for link in try page.text().matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+            let target = folder.appendingPathComponent(String(link.output.1)).path
+            #expect(FileManager.default.fileExists(atPath: target), "\(link.output.1)")
+        }
+    }
+
+    @Test func `README can be read in one go`() throws {
+        #expect(try Page.readMe.text().utf8.count <= 10_000)
+    }
+
+    /// README's three lines of events are what `append` takes, as they stand.
+    @Test func `the events that README shows are appended`() throws {
+        let lines = try Page.readMe.text().split(separator: "\n")
+            .filter { $0.hasPrefix("{\"type\"") }
+        try #require(lines.count == 3)
+        let ledger = try LedgerProcess()
+        let file = ledger.directory.url.appendingPathComponent("events.jsonl")
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+        let outcome = try ledger.shell("ledger init > /dev/null; ledger append events.jsonl")
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(outcome.text.contains(#""appended":3,"duplicate":0,"conflict":0,"rejected":0"#))
     }
 }

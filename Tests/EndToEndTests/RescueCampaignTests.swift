@@ -3,7 +3,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// Whatever became of a data file, what is rescued from it is what was in it, and no more.
+/// Whatever happened to a data file, a rescue gives only entries that were in it.
 @Suite struct RescueCampaignTests {
     private static let statesOfEachKind = 3
 

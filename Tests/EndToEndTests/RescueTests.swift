@@ -3,8 +3,8 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What is rescued from a damaged file is what was in it, byte for byte, from the start to the
-/// first gap; nothing is invented, and nothing that was found is dropped.
+/// A rescue of a damaged file gives its entries byte for byte, from the start to the first gap; it
+/// invents nothing, and drops nothing that was found.
 @Suite struct RescueTests {
     /// With the last seed, the first lost page begins with the first event of a source.
     @Test(arguments: Seeds.fresh(6) + [2_613_115_831])

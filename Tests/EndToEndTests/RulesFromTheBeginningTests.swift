@@ -25,14 +25,24 @@ import TripEvents
         let outcome = try book.run(["append"], input: Self.fixes)
         #expect(outcome.exitCode == 0)
         let count = Self.events.count
-        #expect(outcome.errors.contains("simulated-phone: \(count) fixes and no trip"))
+        #expect(outcome.errors.contains("simulated-phone: \(count) fixes but no trip"))
         #expect(outcome.errors.contains("`\(Self.cure)`"))
         let last = try #require(Self.events.last).occurredAt
         let status = try book.activity(asOf: last)
         #expect(status["fixes_in_no_trip"] as? Int == count)
         #expect(status["suggested_action"] as? String == Self.cure)
         let text = try book.run("status").text
-        #expect(text.contains("\(count) fixes and no trip: by its rules"))
+        #expect(text.contains("\(count) fixes but no trip: by its rules"))
+    }
+
+    @Test func `a source that only said what holds from the beginning on has no latest time`()
+        throws
+    {
+        let book = try LedgerProcess()
+        try book.begin()
+        #expect(try book.run("rules", "preset", "phone", "--source", "gpx").exitCode == 0)
+        let status = try book.run("status").text
+        #expect(status.contains("manual") && !status.contains("1980"), "\(status)")
     }
 
     @Test func `the rules that it names hold for what is there already`() throws {

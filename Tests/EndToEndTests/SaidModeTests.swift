@@ -52,7 +52,7 @@ import TripEvents
         #expect(try book.run("edit", name, "--clear", "mode").exitCode == 0)
         #expect(try book.trip(name)["status"] as? String == "abandoned")
         let evidence = try book.run("trip", name).text
-        #expect(evidence.contains("Mode      bicycle: 10 min at a bicycle's"))
+        #expect(evidence.contains("Mode      bicycle: 10 min at cycling pace"))
         try book.expectViewsConfirmed("after the edits")
     }
 }

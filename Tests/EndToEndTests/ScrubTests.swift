@@ -52,7 +52,7 @@ import Testing
         let read = try #require(first.text.firstMatch(of: /the first (\d+) of/))
         let position = try #require(Int(read.1))
         var data = try Self.dataFile(of: book)
-        // Far behind what has been read, in blocks whatever page it is.
+        // Far beyond the part that was read, where every page belongs to blocks.
         let offset = data.count * 4 / 5
         for place in stride(from: offset, to: offset + 16_384, by: 2_048) { data[place] ^= 0x10 }
         try data.write(to: Self.dataPath(of: book))

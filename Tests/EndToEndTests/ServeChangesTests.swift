@@ -4,7 +4,7 @@ import LedgerTestSupport
 import Synchronization
 import Testing
 
-/// What `ledger serve` tells those who follow changes.
+/// The changes that `ledger serve` sends to followers.
 @Suite struct ServeChangesTests {
     /// A page of changes.
     private struct Page: Decodable {
@@ -16,8 +16,14 @@ import Testing
         }
 
         var items: [Item]
-        var next_cursor: String
-        var has_more: Bool
+        var next: String
+        var hasMore: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case items
+            case next = "next_cursor"
+            case hasMore = "has_more"
+        }
     }
 
     private static func page(_ server: ServedLedger, _ query: String) throws -> Page {
@@ -48,8 +54,8 @@ import Testing
                     rows[item.kind]?.remove(item.key)
                 }
             }
-            cursor = "&cursor=\(page.next_cursor)"
-            return page.has_more
+            cursor = "&cursor=\(page.next)"
+            return page.hasMore
         }
         var lines = DriveLines.mixed(seed: seed).shuffled(using: &random)[...]
         while !lines.isEmpty {
@@ -88,7 +94,7 @@ import Testing
         #expect(try server.process.run("project", "--check").exitCode == 0)
         #expect(try server.process.run("project", "--rebuild").exitCode == 0)
         let page = try Self.page(server, "limit=9\(cursor)")
-        #expect(page.items.isEmpty && !page.has_more, "views that are made anew are no changes")
+        #expect(page.items.isEmpty && !page.hasMore, "views that are made anew are no changes")
         #expect(try server.process.run("verify").exitCode == 0)
     }
 
@@ -99,8 +105,8 @@ import Testing
         let places = try Self.page(server, "kinds=place,field&limit=1000")
         #expect(places.items.contains { $0.key == "Home" })
         #expect(places.items.allSatisfy { $0.kind == "place" })
-        #expect(!places.has_more)
-        #expect(try places.next_cursor == Self.latest(server))
+        #expect(!places.hasMore)
+        #expect(try places.next == Self.latest(server))
         #expect(try Self.page(server, "cursor=\(Self.latest(server))").items.isEmpty)
         let answer = try server.get("/v1/changes?kinds=place,moon")
         #expect(answer.status == 400)
@@ -173,7 +179,7 @@ import Testing
         let server = try ServedLedger.onSocket()
         let cursor = try Self.latest(server)
         let empty = try Self.page(server, "wait=1&cursor=\(cursor)")
-        #expect(empty.items.isEmpty && empty.next_cursor == cursor)
+        #expect(empty.items.isEmpty && empty.next == cursor)
         let connection = try server.connect()
         try connection.send(
             "GET /v1/changes?wait=30&cursor=\(cursor) HTTP/1.1\r\nHost: localhost\r\n\r\n"

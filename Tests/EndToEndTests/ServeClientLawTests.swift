@@ -6,7 +6,7 @@ import Testing
 /// A model of the feed client, while replies are lost: it makes events in batches, edits and
 /// deletes them, asks again what was not answered, and follows changes by their number.
 @Suite struct ServeClientLawTests {
-    /// What the app has, and what it has not yet got rid of.
+    /// The rows that the app has, and those that it has not delivered yet.
     private struct Model {
         /// A request that is sent until it is answered.
         struct Pending {

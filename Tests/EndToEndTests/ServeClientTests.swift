@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What the feed client makes, changes, deletes and reads: `/api/v1/…`.
+/// The feed client creates, changes, deletes and reads: `/api/v1/…`.
 @Suite struct ServeClientTests {
     private typealias Client = FeedClientApp
 
@@ -47,7 +47,7 @@ import Testing
         ] {
             #expect(trips.contains(part), "\(part) in \(trips)")
         }
-        // What is cleared is sent as null, and what does not differ is no decision.
+        // A cleared detail is sent as null, and an unchanged one makes no decision.
         var change = made
         change["notes"] = NSNull()
         change["location_name"] = NSNull()

@@ -3,7 +3,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `POST /v1/decisions` takes, refuses and answers.
+/// The requests and answers of `POST /v1/decisions`.
 @Suite struct ServeDecisionsTests {
     /// A ledger with two trips of a morning, served; their ids, the earlier one first.
     private static func served() throws -> (server: ServedLedger, trips: [String]) {
@@ -133,6 +133,20 @@ import Testing
         #expect(try Self.decide(server, other, key).status == 422)
     }
 
+    @Test func `a member of which nothing is known is refused, in a decision and beside all`()
+        throws
+    {
+        let (server, trips) = try Self.served()
+        let edit = #"{"type":"details_edited","trip":"\#(trips[0])","client":"ACME""#
+        let beside = try Self.decide(server, #"{"decisions":[\#(edit)}],"colour":"x"}"#)
+        #expect(beside.status == 400 && beside.body.contains(#""field":"colour""#), "\(beside)")
+        for inside in [#"{"decisions":[\#(edit),"colour":"x"}]}"#, edit + #","colour":"x"}"#] {
+            let answer = try Self.decide(server, inside)
+            #expect(answer.status == 422 && answer.body.contains("unknown_field"), "\(answer)")
+        }
+        #expect(try server.process.run("log", "--type", "details_edited").lines.isEmpty)
+    }
+
     @Test func `a merge that is sent again is the same, although it could not be made any more`()
         throws
     {
@@ -203,6 +217,72 @@ import Testing
         }
         let log = try process.run("log", "--type", "details_edited", "--format", "json").lines
         #expect(log.allSatisfy { $0.contains(#""actor":"edit""#) || $0.contains("admin") })
+    }
+
+    @Test func `who decides is who asks, and another actor is refused`() throws {
+        let (server, _) = try Self.served()
+        let process = server.process
+        #expect(server.end(with: SIGTERM).exitCode == 0)
+        let port = try ServedLedger(process)
+        func field(_ name: String, _ scope: String) throws -> String {
+            "Authorization: Bearer \(try port.token(name, "--scope", scope))"
+        }
+        let (edit, admin) = (try field("Eva", "edit"), try field("admin", "admin"))
+        let sync = try field("laptop", "sync")
+        func edited(by actor: String) -> Data {
+            Data(#"{"type":"details_edited","trip":"last","notes":"n","actor":"\#(actor)"}"#.utf8)
+        }
+        func decide(_ actor: String, _ field: String) throws -> ServedLedger.Answer {
+            try port.post(edited(by: actor), as: "application/json", to: "/v1/decisions", field)
+        }
+        let forged = try decide("Boss", edit)
+        #expect(forged.status == 403 && forged.body.contains("other_actor"), "\(forged)")
+        #expect(try decide("Boss", admin).status == 403)
+        #expect(try decide("Eva", edit).status == 200)
+        // As an event too; what another ledger says keeps what was said there.
+        let line =
+            #"{"type":"place_removed","place":"a","occurred_at":"2026-01-05T08:00:00Z","#
+            + #""actor":"Boss"}"#
+        let event = Data(line.utf8)
+        #expect(try port.post(event, admin).status == 403)
+        #expect(try port.post(event, sync).status == 200)
+        let reading =
+            #"{"type":"odometer_read","vehicle":"v","value":1,"unit":"km","actor":"Boss"}"#
+        #expect(try port.post(Data(reading.utf8), try field("box", "ingest")).status == 403)
+        let log = try process.run("log", "--format", "json").lines
+        #expect(log.count { $0.contains(#""actor":"Boss""#) } == 1)
+        #expect(log.contains { $0.contains("details_edited") && $0.contains(#""actor":"Eva""#) })
+    }
+
+    @Test func `names of requests are each token's own`() throws {
+        let (server, trips) = try Self.served()
+        let process = server.process
+        #expect(server.end(with: SIGTERM).exitCode == 0)
+        let port = try ServedLedger(process)
+        let fields = try ["a", "a:b"]
+            .map {
+                "Authorization: Bearer \(try port.token($0, "--scope", "edit"))"
+            }
+        func decide(_ index: Int, _ key: String, _ notes: String) throws -> ServedLedger.Answer {
+            let body = #"{"type":"details_edited","trip":"\#(trips[0])","notes":"\#(notes)"}"#
+            return try port.post(
+                Data(body.utf8),
+                as: "application/json",
+                to: "/v1/decisions",
+                fields[index],
+                "Idempotency-Key: \(key)"
+            )
+        }
+        let first = try decide(0, "b:1", "one")
+        #expect(first.status == 200 && !first.head.contains("X-Idempotency-Replayed"))
+        for (index, key) in [(1, "b:1"), (1, "1")] {
+            let other = try decide(index, key, "two \(key)")
+            #expect(other.status == 200, "\(other)")
+            #expect(!other.head.contains("X-Idempotency-Replayed"), "\(other)")
+        }
+        let again = try decide(0, "b:1", "one")
+        #expect(again.status == 200 && again.head.contains("X-Idempotency-Replayed: true"))
+        #expect(try decide(0, "b:1", "other").status == 422)
     }
 
     @Test(.enabled(if: JSONSchemaValidator.isPresent, JSONSchemaValidator.missing))

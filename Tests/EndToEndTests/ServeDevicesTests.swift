@@ -8,8 +8,13 @@ import Testing
         var token: String
         var link: String
         var sources: [String]
-        var qr_svg: String
+        var code: String
         var remarks: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case token, link, sources, remarks
+            case code = "qr_svg"
+        }
     }
 
     private static func make(
@@ -44,7 +49,7 @@ import Testing
         #expect(answer.head.contains("Cache-Control: no-store"))
         let device = try JSONDecoder().decode(Device.self, from: Data(answer.body.utf8))
         #expect(device.sources == ["Eva's phone"] && device.remarks == [])
-        // What the command makes differs in the secret alone.
+        // The command's output differs in the secret alone.
         let made = try server.process.run([
             "token", "new", "other", "--source", "x", "--qr", app, "--url",
             "https://ledger.example", "--format", "json",
@@ -67,7 +72,7 @@ import Testing
             return link[..<range.lowerBound] + text.trimmingCharacters(in: .whitespaces)
         }
         #expect(shape(device.link, device.token, "Eva's phone") == shape(link, token, "other"))
-        #expect(device.qr_svg.hasPrefix("<svg xmlns="))
+        #expect(device.code.hasPrefix("<svg xmlns="))
         if JSONSchemaValidator.isPresent {
             let complaints = try JSONSchemaValidator.complaints(
                 about: [answer.body],
@@ -130,16 +135,21 @@ import Testing
         #expect(try server.get("/v1/devices?name=reader", method: "DELETE").status == 404)
     }
 
-    @Test func `who may decide sets up devices, and no other`() throws {
+    @Test func `who may say everything sets up devices and revokes them, and no other`() throws {
         let server = try ServedLedger.onSocket()
-        for (scope, status) in [
-            ("read", 403), ("ingest", 403), ("audit", 403), ("live", 403), ("edit", 200),
-            ("admin", 200),
-        ] {
+        #expect(try Self.make(server, Self.phone).status == 200)
+        for scope in ["read", "ingest", "audit", "live", "edit", "admin"] {
+            let status = scope == "admin" ? 200 : 403
             let field = "Authorization: Bearer \(try server.token(scope, "--scope", scope))"
             var members = Self.phone
             members["name"] = "phone of \(scope)"
             #expect(try Self.make(server, members, field).status == status, "\(scope)")
+            let revoked = try server.get(
+                "/v1/devices?name=Eva%27s%20phone",
+                method: "DELETE",
+                field
+            )
+            #expect(revoked.status == (scope == "admin" ? 204 : 403), "\(scope)")
         }
     }
 }

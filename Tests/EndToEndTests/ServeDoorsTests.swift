@@ -96,7 +96,7 @@ import Testing
             try server.process.run("log", "--format", "json").lines
                 .count { $0.contains("motion_changed") }
         }
-        // What was not stored was not said.
+        // A message that was not stored does not count as said.
         #expect(try deliver([0], "automotive", "elsewhere").hasPrefix("HTTP/1.1 503"))
         for second in stride(from: 0, to: 600, by: 10) {
             #expect(try deliver([second], "automotive", own).hasPrefix("HTTP/1.1 200"))
@@ -217,6 +217,59 @@ import Testing
         }
         #expect(try server.process.run("log", "--format", "json").lines.count == count + 2)
         #expect(try server.process.run("verify").exitCode == 0)
+    }
+
+    @Test func `Dawarich's own door takes points, and bodies without a time the server's`() throws {
+        let server = try ServedLedger()
+        let token = try server.token("phone")
+        let point =
+            #"{"locations":[{"type":"Feature","geometry":{"type":"Point","#
+            + #""coordinates":[4.3,51.9]},"properties":{"timestamp":"2026-11-20T07:31:00Z","#
+            + #""speed":"fast"}}]}"#
+        let answer = try server.post(
+            Self.data(point),
+            as: "application/json",
+            to: "/api/v1/points?api_key=\(token)"
+        )
+        #expect(answer.status == 201, "\(answer)")
+        let form = try server.post(
+            Self.data("latitude=51.9&longitude=4.3"),
+            as: "application/x-www-form-urlencoded",
+            to: "/in/\(token)/gpslogger"
+        )
+        #expect(form.status == 200, "\(form)")
+        let log = try server.process.run("log", "--format", "json").lines
+        #expect(log.contains { $0.contains(#""unread":{"speed":"fast"}"#) }, "\(log)")
+        #expect(log.contains { $0.contains(#""time_from":"receipt""#) }, "\(log)")
+        #expect(try server.process.run("refused", "--format", "json").lines.isEmpty)
+    }
+
+    @Test func `the same body without a time, sent again at once, is the same fix`() throws {
+        let server = try ServedLedger()
+        let token = try server.token("phone")
+        let size = try server.process.run("log", "--format", "json").lines.count
+        for body in ["lat=51.9&lon=4.3", "lat=51.9&lon=4.3", "lat=51.8&lon=4.3"] {
+            let answer = try server.post(
+                Self.data(body),
+                as: "application/x-www-form-urlencoded",
+                to: "/in/\(token)/osmand"
+            )
+            #expect(answer.status == 200, "\(answer)")
+        }
+        let fixes = try server.process.run("log", "--format", "json").lines.dropFirst(size)
+            .filter { $0.contains("fix_recorded") }
+        #expect(fixes.count == 2, "\(fixes)")
+    }
+
+    @Test func `a position at the server's root is told that no door is there`() throws {
+        let server = try ServedLedger()
+        for query in [
+            "?id=7&lat=51.9&lon=4.3&timestamp=1795159860", "?deviceid=7", "?lat=51.9",
+        ] {
+            let answer = try server.get("/" + query)
+            #expect(answer.status == 404 && answer.body.contains("/in/TOKEN/osmand"), "\(answer)")
+        }
+        #expect(try server.get("/").status == 200)
     }
 
     @Test func `a token in an address is kept nowhere`() throws {

@@ -30,11 +30,15 @@ import Testing
     @Test(arguments: [1, 7, 1_000])
     func `pages of the inbox are the list of the command, newest first`(limit: Int) throws {
         let server = try Self.serve()
-        struct Page: Decodable { var next_cursor: String? }
+        struct Page: Decodable {
+            var next: String?
+
+            private enum CodingKeys: String, CodingKey { case next = "next_cursor" }
+        }
         var (bodies, cursor) = ([String](), "")
         repeat {
             let body = try server.get("/v1/inbox?limit=\(limit)\(cursor)").body
-            let next = try JSONDecoder().decode(Page.self, from: Data(body.utf8)).next_cursor
+            let next = try JSONDecoder().decode(Page.self, from: Data(body.utf8)).next
             let end = try #require(body.range(of: #"],"next_cursor""#))
             let items = body[..<end.lowerBound].dropFirst(#"{"items":["#.count)
             if !items.isEmpty { bodies.append(String(items)) }

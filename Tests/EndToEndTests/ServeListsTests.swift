@@ -144,7 +144,7 @@ import Testing
         #expect(refused.status == 403)
     }
 
-    /// Where the list goes on after the first device, which is called "button".
+    /// The cursor after the first device, which is called "button".
     private static let cursor =
         "31-" + "button".utf8.map { String($0, radix: 16) }.joined()
 }

@@ -18,7 +18,7 @@ import Testing
         let script = page.body.firstMatch(of: #/src="(/assets/[0-9a-f]{16})/app\.js"/#)?.1
         let assets = try #require(script)
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/CResources/page").standardizedFileURL
+            .appending(path: "../../Sources/Programs/LedgerServer/Page/web").standardizedFileURL
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter {
                 $0.contains(".") && !$0.hasPrefix("leaflet/") && !Self.documents.contains($0)
@@ -27,7 +27,7 @@ import Testing
             }
         #expect(names.contains("app.js") && names.contains("record/record.js"))
         for name in names {
-            // What is not embedded would be missing.
+            // A file that is not embedded would be missing.
             let file = "\(assets)/\(name)"
             let answer = try server.get(file)
             #expect(answer.status == 200, "\(file)")
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `the recorder's worker keeps every module that is imported`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/CResources/page").standardizedFileURL
+            .appending(path: "../../Sources/Programs/LedgerServer/Page/web").standardizedFileURL
         let text = { (name: String) in
             try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         }
@@ -128,7 +128,20 @@ import Testing
         #expect(found.contains("texts/nl.js") && found.contains("record/queue.js"))
     }
 
-    /// What is served under a path of its own.
+    @Test func `no module of the page sends a decision to the door of events`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Programs/LedgerServer/Page/web").standardizedFileURL
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".js") && !$0.hasPrefix("leaflet/") }
+        #expect(names.count > 40)
+        for name in names {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            // The recorder's queue parts reports from decisions, by a law of its own.
+            #expect(!text.contains("/v1/events"), "\(name)")
+        }
+    }
+
+    /// The documents with paths of their own.
     private static let documents: Set = [
         "index.html", "live-trip.html", "record/manifest.webmanifest", "record/record.html",
         "record/worker.js",
@@ -220,7 +233,7 @@ import Testing
         let cookie = try #require(try Self.enter(server, code))
         let session = String(try #require(cookie.split(separator: "=").last))
         #expect(try server.get("/v1/status", bearer(session)).status == 401)
-        // A cookie of another port is none.
+        // A cookie of another port does not count.
         #expect(try server.get("/v1/status", "Cookie: ledger-1=\(session)").status == 401)
         // Who made the link may do as it says, and no more.
         let reading = try Self.code(server, "guest", "--scope", "read")
@@ -236,6 +249,32 @@ import Testing
         // A session that was revoked is over at once.
         _ = try server.process.run("token", "revoke", "eva")
         #expect(try server.get("/v1/status", "Cookie: \(cookie)").status == 401)
+    }
+
+    @Test(arguments: [
+        (["--scope", "edit", "--scope", "read"], "edit read"), (["--scope", "live"], "live"),
+        ([], "admin audit"),
+    ])
+    func `a page is told what its session allows, so that it offers no more`(
+        options: [String],
+        scopes: String
+    ) throws {
+        let server = try ServedLedger()
+        let made = try server.process.run(
+            ["token", "new", "eva", "--page", "--format", "json"] + options
+        )
+        let link = made.lines.joined().firstMatch(of: #/#login=([^"]+)"/#)
+        let code = try #require(link?.1)
+        let cookie = try #require(try Self.enter(server, String(code)))
+        let head = try server.get("/v1/status", "Cookie: \(cookie)").head
+        #expect(head.contains("\r\nLedger-Scopes: \(scopes)\r\n"), "\(head)")
+        let revoking = try server.get(
+            "/v1/devices?name=x",
+            method: "DELETE",
+            "Cookie: \(cookie)",
+            "Sec-Fetch-Site: same-origin"
+        )
+        #expect((revoking.status == 403) == !scopes.contains("admin"), "\(revoking)")
     }
 
     /// Makes a link, and returns the code in it.

@@ -72,11 +72,16 @@ import Testing
 
     private struct Entry: Decodable {
         var source: String?
-        var occurred_at: String?
+        var occurredAt: String?
         var lat: Double?
 
+        private enum CodingKeys: String, CodingKey {
+            case source, lat
+            case occurredAt = "occurred_at"
+        }
+
         var seconds: Int? {
-            occurred_at.flatMap {
+            occurredAt.flatMap {
                 try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse($0)
             }
             .map { Int($0.timeIntervalSince1970) }

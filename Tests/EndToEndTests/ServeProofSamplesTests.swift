@@ -29,8 +29,8 @@ import Testing
             return (head, Data(raw[end.upperBound...]))
         }
 
-        /// Sends the request with its body as it is now, and compares status and fields, of which
-        /// one says how long the body is.
+        /// Sends the request with its body as it is now, and compares status and fields; one of
+        /// them gives the length of the body.
         func send(to server: ServedLedger, hasSameLength: Bool = true) throws -> Data {
             let length = "Content-Length: \(body.utf8.count)"
             let lines = head.replacing(#/Content-Length: \d+/#, with: length)
@@ -128,7 +128,7 @@ import Testing
         let sample = String(decoding: exchange.answer.body, as: UTF8.self)
         #expect(line.utf8.count == sample.utf8.count)
         #expect(line.split(separator: " ")[1] == sample.split(separator: " ")[1])
-        // What was cosigned is known now.
+        // The cosigned head is known now.
         let again = try server.post(
             Data(exchange.body.utf8),
             as: "text/plain",

@@ -43,9 +43,9 @@ import Testing
         }
         #expect(try server.get("/v1/places", other).status == 200)
         #expect(try server.get("/health", field).status == 200)
-        let event = Data(#"{"type":"routine_removed","routine":"commute"}"#.utf8)
+        let saving = Data(#"{"type":"routine_saved","routine":"commute"}"#.utf8)
         for status in [200, 200, 429] {
-            let answer = try server.post(event, field)
+            let answer = try server.post(saving, as: "application/json", to: "/v1/decisions", field)
             #expect(answer.status == status, "\(answer)")
             guard status == 429 else { continue }
             #expect(Self.field("RateLimit-Policy", of: answer) == #""writes";q=2;w=60"#)

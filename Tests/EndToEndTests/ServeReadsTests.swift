@@ -3,7 +3,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `ledger serve` answers to those who read.
+/// The answers of `ledger serve` to readers.
 @Suite struct ServeReadsTests {
     /// A ledger with trips, a place, a vehicle, a routine and a field.
     private static let fixture = LedgerProcess.Fixture { process in
@@ -93,9 +93,14 @@ import Testing
         struct Line: Decodable {
             struct Geometry: Decodable { var coordinates: [[Double]] }
             struct Properties: Decodable {
-                var point_count: Int
+                var pointCount: Int
                 var times: [String]
                 var speeds: [Double?]
+
+                private enum CodingKeys: String, CodingKey {
+                    case times, speeds
+                    case pointCount = "point_count"
+                }
             }
             var geometry: Geometry
             var properties: Properties
@@ -107,7 +112,7 @@ import Testing
         }
         let whole = try line("")
         let tracked = try server.process.run("track", last, "--format", "json").lines
-        #expect(whole.properties.point_count == tracked.count)
+        #expect(whole.properties.pointCount == tracked.count)
         #expect(whole.geometry.coordinates.count == tracked.count)
         for most in [2, 3, 10] {
             let thin = try line("?max=\(most)")
@@ -139,8 +144,13 @@ import Testing
         #expect(answer.status == 200)
         struct Proof: Decodable {
             var position: Int
-            var entry_base64: String
+            var entry: String
             var proof: String
+
+            private enum CodingKeys: String, CodingKey {
+                case position, proof
+                case entry = "entry_base64"
+            }
         }
         struct Head: Decodable { var head: String }
         let folder = server.process.directory.url.appendingPathComponent("proofs")
@@ -155,7 +165,7 @@ import Testing
         for line in answer.lines.dropFirst() {
             let proof = try JSONDecoder().decode(Proof.self, from: Data(line.utf8))
             #expect(try Data(proof.proof.utf8) == file("\(proof.position).tlog-proof"))
-            #expect(try Data(base64Encoded: proof.entry_base64) == file("\(proof.position).entry"))
+            #expect(try Data(base64Encoded: proof.entry) == file("\(proof.position).entry"))
         }
         if JSONSchemaValidator.isPresent {
             #expect(

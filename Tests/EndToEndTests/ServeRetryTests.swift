@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What apps delivered before it could be read, and what becomes of it.
+/// Deliveries of apps that could not be read at first, and are tried again.
 @Suite struct ServeRetryTests {
     private static func data(_ text: String) -> Data { Data(text.utf8) }
 
@@ -35,7 +35,7 @@ import Testing
         let half = try process.run("refused", "--retry", "--format", "json")
         #expect(half.exitCode == 1)
         #expect(half.lines.map { $0.contains(#""appended":1"#) } == [true, false])
-        let zone = try process.run("token", "change", "phone", "--tz", "Europe/Amsterdam")
+        let zone = try process.run("token", "change", "phone", "--time-zone", "Europe/Amsterdam")
         #expect(zone.exitCode == 0)
         // The server knows of both without being started again.
         try deliver()
@@ -57,5 +57,27 @@ import Testing
         #expect(log[2].contains(#""lat":52.0116"#) && log[2].contains(#""speed":10"#), "\(log[2])")
         #expect(log[3].contains(#""occurred_at":"2026-11-20T08:31:00.000+01:00""#), "\(log[3])")
         #expect(try process.run("verify").exitCode == 0)
+    }
+
+    @Test func `what waits of one phone is not pushed out by what another one delivers`() throws {
+        let server = try ServedLedger()
+        let phone = try server.token("phone")
+        let tracker = try server.token("tracker")
+        let answer = try server.post(Self.data(Self.encrypted), to: "/in/\(phone)/owntracks")
+        #expect(answer.status == 200)
+        // More than were kept before of all tokens together.
+        for request in 0..<11 {
+            let points = (0..<1_000)
+                .map { number in
+                    #"{"_type":"location","lat":91,"lon":\#(request),"tst":\#(number)}"#
+                }
+            let body = Self.data("[\(points.joined(separator: ","))]")
+            #expect(try server.post(body, to: "/in/\(tracker)/owntracks").status == 200)
+        }
+        let waiting = try server.process.run("refused", "--source", "phone", "--format", "json")
+        #expect(waiting.lines.count == 1)
+        #expect(waiting.errors.contains("9000 older items of tracker made room for newer ones"))
+        let all = try server.process.run("refused", "--format", "json")
+        #expect(all.lines.count == 2_001)
     }
 }

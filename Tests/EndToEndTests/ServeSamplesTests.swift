@@ -33,7 +33,7 @@ import Testing
                 .compactMap { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
         }
 
-        /// What the answer says, as a value.
+        /// The content of the answer, as a value.
         static func value(_ answer: ServedLedger.Answer) -> NSObject? {
             (try? JSONSerialization.jsonObject(with: Data(answer.body.utf8))) as? NSObject
         }
@@ -205,7 +205,7 @@ import Testing
         }
         #expect(server.end(with: SIGTERM).exitCode == 0)
         #expect(try process.run("log", "--format", "json").lines.count == 1)
-        // What was kept is stored once there is room.
+        // Items that were kept are stored once there is room.
         let healthy = try ServedLedger(process, ["--host-name", "ledger.example"])
         let connection = try healthy.connect()
         try connection.send(exchange.request)
@@ -218,8 +218,8 @@ import Testing
         let server = try ServedLedger("--host-name", "ledger.example")
         let token = try server.token("phone")
         let exchange = try Exchange("overland", "07-busy", token: token)
-        // So much of others is being read that there is no room for more: two bodies that lack a
-        // byte each. What was sent may not have been read yet.
+        // The server is reading so much of others that there is no room for more: two bodies that
+        // lack a byte each. It may not have read yet all that was sent.
         let part = Data(repeating: UInt8(ascii: " "), count: (16 << 20) - 1)
         var connections: [ServedLedger.Connection] = []
         var answer: ServedLedger.Answer

@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// Links by which others see one trip that goes on.
+/// Links that show others one trip that goes on.
 @Suite struct ServeSharesTests {
     private struct Share: Decodable {
         var name: String
@@ -254,6 +254,19 @@ import Testing
         #expect(own.status == 200)
     }
 
+    @Test func `one link that many follow keeps no other one waiting`() throws {
+        let server = try Self.serve()
+        let (first, second) = (
+            try Self.share(server, #"{"trip":"active"}"#),
+            try Self.share(server, #"{"trip":"active"}"#)
+        )
+        let followers = try (0..<8).map { _ in try Self.follow(server, first) }
+        let refused = try server.get("\(first.path)/stream")
+        #expect(refused.status == 503 && refused.body.contains("urn:ledger:busy"), "\(refused)")
+        _ = try Self.next("trip", try Self.follow(server, second))
+        _ = try Self.next("trip", followers[7])
+    }
+
     @Test func `what cannot be shared is refused, and who may not share`() throws {
         let server = try Self.serve()
         let over = try server.process.run("trips", "--limit", "2", "--format", "json").lines
@@ -269,14 +282,25 @@ import Testing
         ] {
             #expect(try Self.make(server, body).status == status, "\(body)")
         }
-        for (scope, status) in [
-            ("read", 403), ("ingest", 403), ("live", 403), ("edit", 200), ("admin", 200),
+        for (scopes, status) in [
+            (["read"], 403), (["ingest"], 403), (["live"], 403), (["edit", "live"], 200),
+            (["edit", "read"], 200), (["admin"], 200),
         ] {
-            let field = "Authorization: Bearer \(try server.token(scope, "--scope", scope))"
-            let body = #"{"trip":"active","name":"of \#(scope)"}"#
-            #expect(try Self.make(server, body, field).status == status, "\(scope)")
-            #expect(try server.get("/v1/shares", field).status == status, "\(scope)")
+            let name = scopes.joined(separator: " ")
+            let made = try server.process.run(
+                ["token", "new", name, "--format", "json"] + scopes.flatMap { ["--scope", $0] }
+            )
+            let token = try #require(made.text.firstMatch(of: #/"token":"([^"]+)"/#)?.1)
+            let field = "Authorization: Bearer \(token)"
+            let body = #"{"trip":"active","name":"of \#(name)"}"#
+            #expect(try Self.make(server, body, field).status == status, "\(name)")
+            #expect(try server.get("/v1/shares", field).status == status, "\(name)")
+            let revoked = try server.get("/v1/shares?name=x", method: "DELETE", field).status
+            #expect(revoked == (scopes == ["admin"] ? 404 : 403), "\(name)")
         }
+        // A link shows where a trip is: who may not see that makes none.
+        let editor = "Authorization: Bearer \(try server.token("editor", "--scope", "edit"))"
+        #expect(try Self.make(server, #"{"trip":"active"}"#, editor).status == 403)
         try Self.press("stop", 0, server)
         #expect(try Self.make(server, #"{"trip":"active"}"#).status == 404)
         #expect(try Self.make(server, #"{"trip":"last"}"#).status == 200)

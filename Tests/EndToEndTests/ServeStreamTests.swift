@@ -3,7 +3,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `ledger serve` sends to those who follow it, and what it says of itself.
+/// The messages of `ledger serve` to its followers, and its words about itself.
 @Suite struct ServeStreamTests {
     /// Begins to follow, and returns the connection once the head of the answer is there.
     private static func follow(
@@ -105,9 +105,19 @@ import Testing
         _ = try connection.answer(upTo: #"{"notification":"place_left""#)
     }
 
-    @Test func `512 may follow at a time, beside others`() throws {
+    @Test func `512 may follow at a time, 64 with one token, beside others`() throws {
         let server = try ServedLedger.onSocket()
-        var connections = try (0..<512).map { _ in try Self.follow(server) }
+        let fields = try (1...8)
+            .map { number in
+                "Authorization: Bearer \(try server.token("wall \(number)", "--scope", "read"))"
+            }
+        var connections = try (0..<64).map { _ in try Self.follow(server, fields[0]) }
+        #expect(try server.get("/v1/stream", fields[0]).status == 503)
+        connections.append(try Self.follow(server))
+        for field in fields.dropFirst() {
+            let count = min(64, 512 - connections.count)
+            connections += try (0..<count).map { _ in try Self.follow(server, field) }
+        }
         #expect(try server.get("/v1/stream").status == 503)
         #expect(try server.get("/metrics").body.contains("\nledger_subscribers 512\n"))
         connections.removeLast()
@@ -163,17 +173,24 @@ import Testing
             let status = try server.get("/v1/status", field).body
             #expect(status.contains(#""last_position":{"lat":51.8989"#), "\(status)")
         }
-        try stop()
-        #expect(try server.get("/v1/status", read).body.contains("last_position_at"))
-        #expect(try !server.get("/v1/status", live).body.contains("last_position"))
-        func told(_ field: String) throws -> String {
+        func follow(_ field: String) throws -> ServedLedger.Connection {
             let connection = try server.connect()
             try connection.send("GET /v1/stream HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n\r\n")
-            return try connection.answer(upTo: #""phase":"details""#)
+            return connection
+        }
+        let follower = try follow(live)
+        _ = try follower.answer(upTo: #""last_position":{"lat":51.8989"#)
+        try stop()
+        #expect(try server.get("/v1/status", read).body.contains("last_position_at"))
+        #expect(try server.get("/v1/status", live).body.contains(#""sources":[]"#))
+        func told(_ connection: ServedLedger.Connection, _ phase: String) throws -> String {
+            try connection.answer(upTo: #""phase":"\#(phase)""#)
                 + connection.answer(upTo: "\n\n")
         }
-        #expect(try told(read).contains("last_position"))
-        #expect(try !told(live).contains("last_position"))
+        #expect(try told(follow(read), "details").contains("last_position"))
+        // Who saw the trip is told that it goes on no more, and nothing of what it came to.
+        let end = try told(follower, "idle").components(separatedBy: "event: status").last ?? ""
+        #expect(!end.contains("last_position") && !end.contains("ended_trip"), "\(end)")
     }
 
     @Test func `every path of the description is answered, and every answer is counted`() throws {
@@ -223,6 +240,19 @@ import Testing
         #expect(
             metrics.contains(#"ledger_requests_total{route="/v1/trips/{trip}",status="404"} 1"#)
         )
+    }
+
+    @Test func `the description ends with the paths of apps that know another server`() throws {
+        let server = try ServedLedger.onSocket()
+        let text = try server.get("/openapi.json").body
+        let paths = text.matches(of: #/"(/[^"]*)":{"(?:get|post|put|delete)":/#)
+            .map { String($0.1) }
+        let isOthers = { (path: String) in
+            path.hasPrefix("/api/v1/") || path.hasPrefix("/webhook/")
+        }
+        #expect(paths.first == "/v1/events" && paths.last == "/openapi.json")
+        let others = paths.dropLast().drop { !isOthers($0) }
+        #expect(others.count > 10 && others.allSatisfy(isOthers), "\(others)")
     }
 
     @Test func `buttons press, and what they may not say is refused`() throws {

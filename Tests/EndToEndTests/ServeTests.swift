@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `ledger serve` answers, and how it begins and ends.
+/// The answers of `ledger serve`, and how it begins and ends.
 @Suite struct ServeTests {
     @Test func `it says that it is well, and ends well by a signal`() throws {
         let server = try ServedLedger()
@@ -100,7 +100,7 @@ import Testing
         var sent = 0
         let piece = String(repeating: "x", count: 1 << 16)
         while sent < 100_000_000, (try? connection.send(piece)) != nil { sent += piece.utf8.count }
-        // What the two systems keep between them is a few megabytes.
+        // The buffers of the two systems hold a few megabytes.
         #expect(sent < 50_000_000)
         #expect(try server.ask("GET /health HTTP/1.1").hasPrefix("HTTP/1.1 200 OK"))
     }

@@ -81,7 +81,7 @@ import Testing
             }
             older.append(files)
         }
-        // What was not signed is not there yet.
+        // Tiles of entries that were not signed are not there yet.
         let size = try #require(
             older.last?["checkpoint"]
                 .flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n")[1] }

@@ -43,7 +43,7 @@ import Testing
             return try ServeWebhookTests.object(answer)
         }
 
-        /// What is stored, but for what the ledger adds itself.
+        /// The stored events, without those that the ledger adds itself.
         func log() throws -> [[String: Any]] {
             try server.process.run("log", "--format", "json").lines
                 .compactMap {
@@ -91,7 +91,7 @@ import Testing
             let text = try #require(time as? String)
             #expect(text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) != nil, "\(text)")
         }
-        // What is shown of it while it goes on stands there, too.
+        // The status while it goes on shows it, too.
         let glance = try app.server.get("/v1/status", "Authorization: Bearer \(app.token)").body
         for member in ["distance_m", "minutes", "average_speed_kmh"] {
             #expect(glance.contains(#""\#(member)":"#), "\(member) in \(glance)")
@@ -161,16 +161,16 @@ import Testing
         let log = try app.log()
         #expect(
             log.map { $0["type"] as? String }
-                == ["go_pressed", "fix_recorded", "stop_pressed", "trip_voided"]
+                == ["go_pressed", "fix_recorded", "trip_voided", "stop_pressed"]
         )
         #expect(log[0]["extra"] as? NSDictionary == ["car_id": "Van", "device_id": "A1"])
-        #expect(log[3]["actor"] as? String == "Eva's phone")
-        #expect(log[3]["source"] as? String == "manual")
-        let trip = try #require(log[3]["trip"] as? String)
+        #expect(log[2]["actor"] as? String == "Eva's phone")
+        #expect(log[2]["source"] as? String == "manual")
+        let trip = try #require(log[2]["trip"] as? String)
         let row = try app.server.process.run("trips", "--all", "--format", "json").text
         #expect(row.contains(#""id":"\#(trip)""#) && row.contains(#""status":"voided""#), "\(row)")
         #expect(try app.server.process.run("restore", trip).exitCode == 0)
-        // What comes next is another trip, with a vehicle that is known now.
+        // Another trip comes next, with a vehicle that is known now.
         _ = try app.server.process.run("vehicle", "register", "Van")
         #expect(try app.ping(51.9, "ping?car_id=Van")["status"] as? String == "trip_started")
         let go = try #require(try app.log().last { $0["type"] as? String == "go_pressed" })

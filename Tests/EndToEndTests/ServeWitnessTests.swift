@@ -88,7 +88,7 @@ import Testing
             --key '\(Self.key(owner))'
             """
         )
-        #expect(kept.hasPrefix("VERIFIED"), "\(kept)")
+        #expect(kept.hasPrefix("SOUND"), "\(kept)")
         let shown = try server.process.run("witness", "show", "--format", "json").text
         #expect(shown.contains(#""origin":"ledger.example/eva""#) && shown.contains(#""size":4"#))
         let end = server.end(with: SIGTERM)

@@ -24,9 +24,22 @@ final class ServedLedger {
     }
 
     /// Serves a ledger that is there.
-    init(_ process: LedgerProcess, _ options: [String] = []) throws {
+    ///
+    /// - Parameters:
+    ///   - process: Runs commands on the ledger.
+    ///   - options: Further options of `ledger serve`.
+    ///   - openFiles: How many files it may have open at a time; `nil` for as many as usual.
+    /// - Throws: What starting it throws.
+    init(_ process: LedgerProcess, _ options: [String] = [], openFiles: Int? = nil) throws {
         self.process = process
-        server = try FollowedProcess(process.process(["serve", "--port", "0"] + options))
+        let arguments = ["serve", "--port", "0"] + options
+        var serving = process.process(arguments)
+        if let openFiles {
+            let limited = "ulimit -n \(openFiles); exec ledger \"$@\""
+            serving = process.process(["-c", limited, "sh"] + arguments)
+            serving.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
+        server = try FollowedProcess(serving)
         let line = try #require(server.nextLine())
         let digits = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:(\d+)\. /#)?.1)
         port = try #require(UInt16(digits))
@@ -232,7 +245,7 @@ final class ServedLedger {
             String(decoding: try bytes(), as: UTF8.self)
         }
 
-        /// Reads to the end of the connection, whatever is sent.
+        /// Reads all bytes up to the end of the connection.
         func bytes() throws -> Data {
             var answer = Data()
             var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import TripEvents
 
-/// What commands do while a server, which these tests stand for, has tokens and items open.
+/// Commands that run while a server, played by these tests, has tokens and items open.
 @Suite struct ServerStoreProcessTests {
     private static let now = Timestamp(milliseconds: 1_900_000_000_000)
 
@@ -102,10 +102,10 @@ import TripEvents
         let file = URL(fileURLWithPath: ledger.directory.path("book/server/data.mdb"))
         let asked = try ledger.run("erase", "--set-aside", "phone")
         #expect(asked.exitCode == 1)
-        #expect(asked.lines == ["Would erase 1 item set aside from phone."])
+        #expect(asked.lines == ["Would erase 1 refused item of phone."])
         let first = try ledger.run("erase", "--set-aside", "phone", "--yes")
         #expect(first.exitCode == 74)
-        #expect(first.lines == ["Erased 1 item set aside from phone."])
+        #expect(first.lines == ["Erased 1 refused item of phone."])
         #expect(try state.setAsideTotals().itemCount == 1)
         state.close()
         #expect(try Data(contentsOf: file).range(of: Data(secret)) != nil)
@@ -150,7 +150,7 @@ import TripEvents
         let expired = CivilDate(of: EventTime(ago(3)))
         let made = CivilDate(of: EventTime(ago(40)))
         #expect(page.contains("Tokens       7"))
-        #expect(page.contains("Set aside    2"))
+        #expect(page.contains("Refused      2"))
         let advice = page.filter { $0.contains("token") && $0.hasPrefix("- ") }
         #expect(
             Set(advice) == [

@@ -4,8 +4,8 @@ import LedgerTestSupport
 import Testing
 import TripEvents
 
-/// What a command prints is what it prints on a copy of the ledger at one head, the one that it
-/// names, whatever another process appends meanwhile.
+/// A command prints the same as on a copy of the ledger at one head, the one that it names,
+/// whatever another process appends meanwhile.
 @Suite(.serialized) struct SnapshotTests {
     private static let batches = 10
 
@@ -107,7 +107,7 @@ import TripEvents
         let ledger = try LedgerProcess()
         let commands = Self.commands(trip: try prepare(ledger))
         try copy(ledger, as: 0)
-        // What each command printed beside each append.
+        // The outputs of each command beside each append.
         var printed: [[String]] = []
         for number in 0..<Self.batches {
             printed.append(try run(commands, in: ledger, besideAppendOf: number))
@@ -153,16 +153,20 @@ import TripEvents
         // Each command comes before the append sometimes, and sometimes after it.
         let place = commands.count * number / Self.batches
         let all = commands[..<place] + [append] + commands[place...]
-        let running = try all.enumerated()
-            .map { index, arguments in
-                let output = ledger.directory.url.appendingPathComponent("output\(index)")
-                try Data().write(to: output)
-                let process = ledger.process(arguments)
-                process.standardOutput = .file(try FileHandle(forWritingTo: output))
-                process.standardError = .null
-                try process.start()
-                return (process: process, output: output)
-            }
+        var running: [(process: Subprocess, output: URL)] = []
+        for (index, arguments) in all.enumerated() {
+            // On a slow machine too, one command has ended before the append begins, and one
+            // begins when that has ended.
+            if index == place, index > 0 { running[0].process.waitForEnd() }
+            if index == all.count - 1, index > place { running[place].process.waitForEnd() }
+            let output = ledger.directory.url.appendingPathComponent("output\(index)")
+            try Data().write(to: output)
+            let process = ledger.process(arguments)
+            process.standardOutput = .file(try FileHandle(forWritingTo: output))
+            process.standardError = .null
+            try process.start()
+            running.append((process: process, output: output))
+        }
         var texts = try running.map { process, output in
             #expect(process.waitForEnd().exitCode == 0, "\(process.arguments)")
             return Self.comparable(String(decoding: try Data(contentsOf: output), as: UTF8.self))
@@ -171,7 +175,7 @@ import TripEvents
         return texts
     }
 
-    /// What is printed, but for where the ledger is and how far its views had lagged behind.
+    /// The output without the ledger's path and without how far its views had lagged behind.
     private static func comparable(_ text: String) -> String {
         text.replacing(/"lag":[^,]*/, with: "").replacing(/copies\/[0-9]+/, with: "book")
     }

@@ -2,9 +2,9 @@ import Foundation
 import LedgerTestSupport
 import Testing
 
-/// What `ledger track` prints can be read by this program and by others.
+/// This program and others can read the output of `ledger track`.
 @Suite struct TrackTests {
-    /// A driver's days of which nothing is known but fixes, some of which are no good.
+    /// A driver's days with nothing but fixes; some of them are bad.
     private static func drives(seed: UInt64) throws -> LedgerProcess {
         let process = try LedgerProcess()
         let outcome = try process.shell(
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// What the schema of GPX 1.1 says of waypoints, routes and tracks: the order of elements, and
-    /// the form of values.
+    /// The part of the schema of GPX 1.1 about waypoints, routes and tracks: the order of elements,
+    /// and the form of values.
     private static let schema = """
         <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified"
           xmlns="http://www.topografix.com/GPX/1/1"

@@ -3,7 +3,7 @@ import LedgerTestSupport
 import SystemPackage
 import Testing
 
-/// What `ledger verify` takes its argument for, and that it always says what it came to.
+/// `ledger verify` recognises its argument, and always says its verdict.
 @Suite struct VerifySubjectTests {
     private let book: LedgerProcess
 
@@ -66,6 +66,22 @@ import Testing
         let outcome = try verify("proofs")
         #expect(outcome.exitCode == exitCode, "\(command): \(outcome.text)\(outcome.errors)")
         #expect(!outcome.text.isEmpty, "\(command): \(outcome.errors)")
+    }
+
+    @Test func `a proof that was taken out of a trip's is what no proof tells, and that is said`()
+        throws
+    {
+        let made = try book.shell("rm proofs/5.*; ledger prove last --output more")
+        #expect(made.text.contains("no proof says that none is missing"), "\(made.text)")
+        let outcome = try verify("proofs")
+        #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text.contains("proven, each by itself"), "\(outcome.text)")
+    }
+
+    @Test func `a backup is said to be no ledger, with what checks it`() throws {
+        let outcome = try book.shell("ledger backup b.bak > /dev/null; ledger verify b.bak")
+        #expect(outcome.exitCode == 65, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.errors.contains("restore-backup b.bak"), "\(outcome.errors)")
     }
 
     @Test func `the words beside an entry are compared byte by byte, but for the source`() throws {

@@ -3,8 +3,8 @@ import LedgerTestSupport
 import Proofs
 import Testing
 
-/// What recognises erased events is as well guarded as the entries: the event that says that they
-/// were erased commits to it.
+/// The rows that recognise erased events are as well guarded as the entries: the event that records
+/// the erasure commits to them.
 @Suite struct ErasedMemoryTests {
     private static let key = Array("erasures".utf8)
 

@@ -6,7 +6,7 @@ import Proofs
 import SystemPackage
 import Testing
 
-/// What is erased is gone, and everything that was proven before still is.
+/// Erased entries are gone, and everything that was proven before still is.
 @Suite struct ErasureTests {
     private func log(
         seed: UInt64,
@@ -144,7 +144,7 @@ import Testing
         return log
     }
 
-    /// Where the tombstone at position 2 starts in its block: after the header, the founding entry
+    /// The offset of the tombstone at position 2 in its block: after the header, the founding entry
     /// and the registration of the source.
     private let start = 32 + 29 + 32
 

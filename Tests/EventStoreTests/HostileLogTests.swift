@@ -80,7 +80,7 @@ import Testing
         let log = try soundLog()
         try log.alter("sources") { $0.setNumber(position, at: 8) }
         try expectRefusal(log, of: latest)
-        // What is found before is still found: there is no reason to look at the end.
+        // Duplicates before the damage are still found: there is no reason to look at the end.
         let outcomes = try log.append([inOrder], recordedAt: 9_000).outcomes
         #expect(outcomes == [.duplicate(of: 7)])
     }

@@ -1,7 +1,7 @@
 import DriveSimulation
 import EventStore
 
-/// What the log must answer, in the fewest words: dictionaries instead of blocks and indexes.
+/// A model of the log's answers, in the fewest words: dictionaries instead of blocks and indexes.
 struct LogModel {
     private struct Name: Hashable {
         var source: String

@@ -5,9 +5,9 @@ import Testing
 
 @testable import EventStore
 
-/// A log of which only the first entries are shown answers as it did when it had no others.
+/// A log that shows only its first entries answers as it did when it had no others.
 @Suite struct LogPrefixTests {
-    /// What a log answers.
+    /// The answers of a log.
     private struct Answers: Equatable {
         var size: UInt64
         var root: String

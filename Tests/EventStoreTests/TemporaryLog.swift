@@ -49,7 +49,7 @@ final class TemporaryLog {
         )
     }
 
-    /// Appends events of which it is said to which group each one's source belongs.
+    /// Appends events, given the group of each one's source.
     func append(
         _ events: [(event: EventSample, group: String?)],
         recordedAt: Int64,

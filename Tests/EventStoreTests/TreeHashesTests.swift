@@ -3,7 +3,7 @@ import LedgerTestSupport
 import Proofs
 import Testing
 
-/// The hashes of which tiles are made.
+/// The hashes from which tiles are made.
 @Suite struct TreeHashesTests {
     private static func log(seed: UInt64, _ count: Int) throws -> TemporaryLog {
         let log = try TemporaryLog(seed: seed)

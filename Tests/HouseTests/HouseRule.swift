@@ -24,7 +24,7 @@ struct Finding: Hashable, CustomStringConvertible {
     /// The line, one-based; 0 if the finding is about the file as a whole.
     let line: Int
 
-    /// What is wrong.
+    /// The message about what is wrong.
     let message: String
 
     var description: String { line == 0 ? "\(path): \(message)" : "\(path):\(line): \(message)" }

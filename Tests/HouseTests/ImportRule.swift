@@ -1,14 +1,16 @@
-/// A module imports only what the house allows; the doors to C open to their keepers alone.
+/// A module imports only what Package.swift says that it depends on; the doors to C open to their
+/// keepers alone.
 struct ImportRule: HouseRule {
     func findings(in source: SwiftSource) -> [Finding] {
         Self.imports(of: source)
             .compactMap { line, name in
-                guard let module = source.module else {
-                    return House.doors.contains(name)
-                        ? source.finding(line, "only the doors' keepers may import \(name)") : nil
+                let isDoor = House.manifest.rooms[name] == "Doors"
+                if isDoor, House.memoryKeepers.isDisjoint(with: source.places) {
+                    return source.finding(line, "only the doors' keepers may import \(name)")
                 }
-                guard let allowed = House.mayImport[module] else {
-                    return source.finding(line, "\(module) has no row in House.mayImport")
+                guard let module = source.module else { return nil }
+                guard let allowed = House.imports(of: module) else {
+                    return source.finding(line, "\(module) is no target of Package.swift")
                 }
                 return allowed.contains(name)
                     ? nil : source.finding(line, "\(module) may not import \(name)")
@@ -34,31 +36,41 @@ struct ImportRule: HouseRule {
 /// `swift package dump-package` would wait for the build that runs this test.
 struct PackageManifest {
     /// What each target depends on, by the target's name; only what is in `Sources`.
-    let dependencies: [String: Set<String>]
+    private(set) var dependencies: [String: Set<String>] = [:]
+
+    /// The room that each target is in, by the target's name.
+    private(set) var rooms: [String: String] = [:]
+
+    /// The targets that are programs.
+    private(set) var programs: Set<String> = []
+
+    /// What declares a target of `Sources`, with the room where it says none.
+    private static let declarations = [
+        "module": "", "program": "Programs", "door": "Doors", "target": "Doors",
+    ]
 
     /// Reads a manifest.
     init(_ source: SwiftSource) {
-        var dependencies: [String: Set<String>] = [:]
-        for index in source.tokens.indices where Self.declaresTarget(source, at: index) {
-            guard let end = source.closing(of: index + 2),
+        for index in source.tokens.indices {
+            guard source.word(at: index + 1) == "(", source.word(at: index - 1) != "func",
+                let room = Self.declarations[source.word(at: index)],
+                source.word(at: index + 2) == "\"" || source.word(at: index + 4) == "\"",
+                let end = source.closing(of: index + 1),
                 let name = Self.strings(in: source, index..<end).first
             else { continue }
             let path = Self.strings(in: source, Self.argument("path", in: source, index..<end))
                 .first
             if let path, !path.text.hasPrefix("Sources/") { continue }
+            let said = Self.strings(in: source, Self.argument("in", in: source, index..<end)).first
             let list = Self.argument("dependencies", in: source, index..<end)
+            let isPathsUser = list.contains { source.word(at: $0) == "systemPackage" }
+            rooms[name.text] = said?.text ?? room
+            if source.word(at: index) == "program" { programs.insert(name.text) }
             dependencies[name.text] = Set(
                 Self.strings(in: source, list).filter { $0.label != "package" }.map(\.text)
+                    + (isPathsUser ? ["SystemPackage"] : [])
             )
         }
-        self.dependencies = dependencies
-    }
-
-    private static func declaresTarget(_ source: SwiftSource, at index: Int) -> Bool {
-        ["target", "executableTarget", "systemLibrary"]
-            .contains { kind in
-                source.matches([".", kind, "("], at: index)
-            }
     }
 
     /// Returns the tokens of the argument called `label`.

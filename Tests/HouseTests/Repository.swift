@@ -31,12 +31,13 @@ enum Repository {
         return files
     }()
 
-    /// The names of the directories in `Sources`.
-    static let modules = Set(
-        textFiles.keys.compactMap { path -> String? in
-            let parts = path.split(separator: "/")
-            return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
-        }
+    /// The directories in the rooms of `Sources`, each with the room that it is in.
+    static let modules: [String: String] = Dictionary(
+        textFiles.keys.compactMap { path in
+            let parts = path.split(separator: "/").map(String.init)
+            return parts.count > 3 && parts[0] == "Sources" ? (parts[2], parts[1]) : nil
+        },
+        uniquingKeysWith: { one, other in one == other ? one : "\(one) and \(other)" }
     )
 
     private static let root = URL(fileURLWithPath: #filePath)

@@ -3,32 +3,48 @@ import Testing
 
 /// The rules that look at the repository as a whole; each has a control that breaks it.
 @Suite struct RepositoryRuleTests {
-    @Test func `the house has a row for each module, and a module for each row`() {
-        #expect(Repository.modules == Set(House.mayImport.keys))
-        #expect(
-            House.core.union(House.doors).union(House.memoryKeepers)
-                .isSubset(of: Repository.modules)
+    @Test func `each module is in the room that the package says`() {
+        #expect(Repository.modules == House.manifest.rooms)
+        #expect(Set(Repository.modules.values).isSubset(of: House.rooms))
+        let places = Set(Repository.sources.flatMap(\.places))
+        #expect(House.core.union(House.memoryKeepers).union(House.system.keys).isSubset(of: places))
+    }
+
+    @Test func `modules depend on their room and the rooms below`() {
+        let graph = House.manifest
+        #expect(Self.climbers(in: graph) == [])
+        let heart = SwiftSource(
+            path: "Package.swift",
+            text: """
+                module("A", in: "Heart", dependencies: ["B", "C", systemPackage])
+                module("B", in: "Ledger")
+                module("C", in: "Heart", dependencies: ["D"])
+                door("D")
+                """
         )
+        #expect(Self.climbers(in: PackageManifest(heart)) == ["A → B", "C → D"])
     }
 
-    @Test func `the package's targets depend only on what the house allows`() {
-        let targets = PackageManifest(Repository.manifest).dependencies
-        #expect(Set(targets.keys) == Repository.modules)
-        for (name, dependencies) in targets {
-            let excess = dependencies.subtracting(House.mayImport[name] ?? [])
-            #expect(excess.isEmpty, "\(name) depends on \(excess.sorted())")
-        }
+    private static func climbers(in graph: PackageManifest) -> [String] {
+        graph.dependencies
+            .flatMap { module, others in
+                others.filter { other in
+                    guard let room = graph.rooms[module], let below = graph.rooms[other] else {
+                        return false
+                    }
+                    return !House.mayDepend(room, on: below)
+                }
+                .map { "\(module) → \($0)" }
+            }
+            .sorted()
     }
 
-    @Test func `a module may import, and depends on, only what it imports`() {
-        let targets = PackageManifest(Repository.manifest).dependencies
-        for module in Repository.modules.subtracting(House.doors) {
+    @Test func `a module depends only on what it imports`() {
+        for (module, room) in Repository.modules where room != "Doors" {
             let sources = Repository.sources.filter { $0.module == module }
             let imported = Set(sources.flatMap { ImportRule.imports(of: $0).map(\.module) })
-            for allowed in [House.mayImport[module] ?? [], targets[module] ?? []] {
-                let unused = allowed.subtracting(imported)
-                #expect(unused.isEmpty, "\(module) does not import \(unused.sorted())")
-            }
+            let unused = (House.imports(of: module) ?? []).subtracting(imported)
+            #expect(unused.isEmpty, "\(module) does not import \(unused.sorted())")
         }
     }
 
@@ -42,7 +58,8 @@ import Testing
     @Test func `every problem that the server answers is in its schema, and no other`() throws {
         let schema = try #require(Repository.textFiles["Schemas/problem.v1.schema.json"])
         let known = schema.matches(of: #/"urn:ledger:([a-z-]+)"/#).map { String($0.1) }
-        let said = Repository.sources.filter { $0.module == "LedgerServer" }
+        let server: Set = ["LedgerHTTP", "ClientAPI", "LedgerServer"]
+        let said = Repository.sources.filter { $0.module.map(server.contains) ?? false }
             .flatMap { source in
                 (Repository.textFiles[source.path] ?? "")
                     .matches(of: #/kind: (?:\w+ \? )?"([a-z-]+)"(?: : "([a-z-]+)")?/#)
@@ -52,12 +69,12 @@ import Testing
     }
 
     @Test func `every program opens the standard streams before anything else`() {
-        let manifest = Repository.textFiles["Package.swift"] ?? ""
         let entries = Repository.textFiles.filter { path, text in
             (path.hasPrefix("Sources/") || path.hasPrefix("tools/fuzz/"))
                 && ["@main\n", "@_cdecl(\"LLVMFuzzerTestOneInput\")"].contains { text.contains($0) }
         }
-        #expect(entries.count == manifest.components(separatedBy: ".executableTarget(").count - 1)
+        // One more is that which tries the readers at random.
+        #expect(entries.count == House.manifest.programs.count + 1)
         for (path, text) in entries { #expect(StreamRule.holds(in: text), "\(path)") }
     }
 
@@ -94,25 +111,37 @@ import Testing
 
     @Test func `a manifest is read as SwiftPM reads it`() {
         let text = """
+            func module(_ name: String) -> Target {
+                .target(name: name, path: "Sources/\\(name)")
+            }
             let package = Package(
                 products: [.library(name: "P", targets: ["A"])],
                 dependencies: [.package(url: "u", from: "1.0.0")],
                 targets: [
-                    .systemLibrary(name: "C", providers: [.apt(["c-dev"])]),
-                    .target(
-                        name: "A",
+                    door("C", apt: ["c-dev"]),
+                    module(
+                        "A",
+                        in: "Heart",
                         dependencies: [
                             "B",  // "not": this
-                            .product(name: "D", package: "e"), "C",
+                            .product(name: "D", package: "e"), "C", systemPackage,
                         ],
                         swiftSettings: s),
-                    .executableTarget(name: "B", swiftSettings: s),
+                    program("B", dependencies: ["A"]),
                     .target(name: "S", dependencies: ["A"], path: "Tests/S"),
-                    .testTarget(name: "T", dependencies: ["A"]),
+                    .target(name: "T", path: "Sources/Doors/T"),
+                    tests(of: "A", dependencies: ["A"]),
                 ])
             """
         let manifest = PackageManifest(SwiftSource(path: "Package.swift", text: text))
-        #expect(manifest.dependencies == ["A": ["B", "C", "D"], "B": [], "C": []])
+        #expect(
+            manifest.dependencies
+                == ["A": ["B", "C", "D", "SystemPackage"], "B": ["A"], "C": [], "T": []]
+        )
+        #expect(
+            manifest.rooms == ["A": "Heart", "B": "Programs", "C": "Doors", "T": "Doors"]
+        )
+        #expect(manifest.programs == ["B"])
     }
 
     @Test func `no folder or file is a drawer for everything`() {

@@ -12,7 +12,7 @@ struct SizeRule: HouseRule {
         return findings
     }
 
-    /// Returns what is too long in a file, whatever its language.
+    /// Returns the lines of a file in any language that are too long.
     func longLines(_ lines: [String], path: String) -> [Finding] {
         var findings: [Finding] = []
         if lines.count > fileLines {
@@ -31,7 +31,7 @@ struct SizeRule: HouseRule {
 enum FunctionBodies {
     private static let functions: Set = ["func", "init", "deinit", "subscript"]
 
-    /// What begins another declaration, so that the one before it had no body.
+    /// The words that begin another declaration, so that the one before it had no body.
     private static let beginnings: Set = [
         "func", "init", "deinit", "subscript", "var", "let", "static", "class", "mutating",
         "nonmutating", "public", "package", "private", "fileprivate", "internal", "associatedtype",

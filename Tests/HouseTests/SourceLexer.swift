@@ -47,7 +47,7 @@ struct SourceLexer {
         }
     }
 
-    /// What begins something else than code, or may end it.
+    /// The characters that begin something else than code, or may end it.
     private static let marks = Set("#/\"`()".utf8)
 
     private mutating func scanCode(endsAtParenthesis: Bool) {
@@ -155,7 +155,7 @@ struct CodeToken {
     /// Whether nothing but space stands before it on its line.
     let startsLine: Bool
 
-    /// Where it begins, in bytes from the start of the file.
+    /// Its offset, in bytes from the start of the file.
     let offset: Int
 
     /// Returns the words and marks of `code`, in order.

@@ -16,10 +16,16 @@ import Testing
             internal import func Glibc.sin; package import TripLedger
             let text = "import CLMDB"
             """
-        #expect(ImportRule().lines(in: text, at: "Sources/TripEvents/A.swift") == [2, 4, 5, 6, 6])
-        #expect(ImportRule().lines(in: "import Geodesy", at: "Sources/Unknown/A.swift") == [1])
-        #expect(ImportRule().lines(in: "import CLMDB", at: "Sources/TripLedger/A.swift") == [1])
+        let events = "Sources/Heart/TripEvents/A.swift"
+        let ledger = "Sources/Ledger/TripLedger/A.swift"
+        #expect(ImportRule().lines(in: text, at: events) == [2, 4, 5, 6, 6])
+        #expect(ImportRule().lines(in: "import Geodesy", at: "Sources/Heart/No/A.swift") == [1])
+        #expect(ImportRule().lines(in: "import CLMDB", at: ledger) == [1])
         #expect(ImportRule().lines(in: "import CLMDB", at: "Tests/LMDBTests/A.swift") == [1])
+        for (folder, lines) in [("XML", []), ("Tables", [1])] {
+            let path = "Sources/Formats/Importers/\(folder)/A.swift"
+            #expect(ImportRule().lines(in: "import CExpat", at: path) == lines)
+        }
     }
 
     @Test func `the core asks nothing of the world`() {
@@ -35,8 +41,8 @@ import Testing
     ])
     func `each way out of the core is found`(line: String) {
         let text = "let a = 1\n\(line)"
-        #expect(PurityRule().lines(in: text, at: "Sources/Geodesy/A.swift").first == 2)
-        #expect(PurityRule().lines(in: text, at: "Sources/TripLedger/A.swift") == [])
+        #expect(PurityRule().lines(in: text, at: "Sources/Heart/Geodesy/A.swift").first == 2)
+        #expect(PurityRule().lines(in: text, at: "Sources/Ledger/TripLedger/A.swift") == [])
     }
 
     @Test func `names of ours and words in strings are no way out of the core`() {
@@ -47,7 +53,7 @@ import Testing
             let value = field.time(3)
             let seconds = time
             """
-        #expect(PurityRule().lines(in: text, at: "Sources/TripEvents/A.swift") == [])
+        #expect(PurityRule().lines(in: text, at: "Sources/Heart/TripEvents/A.swift") == [])
     }
 
     @Test func `a command reads what it prints from one snapshot`() {
@@ -66,8 +72,8 @@ import Testing
                 let new = try ledger.read { try $0.places() }
             }
             """
-        #expect(SnapshotRule().lines(in: text, at: "Sources/LedgerTool/A.swift") == [3])
-        #expect(SnapshotRule().lines(in: text, at: "Sources/TripLedger/A.swift") == [])
+        #expect(SnapshotRule().lines(in: text, at: "Sources/Programs/LedgerTool/A.swift") == [3])
+        #expect(SnapshotRule().lines(in: text, at: "Sources/Ledger/TripLedger/A.swift") == [])
     }
 
     @Test func `memory handled by hand is given a reason, and only in few modules`() {
@@ -100,8 +106,8 @@ import Testing
             @_lifetime(borrow self)
             func i() {}
             """
-        #expect(UnsafeRule().lines(in: text, at: "Sources/LMDB/A.swift") == [5, 8, 12, 22])
-        #expect(UnsafeRule().lines(in: text, at: "Sources/TripLedger/A.swift").first == 2)
+        #expect(UnsafeRule().lines(in: text, at: "Sources/Storage/LMDB/A.swift") == [5, 8, 12, 22])
+        #expect(UnsafeRule().lines(in: text, at: "Sources/Ledger/TripLedger/A.swift").first == 2)
     }
 
     @Test func `the ways around the concurrency checks are found everywhere`() {
@@ -110,7 +116,7 @@ import Testing
             nonisolated(unsafe) var a = 1
             @preconcurrency import B
             """
-        #expect(UnsafeRule().lines(in: text, at: "Sources/LMDB/A.swift") == [2, 3])
+        #expect(UnsafeRule().lines(in: text, at: "Sources/Storage/LMDB/A.swift") == [2, 3])
     }
 
     @Test func `files, functions and lines are short`() {
@@ -122,7 +128,7 @@ import Testing
             "\(head) {\n" + String(repeating: "    f()\n", count: lines - 2) + "}\n"
         }
         let rule = SizeRule()
-        let path = "Sources/Geodesy/A.swift"
+        let path = "Sources/Heart/Geodesy/A.swift"
         #expect(rule.lines(in: function("func f(a: [Int]) -> Int", lines: 60), at: path) == [])
         #expect(rule.lines(in: function("func f(a: [Int]) -> Int", lines: 61), at: path) == [1])
         #expect(rule.lines(in: function("public init?(a: Int)", lines: 61), at: path) == [1])
@@ -156,7 +162,7 @@ import Testing
         ("TripLedger.swift", "struct TripLedger {}", [1]),
     ])
     func `a type in the wrong place is found`(name: String, text: String, expected: [Int]) {
-        #expect(TypeNameRule().lines(in: text, at: "Sources/Geodesy/\(name)") == expected)
+        #expect(TypeNameRule().lines(in: text, at: "Sources/Heart/Geodesy/\(name)") == expected)
     }
 
     @Test func `everything that leaves its module is documented`() {
@@ -181,7 +187,8 @@ import Testing
                 func d() { open(1) }
             }
             """
-        #expect(DocumentationRule().lines(in: text, at: "Sources/Geodesy/A.swift") == [7, 8, 13])
+        let path = "Sources/Heart/Geodesy/A.swift"
+        #expect(DocumentationRule().lines(in: text, at: path) == [7, 8, 13])
     }
 
     @Test func `nothing is left for later`() {
@@ -196,6 +203,6 @@ import Testing
     @Test(arguments: ["TODO", "FIXME", "XXX"])
     func `an unfinished place is found`(mark: String) {
         let text = "let a = \"\(mark)\"\n// \(mark): later\n/* (\(mark)) */"
-        #expect(UnfinishedRule().lines(in: text, at: "Sources/Geodesy/A.swift") == [2, 3])
+        #expect(UnfinishedRule().lines(in: text, at: "Sources/Heart/Geodesy/A.swift") == [2, 3])
     }
 }

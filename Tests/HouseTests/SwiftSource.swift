@@ -1,6 +1,6 @@
 /// A Swift file as the rules see it: lines, code without comments, comments without code.
 struct SwiftSource {
-    /// Where it is, relative to the repository, such as `Sources/Geodesy/Distance.swift`.
+    /// Where it is, relative to the repository, such as `Sources/Heart/Geodesy/Distance.swift`.
     let path: String
 
     /// The file as it is.
@@ -33,7 +33,16 @@ struct SwiftSource {
     /// The module it belongs to; `nil` if it is not in `Sources`.
     var module: String? {
         let parts = path.split(separator: "/")
-        return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
+        return parts.count > 3 && parts[0] == "Sources" ? String(parts[2]) : nil
+    }
+
+    /// The room, the module and the module's folders that it is in: `Formats`, `Importers`,
+    /// `Importers/XML`; empty if it is not in `Sources`.
+    var places: Set<String> {
+        let parts = path.split(separator: "/").dropLast()
+        guard parts.count > 2, parts[0] == "Sources" else { return [] }
+        let inModule = parts[2...].indices.map { parts[2...$0].joined(separator: "/") }
+        return Set([String(parts[1])] + inModule)
     }
 
     /// The file's name without `.swift`.

@@ -31,7 +31,7 @@ enum CheckpointRule {
     }
 }
 
-/// What has no home has not been understood yet: no drawer for everything.
+/// Code without a home has not been understood yet: no drawer for everything.
 enum FileNameRule {
     private static let drawers: Set = [
         "utilities", "utility", "utils", "common", "helpers", "helper", "interfaces",

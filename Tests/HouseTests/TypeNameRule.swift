@@ -13,7 +13,8 @@ struct TypeNameRule: HouseRule {
     private func moduleNames(in source: SwiftSource) -> [Finding] {
         source.tokens.indices.compactMap { index in
             let name = source.word(at: index + 1)
-            guard declaresType(source, at: index), House.mayImport[name] != nil else { return nil }
+            let isModule = House.manifest.rooms[name] != nil
+            guard isModule, declaresType(source, at: index) else { return nil }
             return source.finding(
                 source.tokens[index].line,
                 "a type with its module's name: \(name)"

@@ -16,7 +16,7 @@ struct UnsafeRule: HouseRule {
             if token.text == "@preconcurrency" || escapesIsolation {
                 findings.append(source.finding(token.line, "\(token.text) has no place here"))
             } else if Self.words.contains(token.text) {
-                if !House.memoryKeepers.contains(module) {
+                if House.memoryKeepers.isDisjoint(with: source.places) {
                     findings.append(
                         source.finding(token.line, "\(module) may not say \(token.text)")
                     )

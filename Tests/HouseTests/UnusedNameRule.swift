@@ -6,12 +6,13 @@ struct UnusedNameRule {
     /// Names that only others call: requirements of the standard library, the argument parser,
     /// result builders, and what handles requests and connections.
     private static let calledByOthers: Set = [
-        "allValueStrings", "buildArray", "buildBlock", "customMirror", "defaultCompletionKind",
-        "respond", "channelRead", "channelWritabilityChanged", "channelInactive",
+        "allValueStrings", "appendLiteral", "buildArray", "buildBlock", "customMirror",
+        "defaultCompletionKind",
+        "respond", "handlerAdded", "channelRead", "channelWritabilityChanged", "channelInactive",
         "InboundIn", "InboundOut", "OutboundIn", "OutboundOut",
     ]
 
-    /// What the tests of the projectors' laws need, and programs that project without a ledger.
+    /// Names for the tests of the projectors' laws, and for programs that project without a ledger.
     private static let forPrograms: Set = ["MemoryRows"]
 
     private static let declarations = [

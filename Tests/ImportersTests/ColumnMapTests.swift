@@ -18,7 +18,7 @@ import TripLedger
         try Imported(table, as: .csv, options: options(map))
     }
 
-    /// What is wrong with a map: the member, the cause and the cure.
+    /// Returns the problem of a map: the member, the cause and the cure.
     private func problem(_ json: String) -> String {
         let bytes = Array(json.utf8)
         do throws(ColumnMapProblem) {
@@ -244,7 +244,7 @@ import TripLedger
         #expect(imported.ignored == ["3 not_selected"])
     }
 
-    // MARK: What is wrong
+    // MARK: Problems
 
     @Test func `the examples of the schema are maps, and those it refuses are none`() throws {
         for (kind, isMap) in [("accepted", true), ("refused", false)] {

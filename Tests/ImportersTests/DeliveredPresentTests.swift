@@ -5,7 +5,7 @@ import TripEvents
 
 @testable import Importers
 
-/// Where Overland says that it is now, beside what it delivers.
+/// The current position that Overland sends beside its deliveries.
 @Suite struct DeliveredPresentTests {
     private static let feature =
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[4.41,51.9305]},"#
@@ -75,7 +75,7 @@ import TripEvents
             let events = request.events(at: .overland, options)
             let without = DeliveredRequest(body: list + Array("}".utf8))
                 .events(at: .overland, options)
-            // What damages the whole body is another matter.
+            // Damage to the whole body is another matter.
             guard
                 !events.items.contains(where: {
                     if case .rejected = $0.outcome { true } else { false }

@@ -5,7 +5,7 @@ import TripEvents
 
 @testable import Importers
 
-/// What holds for whatever is delivered.
+/// Laws that hold for every delivery.
 @Suite struct DeliveryLawTests {
     private static let bodies: [(DeliveryDoor, String)] = [
         (

@@ -4,9 +4,10 @@ import TripEvents
 
 @testable import Importers
 
-/// What apps deliver, door by door; times are of 2026-11-20.
+/// Deliveries of apps, door by door; times are of 2026-11-20.
 @Suite struct DeliveryTests {
-    /// What a delivery holds: events without what they have in common, and why others are none.
+    /// The content of a delivery: events without the members that they share, and the reasons for
+    /// rejections.
     private static func read(
         _ door: DeliveryDoor,
         _ body: String,

@@ -49,7 +49,7 @@ struct DrivesInFormats {
             } else if format != .kml {
                 line += ",\"accuracy\":\(reading.accuracy),\"speed\":\(reading.speed)"
             }
-            if [.nmea, .google].contains(format) { line += #","provider":"gps""# }
+            if [.nmea, .google, .gpsd].contains(format) { line += #","provider":"gps""# }
             return line + "}"
         }
     }
@@ -73,7 +73,9 @@ struct DrivesInFormats {
         case .kml: kml
         case .tcx: tcx
         case .nmea: nmea
+        case .gpsd: gpsd
         case .gpslogger: gpslogger
+        case .homeassistant: homeassistant
         case .teslamate: teslamate
         case .dawarich: dawarich
         case .mileiq: mileiq
@@ -219,6 +221,27 @@ struct DrivesInFormats {
             .joined()
     }
 
+    private var gpsd: String {
+        readings.map { reading in
+            #"{"class":"TPV","mode":3,"time":"\#(Self.iso(reading.milliseconds))","#
+                + #""lat":\#(Self.degrees(reading.latitude)),"#
+                + #""lon":\#(Self.degrees(reading.longitude)),"#
+                + #""eph":\#(reading.accuracy),"speed":\#(reading.speed)}"# + "\n"
+        }
+        .joined()
+    }
+
+    private var homeassistant: String {
+        let states = readings.map { reading in
+            #"{"entity_id":"device_tracker.van","state":"not_home","attributes":"#
+                + #"{"latitude":\#(Self.degrees(reading.latitude)),"#
+                + #""longitude":\#(Self.degrees(reading.longitude)),"#
+                + #""gps_accuracy":\#(reading.accuracy),"speed":\#(reading.speed)},"#
+                + #""last_updated":"\#(Self.iso(reading.milliseconds))"}"#
+        }
+        return "[[" + states.joined(separator: ",") + "]]"
+    }
+
     private var fit: [UInt8] {
         var file = FITEncoder()
         file.define(0, global: 20, [(253, 4), (0, 4), (1, 4), (31, 1), (73, 4)])
@@ -314,7 +337,7 @@ struct DrivesInFormats {
 
     private static func degrees(_ units: Int64) -> String { decimal(units, decimals: 7) }
 
-    /// FIT counts in semicircles, of which 2³¹ are 180°.
+    /// FIT counts in semicircles; 2³¹ of them are 180°.
     private static func degrees(_ units: Int64, as format: ImportFormat) -> String {
         guard format == .fit else { return degrees(units) }
         let degrees = Double(semicircles(units)) * 180 / 0x8000_0000

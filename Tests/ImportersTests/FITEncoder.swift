@@ -1,6 +1,6 @@
 /// Writes FIT files byte by byte, as the protocol says.
 struct FITEncoder {
-    /// Where numbers have their highest byte first.
+    /// Whether numbers have their highest byte first.
     var isBigEndian = false
 
     /// How many bytes the header has: 12 or 14.

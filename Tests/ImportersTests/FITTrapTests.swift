@@ -2,7 +2,7 @@ import Importers
 import Testing
 import TripEvents
 
-/// What was seen in FIT files, and what the protocol allows.
+/// Traps seen in FIT files, and others that the protocol allows.
 @Suite struct FITTrapTests {
     /// 2024-03-01T07:00:00Z.
     private static let moment: Int64 = 1_709_276_400 - 631_065_600
@@ -50,7 +50,7 @@ import TripEvents
         // Another definition takes the number over; apps add fields of their own.
         file.define(1, global: 20, position, developer: [3, 1])
         file.add(1, start + [(7, 3), (8, 1)])
-        // A field of another size is none that is known.
+        // A field of another size is not a known one.
         file.define(1, global: 20, [(253, 4), (0, 8), (1, 4)])
         file.add(1, [(Self.moment, 4), (1, 8), (1, 4)])
         let imported = try Imported(file.bytes, as: .fit)
@@ -95,6 +95,18 @@ import TripEvents
         #expect(imported.rejected == ["1 missing_field", "2 invalid_time"])
     }
 
+    @Test func `messages behind the size of an earlier moment are read`() throws {
+        var file = FITEncoder()
+        file.define(0, global: 20, [(253, 4), (0, 4), (1, 4)])
+        for second in 0..<5 { file.add(0, [(Self.moment + Int64(second), 4)] + Self.position) }
+        // Header, and messages without a checksum; three records of 13 bytes were added later.
+        var bytes = Array(file.bytes.prefix(12)) + file.messages
+        bytes[4] -= 3 * 13
+        let imported = try Imported(bytes, as: .fit)
+        #expect(imported.events == (0..<5).map { Self.fix($0) })
+        #expect(imported.rejected.isEmpty && imported.ignored.isEmpty)
+    }
+
     @Test func `what is damaged is named, and what was read stays`() throws {
         var file = FITEncoder()
         file.define(0, global: 20, [(253, 4), (0, 4), (1, 4)])
@@ -107,11 +119,23 @@ import TripEvents
         #expect(imported.rejected == ["2 invalid_checksum"])
         for count in 1..<bytes.count {
             imported = try Imported(Array(bytes.prefix(count)), as: .fit)
-            #expect(imported.rejected.count == 1, "\(count)")
+            // The last two bytes are the checksum, and no record is in them.
+            let isWhole = count >= bytes.count - 2
+            #expect(imported.rejected.count == (isWhole ? 0 : 1), "\(count)")
+            #expect(imported.events == (isWhole ? [Self.fix(0)] : []), "\(count)")
         }
         imported = try Imported(bytes + [1, 2, 3], as: .fit)
         #expect(imported.events == [Self.fix(0)])
-        #expect(imported.rejected == ["2 invalid_value"])
+        #expect(imported.rejected.isEmpty)
+        #expect(imported.ignored == ["2 behind_the_end"])
+        // Behind a wrong checksum, bytes that look like messages are none without a near time.
+        let wrong = Array(bytes.dropLast(2)) + [0x00, 0x5A]
+        for junk in [[UInt8](repeating: 0x33, count: 40), [0], Array(repeating: 0, count: 26)] {
+            imported = try Imported(wrong + junk, as: .fit)
+            #expect(imported.events == [Self.fix(0)], "\(junk)")
+            #expect(imported.rejected == ["2 invalid_checksum"])
+            #expect(imported.ignored == ["3 behind_the_end"])
+        }
         var lying = bytes
         lying[4] -= 1
         #expect(try Imported(lying, as: .fit).rejected == ["1 invalid_value"])

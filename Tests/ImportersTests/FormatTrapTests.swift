@@ -3,7 +3,7 @@ import Testing
 import TripEvents
 import TripLedger
 
-/// What was seen in real files, one trap after the other (FORMATS §2, §3 and §5 of the design).
+/// Traps seen in real files, one after the other (FORMATS §2, §3 and §5 of the design).
 @Suite struct FormatTrapTests {
     @Suite struct OwnTracks {
         @Test func `the recorder's lines, and what is no location between them`() throws {

@@ -1,7 +1,7 @@
 import Importers
 import Testing
 
-/// What was seen in real files of GeoJSON, one trap after the other (FORMATS §5 of the design).
+/// Traps seen in real files of GeoJSON, one after the other (FORMATS §5 of the design).
 @Suite struct GeoJSONTrapTests {
     /// The beginning of a fix's line.
     private func fix(_ time: String, _ rest: String) -> String {
@@ -59,9 +59,10 @@ import Testing
                 fix("00.000", #""lat":52.1,"lon":4.3,"speed":5"#),
                 fix("01.000", #""lat":52.2,"lon":4.4"#),
                 fix("02.000", #""lat":52.1,"lon":4.3,"altitude":7"#),
+                fix("02.000", #""lat":52.1,"lon":4.3,"sequence":1"#),
             ]
         )
-        #expect(imported.rejected == ["3 invalid_value"])
+        #expect(imported.rejected == ["3 missing_field"])
         #expect(imported.ignored == ["4 LineString"])
     }
 }

@@ -4,7 +4,7 @@ import LedgerTestSupport
 import Testing
 import TripEvents
 
-/// What holds for every format.
+/// Laws that hold for every format.
 @Suite struct ImportLawTests {
     private static let formats = ImportFormat.allCases.filter { $0 != .jsonl }
 

@@ -2,15 +2,15 @@ import Importers
 import Testing
 import TripEvents
 
-/// What an importer makes of an input, as texts that can be compared.
+/// The result of an importer, as texts that can be compared.
 struct Imported: Equatable {
     /// The lines of events.
     var events: [String] = []
 
-    /// What was rejected: `3 invalid_time`.
+    /// The rejections: `3 invalid_time`.
     var rejected: [String] = []
 
-    /// What was ignored: `3 waypoint`.
+    /// The ignored records: `3 waypoint`.
     var ignored: [String] = []
 
     /// Reads an input that is cut into pieces which end at some positions.

@@ -2,7 +2,7 @@ import Importers
 import Testing
 import TripEvents
 
-/// What formats know beside fixes: what others inferred, presses, places and odometers.
+/// Records of formats beside fixes: inferences of other programs, presses, places and odometers.
 @Suite struct InferenceTrapTests {
     private func inference(_ source: String, _ end: String, _ members: String) -> String {
         #"{"type":"inference_reported","source":"\#(source)","occurred_at":"\#(end)",\#(members)}"#
@@ -48,7 +48,7 @@ import TripEvents
                     "2024-03-01T17:00:00.000+01:00",
                     #""inferred_by":"Google","inference":"visit","#
                         + #""started_at":"2024-03-01T08:30:00.000+01:00","#
-                        + #""ended_at":"2024-03-01T17:00:00.000+01:00","probability":1e-1,"#
+                        + #""ended_at":"2024-03-01T17:00:00.000+01:00","probability":0.1,"#
                         + #""place":"INFERRED_WORK","place_id":"ChIJ1","lat":52.2,"lon":4.4"#
                 ),
             ]

@@ -46,7 +46,7 @@ import TripLedger
                 trip(2, "3T07:00:00.000Z", "3T07:10:00.000Z", "0"),
             ]
         )
-        // A drive that has not ended is none yet.
+        // A drive that has not ended does not count yet.
         #expect(imported.rejected == ["3 missing_field"])
     }
 
@@ -115,7 +115,8 @@ import TripLedger
         #expect(
             imported.events == [
                 #"{"type":"fix_recorded","source":"dawarich","#
-                    + #""occurred_at":"2024-03-01T07:00:01.000Z","lat":52.1,"lon":4.3}"#
+                    + #""occurred_at":"2024-03-01T07:00:01.000Z","lat":52.1,"lon":4.3,"#
+                    + #""extra":{"unread":{"speed":"fast"}}}"#
             ]
         )
         #expect(imported.ignored == ["1 areas", "2 visits", "3 places"])

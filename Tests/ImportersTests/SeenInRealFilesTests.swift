@@ -3,8 +3,8 @@ import Testing
 import TripEvents
 import TripLedger
 
-/// What was seen in real files and is tested nowhere else, each as a small file of the same kind,
-/// with what becomes of every record.
+/// Oddities seen in real files and tested nowhere else, each as a small file of the same kind, with
+/// the result of every record.
 ///
 /// All that was seen, by format, and the suites with its tests (*transcript* is
 /// `real-files.transcript`, which has the balance of a ledger, duplicates too):
@@ -59,7 +59,7 @@ import TripLedger
         }
     }
 
-    /// What the events say after their time.
+    /// Returns the members of the events after their time.
     private func rests(_ imported: Imported) -> [String] {
         imported.events.map { event in
             event.firstMatch(of: /"occurred_at":"[^"]*",(.*)\}$/).map { String($0.1) } ?? ""
@@ -116,7 +116,8 @@ import TripLedger
         )
         #expect(
             rests(letters) == [
-                #""lat":-52.1,"lon":-4.3,"speed":0.2403"#, #""lat":52.1,"lon":4.3"#,
+                #""lat":-52.1,"lon":-4.3,"speed":0.2403"#,
+                #""lat":52.1,"lon":4.3,"extra":{"unread":{"speed":"36 furlongs"}}"#,
             ]
         )
         let columns = try Imported(
@@ -166,7 +167,7 @@ import TripLedger
             """
             time,lat,lon
             1709276400,91,4.3
-            1709276401,4.3,181
+            1709276401,4.3,521
             1979-01-01T00:00:00Z,52.1,4.3
             2036-02-07T06:28:16Z,52.1,4.3
             1709276402,52.1,4.3
@@ -278,7 +279,7 @@ import TripLedger
             as: .osmand
         )
         #expect(times(imported) == ["2024-03-01T07:00:00.000Z", "2024-03-01T07:00:01.000Z"])
-        // Without a time the server would take its own, which nobody wrote down.
+        // Without a time the server would take its own, which no one wrote down.
         #expect(imported.rejected == ["3 missing_field"])
     }
 

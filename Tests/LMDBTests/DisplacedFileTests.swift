@@ -2,7 +2,7 @@ import LMDB
 import SystemPackage
 import Testing
 
-/// What comes of files that are deleted, moved or replaced while they are open.
+/// Files that are deleted, moved or replaced while they are open.
 @Suite struct DisplacedFileTests {
     private let playground: Playground
     private let environment: Environment
@@ -40,7 +40,7 @@ import Testing
         #expect(code { try environment.store([2], [20]) } == .displaced)
         try move(playground.path("elsewhere"), to: playground.path)
         let table = try environment.store([3], [30])
-        // It was stored; only where, nobody could be told.
+        // It was stored; only its place could not be reported.
         #expect(try environment.value(table, [2]) == [20])
     }
 

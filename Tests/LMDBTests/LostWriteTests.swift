@@ -2,7 +2,7 @@ import LMDB
 import SystemPackage
 import Testing
 
-/// What comes of a medium that says that it wrote a meta page, and has not.
+/// A medium that claims to have written a meta page, and has not.
 @Suite struct LostWriteTests {
     private let playground: Playground
     private let environment: Environment

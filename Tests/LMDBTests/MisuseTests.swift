@@ -28,7 +28,7 @@ import Testing
 struct Probe: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     let url: URL
 
-    /// What the compiler must say, or `nil` if it must accept the program.
+    /// A part of the compiler's message, or `nil` if it must accept the program.
     let expectedFragment: String?
 
     var description: String { url.deletingPathExtension().lastPathComponent }
@@ -96,7 +96,7 @@ struct Compiler {
     private init(_ command: Description.Command) {
         executable = command.executable
         var kept = ["-I", command.importPath]
-        // What decides on meaning and finds modules; the rest is about output.
+        // The arguments that decide on meaning and find modules; the rest is about output.
         let paired: Set = [
             "-target", "-Xcc", "-package-name", "-swift-version", "-enable-upcoming-feature",
             "-enable-experimental-feature", "-module-cache-path", "-sdk", "-I",

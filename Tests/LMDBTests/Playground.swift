@@ -8,7 +8,7 @@ import SystemPackage
 struct Playground {
     private let directory: TemporaryDirectory
 
-    /// Where the environment is.
+    /// The path of the environment.
     let path: FilePath
 
     init() throws {
@@ -31,7 +31,7 @@ struct Playground {
         return try Environment(at: path, options: options)
     }
 
-    /// Where the environment is, in a form that a child process can be given.
+    /// The path of the environment, in a form that a child process can be given.
     var pathText: String { path.string }
 
     /// Opens an environment in a child process.

@@ -3,7 +3,7 @@ import LMDB
 import SystemPackage
 import Testing
 
-/// The process stays small, whatever the size of the file.
+/// The process stays small, however large the file is.
 @Suite struct ResidentPagesTests {
     private static let valueBytes = 60_000
     private static let count = 1_000

@@ -12,7 +12,7 @@ import TripsProjection
 @testable import LedgerKeeping
 @testable import TripLedger
 
-/// What erasing leaves: every hash, sound views, and a word about it.
+/// Erasing leaves every hash, sound views, and an event about it.
 @Suite struct ErasureLawTests {
     private func leaves(_ ledger: Ledger) throws -> [String] {
         var leaves: [String] = []
@@ -236,14 +236,14 @@ import TripsProjection
         _ = try book.rows()
         #expect(try !book.ledger.needsSweep())
         try book.erase(book.ledger.planErasure(of: .last))
-        // As if the process had been killed when only the log had been written anew.
+        // Now it is as if the process had been killed when only the log had been written anew.
         #expect(try book.ledger.log.sweep())
         try book.whileClosed {}
         #expect(try !book.ledger.log.needsSweep())
         #expect(try book.ledger.needsSweep())
         try book.sweep()
         #expect(try !book.ledger.needsSweep())
-        // As if it had been killed when the new views had been put in their place.
+        // Now it is as if it had been killed when the new views had been put in their place.
         let old = book.directory.path("book/views.old")
         try FileManager.default.copyItem(atPath: book.viewsPath, toPath: old)
         #expect(try book.ledger.needsSweep())

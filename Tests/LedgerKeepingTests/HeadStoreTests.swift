@@ -10,7 +10,7 @@ import TripEvents
 @testable import LedgerKeeping
 @testable import TripLedger
 
-/// Where signed heads are kept: nothing that was signed or cosigned is lost or replaced.
+/// The store of signed heads: nothing that was signed or cosigned is lost or replaced.
 @Suite struct HeadStoreTests {
     private let temporary: TemporaryLedger
     private let key: SigningKey
@@ -34,7 +34,7 @@ import TripEvents
         try keep(SignedHead(spoiled))
         #expect(try temporary.heads.last() == signed)
         #expect(try sign() == signed)
-        #expect(try verdict() == .verified)
+        #expect(try verdict() == .sound)
     }
 
     @Test func `witnesses can cosign side by side, and again`() throws {
@@ -65,7 +65,7 @@ import TripEvents
         more.add(witness.cosignature(of: signed.content.text, at: 1))
         #expect(code { try keep(more) } == .unreadableInput)
         #expect(try temporary.heads.last() == kept)
-        #expect(try verdict() == .verified)
+        #expect(try verdict() == .sound)
     }
 
     @Test func `a key of another name does not replace a cosigned head`() throws {
@@ -79,7 +79,7 @@ import TripEvents
         _ = try sign(with: other)
         // The first key still vouches for what it has signed, and for nothing else.
         #expect(try verdict() == .couldNotTell)
-        #expect(try verdict(TrustedKeys(owner: other.verifier(.text))) == .verified)
+        #expect(try verdict(TrustedKeys(owner: other.verifier(.text))) == .sound)
     }
 
     @Test func `a lost folder of heads does not cost cosignatures`() throws {
@@ -96,7 +96,7 @@ import TripEvents
         try append()
         let new = SigningKey(name: key.name, seed: try Self.seed(9))
         _ = try sign(with: new)
-        #expect(try verdict(TrustedKeys(owner: new.verifier(.text))) == .verified)
+        #expect(try verdict(TrustedKeys(owner: new.verifier(.text))) == .sound)
         #expect(try verdict() == .damaged)
     }
 
@@ -159,13 +159,13 @@ import TripEvents
         }
         try FileManager.default.removeItem(atPath: path)
         try sound.write(to: URL(fileURLWithPath: path))
-        #expect(try verdict() == .verified)
+        #expect(try verdict() == .sound)
     }
 
     @Test func `without a place outside, the heads inside are checked`() throws {
         _ = try sign()
         let heads = HeadStore(of: temporary.ledger, outsideIn: nil)
-        #expect(try temporary.ledger.checkHeads(trusted, in: heads).verdict == .verified)
+        #expect(try temporary.ledger.checkHeads(trusted, in: heads).verdict == .sound)
     }
 
     private var trusted: TrustedKeys { TrustedKeys(owner: key.verifier(.text)) }

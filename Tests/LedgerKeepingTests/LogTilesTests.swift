@@ -98,7 +98,7 @@ import TripEvents
         let book = try TemporaryLedger()
         try book.append(ProjectorLaws.randomDrives(seed: seed))
         let head = try book.ledger.signHead(with: Self.key(), in: book.heads)
-        // What comes later is not covered.
+        // Later entries are not covered.
         try book.append(ProjectorLaws.randomDrives(seed: seed &+ 1))
         let tiles = try LogTiles(of: book.ledger, under: head)
         let size = head.head.size

@@ -9,7 +9,7 @@ import TripEvents
 @testable import LedgerKeeping
 @testable import TripLedger
 
-/// What restoring puts in a ledger's place, and what it refuses to.
+/// Restoring replaces a ledger, or refuses to.
 @Suite struct RestoreTests {
     private let book: TemporaryLedger
 
@@ -54,7 +54,7 @@ import TripEvents
     ) throws -> LedgerRestore.Report {
         let file = path(name)
         let (scanned, place, now) = (path("scanned"), book.path, book.now)
-        // What the process that scans would say is said by this one.
+        // This process says what the scanning process would say.
         let process = ScanProcess(program: "/bin/cat") { task in
             do {
                 try Self.scan(task, into: scanned)

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 import TripLedger
 
-/// Whatever becomes of the process that reads a ledger, it is an answer about the ledger.
+/// Whatever happens to the process that reads a ledger, the result is an answer about the ledger.
 @Suite struct ScanProcessTests {
     private let task = ScanTask.glance("nowhere")
 
@@ -40,7 +40,7 @@ import TripLedger
     }
 
     @Test func `a reader that says nothing wrong and all of it is believed`() throws {
-        #expect(try outcome(of: "echo '{\"end\":true}'").verdict == .verified)
+        #expect(try outcome(of: "echo '{\"end\":true}'").verdict == .sound)
     }
 
     @Test func `a line without an end is not waited for, and not kept`() throws {
@@ -77,7 +77,7 @@ import TripLedger
         case .figure(let name, let value): #expect(result.figures == [name: value])
         case .advice(let advice): #expect(result.advice == [advice])
         case .recorded: #expect(result.recorded != nil)
-        case .end: #expect(result.outcome.verdict == .verified)
+        case .end: #expect(result.outcome.verdict == .sound)
         }
     }
 }

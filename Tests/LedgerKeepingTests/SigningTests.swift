@@ -48,7 +48,7 @@ import TripsProjection
         }
         #expect(
             try temporary.ledger.checkHeads(TrustedKeys(owner: nil), in: temporary.heads).verdict
-                == .verified
+                == .sound
         )
     }
 
@@ -248,12 +248,13 @@ import TripsProjection
             let out = FilePath(temporary.directory.path("out\(turn)"))
             try Self.write(try Self.export(of: temporary.ledger, signed: signed), to: out)
             for keys in demands {
-                let outcomes = [
-                    try temporary.ledger.checkHeads(keys, in: temporary.heads),
-                    try ExportVerification.outcome(ofExportAt: out, trusting: keys),
+                let outcomes: [(VerifyOutcome, VerifyOutcome.Verdict)] = [
+                    (try temporary.ledger.checkHeads(keys, in: temporary.heads), .sound),
+                    (try ExportVerification.outcome(ofExportAt: out, trusting: keys), .verified),
                 ]
-                for outcome in outcomes {
-                    #expect(outcome.verdict == (isSigned ? .verified : .couldNotTell))
+                for (outcome, verdict) in outcomes {
+                    #expect(outcome.verdict == (isSigned ? verdict : .couldNotTell))
+                    #expect(outcome.vouchedBy == (isSigned ? .key : nil), "\(outcome)")
                     let names = outcome.doubts.filter {
                         $0.contains("from position \(signed.head.size) on")
                     }
@@ -297,7 +298,7 @@ import TripsProjection
         }
         #expect(
             try temporary.ledger.checkHeads(TrustedKeys(owner: nil), in: temporary.heads).verdict
-                == .verified
+                == .sound
         )
     }
 

@@ -22,6 +22,19 @@ final class Peer {
 
     deinit { state.close() }
 
+    /// The side of it that is asked.
+    var host: SyncHost { SyncHost(of: book.ledger, in: state) }
+
+    /// The side of it that asks, whatever the other one's settings.
+    var round: SyncRound {
+        SyncRound(
+            of: book.ledger,
+            in: state,
+            acceptsOtherSettings: true,
+            now: { [book] in book.now }
+        )
+    }
+
     func take(_ event: TripEvent) throws {
         try book.append([event])
     }
@@ -30,9 +43,11 @@ final class Peer {
     ///
     /// - Parameters:
     ///   - other: The other.
-    ///   - calls: After how many messages it breaks off.
+    ///   - calls: The number of messages after which it breaks off.
     ///   - breaksBeforePushes: Whether it breaks off as soon as something is given.
     ///   - repeats: Whether the first answer to each page is lost, and the page sent again.
+    /// - Returns: The exchange's figures.
+    /// - Throws: `SyncRefusal`, `LedgerError`, or that it was broken off.
     func exchange(
         with other: Peer,
         breakingAfter calls: Int? = nil,

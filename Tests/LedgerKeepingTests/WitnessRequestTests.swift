@@ -9,7 +9,7 @@ import TripEvents
 @testable import LedgerKeeping
 @testable import TripLedger
 
-/// A witness that answers requests does what C2SP tlog-witness says, whatever it is asked.
+/// A witness answers every request as C2SP tlog-witness says.
 @Suite struct WitnessRequestTests {
     private let directory: TemporaryDirectory
     private let book: WitnessBook
@@ -58,7 +58,7 @@ import TripEvents
         try book.answer(to: request, now: Timestamp(milliseconds: 1_000 * seconds))
     }
 
-    /// What stands in an answer but for the cosignature, which others check.
+    /// The content of an answer without the cosignature, which others check.
     private enum Kind: Equatable {
         case cosigned, malformed, unknownOrigin, notSigned, wrongProof
         case otherSize(UInt64)

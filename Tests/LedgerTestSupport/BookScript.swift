@@ -7,13 +7,13 @@ public import TripTracking
 /// Trips that come, change and go while people decide about them, in one of the many orders that
 /// must lead to the same book.
 public struct BookScript {
-    /// What the book is told.
+    /// A step that the book is given.
     public enum Step {
         case trip(TripStep)
         case decision(Decision)
     }
 
-    /// What was measured of each trip in the end, then every decision in event order.
+    /// The final measurement of each trip, then every decision in event order.
     public private(set) var direct: [Step] = []
 
     /// The same on another way: trips change and go on the way there, decisions come at any time

@@ -11,9 +11,9 @@ public import TripLedger
 ///
 /// - Parameters:
 ///   - ledger: The ledger, open and at rest.
-///   - comment: What was done to it, such as a seed.
+///   - comment: The history of the ledger, such as a seed.
 ///   - sourceLocation: The call.
-/// - Throws: What reading the ledger throws.
+/// - Throws: The errors of reading the ledger.
 public func expectSound(
     _ ledger: Ledger,
     _ comment: Comment? = nil,
@@ -51,7 +51,7 @@ public func expectSound(
     }
 }
 
-/// Returns the event by which a ledger gives a source its number, as the catalogue writes it.
+/// Returns the event with which a ledger gives a source its number, as the catalogue writes it.
 private func registration(number: UInt32, of source: RegisteredSource) -> EntryContent {
     let registered = SourceRegistered(number: number, name: source.name, group: source.group)
     let body = EventBody.sourceRegistered(registered)

@@ -12,7 +12,7 @@ public enum JSONSchemaValidator {
     /// Whether the program is there.
     public static let isPresent = (try? complaints(about: ["{}"], schema: "receipt")) != nil
 
-    /// Where the schemas stand.
+    /// The folder of the schemas.
     public static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent()  // LedgerTestSupport
         .deletingLastPathComponent()  // Tests
@@ -56,7 +56,7 @@ public enum JSONSchemaValidator {
 
     /// The program failed, or said something else than an answer.
     struct NoAnswer: Error {
-        /// What it complained of.
+        /// Its complaint.
         let complaint: String
     }
 

@@ -20,8 +20,8 @@ extension Ledger {
         try reading { try $0.history(of: trip) }
     }
 
-    package func orphans() throws(LedgerError) -> [OrphanedDecision] {
-        try reading { try $0.orphans() }
+    package func decisionsWithoutEffect() throws(LedgerError) -> [DecisionWithoutEffect] {
+        try reading { try $0.decisionsWithoutEffect() }
     }
 
     package func status(asOf instant: Timestamp) throws(LedgerError) -> LedgerStatus {

@@ -22,7 +22,7 @@ extension ProjectorLaws {
             case stepsTwice
         }
 
-        /// Where the run stops and another one goes on from the active-trip checkpoint.
+        /// The places where the run stops and another one goes on from the active-trip checkpoint.
         enum Cuts {
             case none
             case everywhere

@@ -165,7 +165,7 @@ extension ProjectorLaws {
     ) throws -> [TripEvent] {
         var trips = trips
         guard let last = events.map(\.occurredAt).max() else { return [] }
-        // Some trips of which a device was mistaken, some while one of them was under way.
+        // Some trips with a device that was mistaken, some while one of them was under way.
         for index in 0..<3 {
             let startedAt = trips.randomElement(using: &random)?.startedAt ?? last
             let later = startedAt.advanced(byMilliseconds: Int64(index) * 30_000)

@@ -4,7 +4,7 @@ public import Testing
 public import TripEvents
 public import TripTracking
 
-/// The laws that every projector obeys, whatever the events.
+/// The laws that every projector obeys for all events.
 ///
 /// Each projector's tests call ``check(_:events:seed:sourceLocation:)`` with scenarios and with
 /// random drives.

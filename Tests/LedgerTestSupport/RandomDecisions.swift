@@ -21,8 +21,9 @@ public struct RandomDecisions {
     private let trips: [Known]
     private let instants: [Timestamp]
 
-    /// Creates people who know of some trips, of which some may have gone, and decide at some
-    /// instants, which repeat so that ties happen.
+    /// Creates people who know some trips, and decide at some instants.
+    ///
+    /// Some of the trips may have gone, and instants repeat so that ties happen.
     public init(trips: [Known], instants: [Timestamp]) {
         self.trips = trips
         self.instants = instants
@@ -101,7 +102,8 @@ public struct RandomDecisions {
     /// Returns something about a place or a vehicle.
     private func matter(using random: inout SplitMix64) -> EventBody {
         let name = ["Home", "van"].randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 5: return .fieldDefined(FieldDefined(key: "gate", label: "Gate", valueType: .text))
         case 4: return .expenseRecorded(expense(of: name, using: &random))
         case 0: return .placeRemoved(PlaceRemoved(place: name))
         case 1: return .vehicleRegistered(VehicleRegistered(vehicle: name, plate: "A-1"))

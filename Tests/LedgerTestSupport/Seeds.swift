@@ -33,7 +33,7 @@ public enum Seeds {
 
     /// Returns all the cases in the long form, and a quarter of them in the short form.
     ///
-    /// Which quarter follows from the first fresh seed.
+    /// The first fresh seed decides which quarter.
     public static func sample<Case>(of cases: [Case]) -> [Case] {
         if isThorough { return cases }
         let start = fresh(1)[0]

@@ -9,7 +9,7 @@ public enum SharedData {
     /// Whether the data is there.
     public static let isPresent = FileManager.default.fileExists(atPath: root.path)
 
-    /// What a test says that needs the data and has none.
+    /// The comment of a test that needs the data and has none.
     public static let missing: Comment = "skipped: no shared data"
 
     /// Returns the location of one file, such as `"traces/nds_10.jsonl"`.

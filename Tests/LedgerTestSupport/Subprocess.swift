@@ -13,7 +13,7 @@ import SystemPackage
 /// One thread at a time uses an object. A program that still goes on when its object is released is
 /// killed.
 public final class Subprocess {
-    /// Where a standard stream of the program leads.
+    /// The other end of a standard stream of the program.
     public enum Stream {
         /// To `/dev/null`.
         case null
@@ -30,7 +30,7 @@ public final class Subprocess {
 
     /// How a program ended.
     public struct End: Sendable {
-        /// What it returned, or the signal that killed it.
+        /// Its exit status, or the signal that killed it.
         public let status: Int32
 
         /// Whether a signal killed it.
@@ -43,7 +43,7 @@ public final class Subprocess {
     /// The file of the program.
     public var executableURL: URL
 
-    /// What it is told, without its name.
+    /// Its arguments, without its name.
     public var arguments: [String]
 
     /// Its environment; `nil` is that of the tests.
@@ -52,13 +52,13 @@ public final class Subprocess {
     /// The directory in which it starts; `nil` is that of the tests.
     public var currentDirectoryURL: URL?
 
-    /// What it reads.
+    /// Its input.
     public var standardInput = Stream.null
 
-    /// Where its output goes.
+    /// The destination of its output.
     public var standardOutput = Stream.inherited
 
-    /// Where its error messages go.
+    /// The destination of its error messages.
     public var standardError = Stream.inherited
 
     /// The number of the process; 0 before it is started.
@@ -144,9 +144,9 @@ extension Subprocess.Stream {
 // MARK: - From start to end
 
 extension Subprocess {
-    /// What a run came to.
+    /// The outcome of a run.
     public struct Outcome {
-        /// What it exited with; a signal's number + 128 if one ended it, as the shell counts.
+        /// Its exit code; a signal's number + 128 if one ended it, as the shell counts.
         public var exitCode: Int32
 
         /// Standard output.
@@ -172,9 +172,9 @@ extension Subprocess {
     /// Runs the program to its end, with files instead of pipes, so that no amount of output can
     /// block either side.
     ///
-    /// - Parameter input: What it reads.
-    /// - Returns: What it came to.
-    /// - Throws: What `start()` throws, and what files do.
+    /// - Parameter input: Its input.
+    /// - Returns: The outcome.
+    /// - Throws: The errors of `start()`, and of files.
     public func outcome(input: Data = Data()) throws -> Outcome {
         let scratch = try TemporaryDirectory()
         let names = ["input", "output", "errors"].map { scratch.url.appendingPathComponent($0) }

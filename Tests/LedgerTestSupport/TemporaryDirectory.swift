@@ -3,7 +3,7 @@ import Synchronization
 
 /// A directory of its own that is gone when the last reference to it is.
 public final class TemporaryDirectory: Sendable {
-    /// Where it is.
+    /// The place of the directory.
     public let url: URL
 
     /// Creates an empty directory below the system's temporary directory.
@@ -35,7 +35,7 @@ public final class TemporaryDirectory: Sendable {
         }
     }
 
-    /// What is removed at exit.
+    /// The directories that are removed at exit.
     private static let remaining = Mutex<[URL]>([])
 
     deinit {

@@ -1,8 +1,9 @@
 package import DriveSimulation
 package import LedgerKeeping
+import LedgerRows
 import Projections
-import RowFormats
 package import SystemPackage
+import Tables
 package import TripEvents
 package import TripLedger
 import TripTracking
@@ -76,7 +77,7 @@ extension TemporaryLedger {
     /// trip that has gone.
     package func positions(sureOf row: TripRow, among rows: [TripRow]) throws -> Set<UInt64> {
         let there = Set(rows.map(\.trip.id))
-        // What happened when one trip ended and the next one began is about either.
+        // Events of the instant at which one trip ended and the next one began are about both.
         let borders = Set(rows.flatMap { [$0.trip.startedAt, $0.trip.endedAt] }.map(\.?.timestamp))
         // A merged trip goes on after the end of a part, where that part's source may have recorded
         // a trip of its own.

@@ -1,9 +1,10 @@
 import EventStore
 import Foundation
 package import LedgerKeeping
+import LedgerRows
 import Platform
-import RowFormats
 package import SystemPackage
+import Tables
 package import TripEvents
 package import TripLedger
 import TripsProjection

@@ -2,8 +2,8 @@ import DriveSimulation
 import LedgerTestSupport
 import Testing
 
-@testable import Drawing
 @testable import Maps
+@testable import Papers
 
 /// Lines that lose points which do not show.
 @Suite struct LineTests {

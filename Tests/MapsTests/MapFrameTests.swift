@@ -3,10 +3,10 @@ import Geodesy
 import LedgerTestSupport
 import Testing
 
-@testable import Drawing
 @testable import Maps
+@testable import Papers
 
-/// Where positions stand on maps, and whether their scales are true.
+/// The places of positions on maps, and the truth of their scales.
 @Suite struct MapFrameTests {
     private static let box = Box(x: 24, y: 96, width: 912, height: 580)
     private static let kilometers = MapUnit(name: "km", meters: 1_000)

@@ -1,16 +1,21 @@
 import DriveSimulation
 import Geodesy
+import Importers
 import LedgerTestSupport
 import Proofs
 import Testing
-import XMLText
 
-@testable import Drawing
 @testable import Maps
+@testable import Papers
 
 /// Maps as pages and pictures.
 @Suite struct MapPageTests {
-    private static let hostile = "</script><img src=x onerror=alert(1)>&\"'\u{1}]]> 東京 \u{202E}"
+    /// The characters that turn the direction of what follows (UAX #9).
+    private static let turning =
+        "\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
+
+    private static let hostile =
+        "</script><img src=x onerror=alert(1)>&\"'\u{1}]]> 東京 \u{202E}12 \(turning)"
 
     private static func content(seed: UInt64) -> MapContent {
         let positions = MapFrameTests.drive(seed: seed)
@@ -69,6 +74,15 @@ import XMLText
         try XMLScanner().read(bytes.span, isLast: true) { count += $0.tokens.count }
         #expect(count > 100, "seed \(seed)")
         #expect(!String(decoding: bytes, as: UTF8.self).contains("<img"), "seed \(seed)")
+    }
+
+    @Test(arguments: Seeds.fresh(10))
+    func `no name turns what stands beside it`(seed: UInt64) throws {
+        for bytes in try [Self.svg(seed: seed), Self.page(seed: seed)] {
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains("東京 \u{FFFD}12"), "seed \(seed)")
+            #expect(!text.unicodeScalars.contains(where: Self.turning.unicodeScalars.contains))
+        }
     }
 
     @Test(arguments: Seeds.fresh(40))

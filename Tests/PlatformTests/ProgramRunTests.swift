@@ -43,7 +43,7 @@ import Testing
         )
         #expect(run.outcome == .tooLong)
         #expect(ContinuousClock.now - start < .seconds(2))
-        // By then it would have been there.
+        // After three seconds the file would have been there.
         _ = try Self.run("sleep 3")
         #expect(try !Directory.holds(FilePath(mark)))
     }

@@ -24,7 +24,7 @@ import Testing
 }
 
 @Suite struct ConditionLockTests {
-    /// What threads count together, which only the lock keeps from being wrong.
+    /// A number that threads count together, and that only the lock keeps right.
     // @unchecked because the lock guards the number.
     private final class Count: @unchecked Sendable {
         let lock = ConditionLock()

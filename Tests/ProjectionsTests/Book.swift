@@ -4,8 +4,8 @@ import Projections
 import TripEvents
 import TripTracking
 
-/// A book for examples: the day is 2026-03-16, times are minutes of it in UTC, and decisions are
-/// told by the minute at which they were made.
+/// A book for examples: the day is 2026-03-16, times are minutes of it in UTC, and the minute of a
+/// decision identifies it.
 struct Book {
     /// The midnight that minutes are counted from: 2026-03-16T00:00Z.
     static let midnight: Int64 = 1_773_619_200_000
@@ -79,6 +79,12 @@ struct Book {
         return TripID(openedBy: identity)
     }
 
+    /// Defines a custom field at the first minute.
+    mutating func define(_ key: String) throws {
+        let field = FieldDefined(key: key, label: key, valueType: .text)
+        try decide(.fieldDefined(field), at: 0)
+    }
+
     /// Returns a booked trip.
     func trip(_ number: UInt64) -> BookedTrip? { shown[Self.id(number)] }
 
@@ -101,12 +107,20 @@ struct Book {
         try TripBook().standingSplits(of: Self.id(number), in: rows)
     }
 
-    /// The orphans in event order.
-    var orphans: [OrphanedDecision] {
+    /// The decisions without effect: those about trips that are not there come first.
+    var withoutEffect: [DecisionWithoutEffect] {
         get throws {
-            try rows.inOrder.filter { $0.key.first == OrphanedDecision.keyPrefix }
-                .map { try OrphanedDecision(decoding: $0.value) }
+            try rows.inOrder
+                .filter { row in
+                    row.key.first.map { DecisionWithoutEffect.keyPrefixes.contains($0) } ?? false
+                }
+                .map { try DecisionWithoutEffect(decoding: $0.value) }
         }
+    }
+
+    /// The decisions about trips that are not there, in event order.
+    var orphans: [DecisionWithoutEffect] {
+        get throws { try withoutEffect.filter { $0.obstacle == .isMissing } }
     }
 
     /// The custom fields.

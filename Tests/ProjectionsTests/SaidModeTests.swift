@@ -4,9 +4,9 @@ import Testing
 import TripEvents
 import TripTracking
 
-/// What a person says of the means of transport beats what the rules make of it.
+/// A person's word about the means of transport counts before that of the rules.
 @Suite struct SaidModeTests {
-    /// A trip of which the rules say that it came to nothing, or with `nil` that it counts.
+    /// A trip that the rules discarded for a reason, or with `nil` one that counts.
     private func trip(_ reason: AbandonReason?) -> Trip {
         var trip = Book.trip(1, 0...10)
         trip.startedBy = .movement

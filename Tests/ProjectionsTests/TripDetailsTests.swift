@@ -3,7 +3,7 @@ import Testing
 import TripEvents
 import TripTracking
 
-/// What a trip says about itself, by edits and routines.
+/// The details of a trip, by edits and routines.
 @Suite struct TripDetailsTests {
     private static let office = TripDetails(
         title: "Office",
@@ -12,12 +12,13 @@ import TripTracking
         fields: ["gate": .text("B")]
     )
 
-    /// What happens at a minute.
+    /// An act at a minute.
     private enum Act {
         case edit((inout DetailsEdited) -> Void)
         case save(TripDetails)
         case remove
         case apply
+        case define(String)
     }
 
     private func details(_ acts: [(Int64, Act)]) throws -> BookedTrip {
@@ -37,6 +38,7 @@ import TripTracking
             case .apply:
                 let application = RoutineApplied(trip: Book.id(1), routine: "Commute")
                 try book.decide(.routineApplied(application), at: minute)
+            case .define(let key): try book.define(key)
             }
         }
         return try #require(book.trip(1))
@@ -89,6 +91,7 @@ import TripTracking
 
     @Test func `custom fields are set and cleared one by one`() throws {
         let booked = try details([
+            (0, .define("gate")), (0, .define("wet")),
             (20, .edit { $0.fields = ["gate": .text("A"), "wet": .boolean(true)] }),
             (30, .edit { $0.fields = ["gate": .null] }),
         ])

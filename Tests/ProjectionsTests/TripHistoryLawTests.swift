@@ -4,7 +4,7 @@ import Testing
 import TripEvents
 import TripTracking
 
-/// What an auditor relies on when reading a history.
+/// The properties of a history that an auditor relies on.
 @Suite struct TripHistoryLawTests {
     @Test(arguments: Seeds.fresh(30))
     func `what is decided later only adds lines`(seed: UInt64) throws {
@@ -60,14 +60,16 @@ import TripTracking
         }
     }
 
-    /// Whether a step is about no trip: what odometers showed is measured, as fixes are, and
-    /// routines may apply by themselves, for as long as places and they say so.
+    /// Whether a step is about no trip: what odometers showed is measured, as fixes are, routines
+    /// may apply by themselves, for as long as places and they say so, and an edit waits for its
+    /// custom field.
     private static func isSetting(_ step: BookScript.Step) -> Bool {
         guard case .decision(let decision) = step, let kind = decision.event.body.kind else {
             return false
         }
         let settings: Set<EventKind> = [
             .odometerRead, .routineSaved, .routineRemoved, .placeSaved, .placeRemoved,
+            .fieldDefined,
         ]
         return settings.contains(kind)
     }

@@ -2,7 +2,7 @@ import Projections
 import Testing
 import TripEvents
 
-/// What `ledger history` lists.
+/// The lines of `ledger history`.
 @Suite struct TripHistoryTests {
     @Test func `every change stands with what it was and what it became`() throws {
         var book = Book()
@@ -28,6 +28,7 @@ import TripEvents
             .distanceAdjusted(DistanceAdjusted(trip: id, distanceMeters: meters, why: "map")),
             .tripRestored(TripRestored(trip: Book.id(2))),
         ]
+        try book.define("gate")
         for (index, body) in decided.enumerated() {
             try book.decide(body, at: 100 + Int64(index))
         }

@@ -143,7 +143,7 @@ import TripTracking
         for limit in [0, 1, 7, 32] {
             #expect(try Self.overlaps(trips, mostUnplaced: limit) == oneByOne, "seed \(seed)")
         }
-        // Of every two of one vehicle that overlap at most one counts.
+        // If two trips of one vehicle overlap, at most one counts.
         for trip in oneByOne.all where !trip.isLeftOut {
             let isRival = trip.other.vehicle == trip.ends.vehicle && trip.ends.vehicle != nil
             #expect(!isRival || trip.isOtherLeftOut)

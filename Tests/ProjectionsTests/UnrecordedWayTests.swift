@@ -118,7 +118,7 @@ import TripTracking
     @Test func `where a source was seen between its trips shortens the way, or begins the first`() {
         let first = Self.trip(1, minutes: 0...10, from: 5_000, to: 1_000, vehicle: nil, seenAt: 0)
         let next = Self.trip(2, minutes: 20...30, from: 9_000, to: 0, vehicle: nil, seenAt: 6_000)
-        // Whoever was seen far away has come back to the car.
+        // A person who was seen far away has come back to the car.
         let back = Self.trip(3, minutes: 40...50, from: 50, to: 0, vehicle: nil, seenAt: 30_000)
         #expect(Self.ways([first, next, back]) == [1: 5, 2: 3])
         // The vehicle has not moved with who was seen.
@@ -127,7 +127,7 @@ import TripTracking
         #expect(Self.ways([van, far]) == [5: 7])
     }
 
-    /// What is found in one pass is what looking at all earlier trips finds.
+    /// One pass finds the same as a look at all earlier trips.
     @Test(arguments: Seeds.fresh(40))
     func `a way begins where the trip ended that was the last to end before`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -135,7 +135,7 @@ import TripEvents
             )
             try book.decide(body, at: minute)
         }
-        // Where the way begins, so that there is a visit.
+        // The place at the start of the way, so that there is a visit.
         try book.decide(try Self.saving("d"), at: 0)
         let places = try book.places
         var finder = VisitFinder(places)

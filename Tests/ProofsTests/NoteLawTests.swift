@@ -3,7 +3,7 @@ import LedgerTestSupport
 import Proofs
 import Testing
 
-/// What holds for any log, head and proof.
+/// Laws that hold for any log, head and proof.
 @Suite struct NoteLawTests {
     @Test(arguments: Seeds.fresh(20))
     func `what is written reads back, and no changed byte passes`(seed: UInt64) throws {

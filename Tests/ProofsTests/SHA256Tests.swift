@@ -2,7 +2,7 @@ import DriveSimulation
 import Proofs
 import Testing
 
-/// What is short is padded by us; libcrypto's own padding is the judge.
+/// Short inputs are padded by us; libcrypto's own padding is the judge.
 @Suite struct SHA256Tests {
     /// The digest with libcrypto's own padding.
     private func judged(_ message: [UInt8]) -> Digest {

@@ -128,7 +128,8 @@ struct SubtreeVectorTests {
 
     private func isValidSubtree(_ start: UInt64, _ end: UInt64) -> Bool {
         guard start < end else { return true }
-        // The smallest power of two that the subtree fits in; 2^64 itself is none of these numbers.
+        // The smallest power of two that the subtree fits in; 2^64 itself is too large for these
+        // numbers.
         let bits = UInt64.bitWidth - (end - start - 1).leadingZeroBitCount
         return bits == UInt64.bitWidth ? start == 0 : start % (1 << UInt64(bits)) == 0
     }

@@ -42,7 +42,7 @@ import TripEvents
         }
     }
 
-    /// What the shared collection of rates says, one row of it.
+    /// One row of the shared collection of rates.
     struct SharedRow: Decodable {
         struct Tier: Decodable {
             enum CodingKeys: String, CodingKey {

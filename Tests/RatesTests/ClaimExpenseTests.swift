@@ -5,7 +5,7 @@ import Rates
 import Testing
 import TripEvents
 
-/// What claims make of tolls, parking and fuel.
+/// Tolls, parking and fuel in claims.
 @Suite struct ClaimExpenseTests {
     private struct Paid {
         var expense: ClaimExpense

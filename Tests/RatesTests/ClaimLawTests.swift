@@ -5,10 +5,10 @@ import Rates
 import Testing
 import TripEvents
 
-/// What holds for claims whatever the trips, by the rates of every country.
+/// Laws that hold for claims of any trips, by the rates of every country.
 @Suite struct ClaimLawTests {
     private static let countries = ["au", "ca", "de", "fr", "gb", "nl", "us"]
-    private static let vehicles = [
+    private static let vehicles: [NameKey: ClaimVehicle] = [
         "clio": ClaimVehicle(kind: .car, fiscalPower: 5),
         "zoe": ClaimVehicle(kind: .car, fiscalPower: 3, isElectric: true),
         "van": ClaimVehicle(kind: .van, fiscalPower: 9), "bike": ClaimVehicle(kind: .bicycle),
@@ -19,7 +19,7 @@ import TripEvents
     private static func trips(_ random: inout SplitMix64, years: ClosedRange<Int>) -> [ClaimTrip] {
         let first = Claimed.day("\(years.lowerBound)-01-01").daysSince1970
         let last = Claimed.day("\(years.upperBound)-12-31").daysSince1970
-        let names = vehicles.keys.sorted() + ["unknown"]
+        let names = vehicles.keys.sorted().map(\.name) + ["unknown"]
         return (0..<(20 + Int(random.next() % 400)))
             .map { _ in first + Int(random.next() % UInt64(last - first + 1)) }
             .sorted()

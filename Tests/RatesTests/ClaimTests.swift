@@ -103,7 +103,7 @@ import TripEvents
     }
 
     @Test func `the distance of a year chooses the bracket, also for parts of it`() throws {
-        let vehicles = ["clio": ClaimVehicle(fiscalPower: 5)]
+        let vehicles: [NameKey: ClaimVehicle] = ["clio": ClaimVehicle(fiscalPower: 5)]
         func total(_ meters: [Int64], from first: String, to last: String) throws -> Int64 {
             let days = ["2025-02-01", "2025-08-01"]
             return

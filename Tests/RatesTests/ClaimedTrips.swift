@@ -2,7 +2,7 @@ import Geodesy
 import Rates
 import TripEvents
 
-/// What tests of claims have in common: rates of the program, and trips in words.
+/// Shared parts of the tests of claims: rates of the program, and trips in words.
 enum Claimed {
     /// Returns the rates of a jurisdiction as they come with the program.
     static func rates(
@@ -28,7 +28,7 @@ enum Claimed {
         from first: String,
         to last: String,
         vehicle: String? = nil,
-        vehicles: [String: ClaimVehicle] = [:]
+        vehicles: [NameKey: ClaimVehicle] = [:]
     ) -> ClaimResult {
         var claim = Claim(
             by: rates,

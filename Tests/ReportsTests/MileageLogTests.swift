@@ -2,7 +2,7 @@ import Geodesy
 import LedgerTestSupport
 import Projections
 import Reports
-import RowFormats
+import Tables
 import Testing
 import TotalsProjection
 import TripEvents

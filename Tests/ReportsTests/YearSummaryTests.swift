@@ -103,23 +103,24 @@ import TripTracking
         for group in summary.years {
             let lines = FormLines(group, vehicle: nil, readings: [], localDay: LocalDay(zone: .utc))
                 .lines(for: jurisdiction, months: [])
-            func distance(_ label: String) -> Distance? {
+            func distance(_ label: FormLine.Label) -> Distance? {
                 let values = lines.filter { $0.label == label }.map(\.value)
                 guard case .distance(let figures)? = values.first else { return nil }
                 return figures.distance
             }
-            #expect(distance("total") ?? group.figures().distance == group.figures().distance)
+            #expect(distance(.total) ?? group.figures().distance == group.figures().distance)
             switch jurisdiction {
             case .us:
-                let parts = ["business", "commuting", "other"].compactMap { distance($0) }
+                let parts = [FormLine.Label.business, .commuting, .other]
+                    .compactMap { distance($0) }
                 #expect(parts.reduce(.zero, +) == group.figures().distance, "seed \(seed)")
             case .nl:
                 #expect(
-                    distance("private")
+                    distance(.privateTrips)
                         == group.figures(of: [.personal, .medical, .charity, .moving]).distance
                 )
             case .gb, .ca, .de, .au, .fr:
-                #expect(distance("business") == group[.business].distance, "seed \(seed)")
+                #expect(distance(.business) == group[.business].distance, "seed \(seed)")
             }
         }
     }

@@ -3,7 +3,7 @@ import LedgerTestSupport
 import ServerStore
 import Testing
 
-/// What may be given for tiles, and what becomes of it in the policy of a page.
+/// The values that may be given for tiles, and their effect on the policy of a page.
 @Suite struct MapTilesTests {
     private static let words = "© Example"
 

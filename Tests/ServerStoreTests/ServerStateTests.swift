@@ -111,7 +111,13 @@ import TripLedger
     @Test func `the link of a trip has a name of its own, and outlives sessions`() throws {
         let trip = try #require(TripID("35e6e93518c9b4fef69cf8ff6df8dac2"))
         let end = later(days: 1)
-        let share = Token.share(of: trip, named: "trip", now: Self.now, until: end)
+        let share = Token.share(
+            of: trip,
+            from: "phone",
+            named: "trip",
+            now: Self.now,
+            until: end
+        )
         try state.add(share, shownAs: Self.text(1, .live))
         #expect(code { try state.add(share, shownAs: Self.text(2, .live)) } == .alreadyThere)
         #expect(code { try state.add(Self.phone("trip"), shownAs: Self.text(3)) } == .alreadyThere)
@@ -155,6 +161,69 @@ import TripLedger
         )
     }
 
+    @Test func `what a token has made falls with it, or is the owner's`() throws {
+        func made(_ name: String, by maker: String) -> Token {
+            var token = Self.phone(name)
+            token.maker = maker
+            return token
+        }
+        #expect(code { try state.add(made("a", by: "eva"), shownAs: Self.text(1)) } == .notFound)
+        let admin = Token(name: "eva", scopes: [.admin], createdAt: Self.now)
+        try state.add(admin, shownAs: Self.text(2, .admin))
+        try state.add(made("a", by: "eva"), shownAs: Self.text(3))
+        let trip = try #require(TripID("35e6e93518c9b4fef69cf8ff6df8dac2"))
+        for (name, byte) in [("link", UInt8(4)), ("other", 5)] {
+            var share = Token.share(
+                of: trip,
+                from: "phone",
+                named: name,
+                now: Self.now,
+                until: later(days: 1)
+            )
+            share.maker = name == "link" ? "eva" : nil
+            try state.add(share, shownAs: Self.text(byte, .live))
+        }
+        #expect(try state.made(by: "eva", now: Self.now).map(\.name) == ["a", "link"])
+        #expect(try state.made(by: "eva", now: later(days: 2)).map(\.name) == ["a"])
+        let revoked = try state.revoke(
+            named: "eva",
+            dropsDeliveries: false,
+            revokesDevices: false,
+            now: Self.now
+        )
+        #expect(revoked.map(\.name) == ["eva", "link"])
+        let left = try state.tokens().filter { $0.revokedAt == nil }
+        #expect(left.map(\.name) == ["a", "other"] && left.allSatisfy { $0.maker == nil })
+        // A device of a name that a person has too ends without the person's sessions.
+        try state.add(Token.login(of: "a", [.read], now: Self.now), shownAs: Self.text(6, .read))
+        let device = try state.revoke(
+            named: "a",
+            dropsDeliveries: false,
+            where: { $0.use == .program },
+            now: Self.now
+        )
+        #expect(device.count == 1)
+        #expect(try state.tokens().contains { $0.use == .login && $0.revokedAt == nil })
+    }
+
+    @Test func `what is seen with a token follows from its sources, its group and its scopes`() {
+        func sight(
+            _ scopes: Set<TokenScope>,
+            _ sources: [String],
+            _ group: String? = nil
+        ) -> Sight {
+            var token = Token(name: "a", scopes: scopes, createdAt: Self.now)
+            (token.sources, token.group) = (sources, group)
+            return token.sight
+        }
+        #expect(sight([.read], []) == .everything)
+        #expect(sight([.read, .edit], ["phone"]) == .of(sources: ["phone"]))
+        #expect(sight([.admin], ["phone"]) == .of(sources: ["phone"]))
+        #expect(sight([.read, .ingest], ["phone"], "17") == .of(group: "17"))
+        #expect(sight([.ingest, .audit], ["phone"]) == .everything)
+        #expect(sight([.sync], []) == .everything)
+    }
+
     @Test(arguments: Seeds.fresh(100))
     func `every token is stored and read again`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -173,6 +242,8 @@ import TripLedger
         token.lastRefused = sometimes(Self.today)
         token.timeZone = sometimes("Europe/Amsterdam")
         token.ownTracksKey = sometimes(Array("a secret".utf8))
+        token.group = sometimes("17")
+        token.maker = sometimes("Eva")
         #expect(try Token(decoding: token.encoded) == token)
         let bytes = token.encoded
         for count in bytes.indices {
@@ -224,6 +295,28 @@ import TripLedger
         try garbage.write(to: file)
         #expect(code { try ServerState.openOrCreate(of: ledger) } == .damaged)
         #expect(try Data(contentsOf: file) == garbage)
+    }
+
+    @Test func `what an earlier version kept is refused with a word on what to do`() throws {
+        let elsewhere = try TemporaryDirectory()
+        defer { withExtendedLifetime(elsewhere) {} }
+        let other = FilePath(elsewhere.path)
+        let path = ServerState.path(of: other)
+        // All tables but those that came last.
+        try Environment.create(at: path, options: ServerState.options) { transaction in
+            for table in ServerTable.allCases.dropLast(2) {
+                _ = try transaction.createTable(table.rawValue)
+            }
+        }
+        for isReadOnly in [true, false] {
+            let error = #expect(throws: LedgerError.self) {
+                _ = try ServerState.open(of: other, isReadOnly: isReadOnly)
+            }
+            #expect(error?.code == .damaged && error?.place == path.string)
+            #expect(error?.cause.contains("earlier version of ledger") == true)
+            #expect(error?.hint.contains("ledger token new") == true)
+        }
+        #expect(code { try ServerState.openOrCreate(of: other) } == .damaged)
     }
 
     @Test func `a newer form of a token is said to be newer`() throws {

@@ -4,6 +4,7 @@ import Foundation
 import LedgerTestSupport
 import SystemPackage
 import Testing
+import TripLedger
 
 @testable import ServerStore
 
@@ -20,14 +21,16 @@ import Testing
         _ content: [UInt8],
         source: String = "phone",
         door: String = "owntracks",
+        token: String = "phone",
+        code: String? = nil,
         mayPassLater: Bool = false
     ) -> SetAsideItem {
         SetAsideItem(
             content,
             door: door,
             source: source,
-            token: "phone",
-            code: mayPassLater ? "no_key" : "coordinate_out_of_range",
+            token: token,
+            code: code ?? (mayPassLater ? "encrypted" : "coordinate_out_of_range"),
             reason: "latitude 91 is out of range (-90 to 90).",
             mayPassLater: mayPassLater,
             receivedAt: Timestamp(milliseconds: 1_900_000_000_000)
@@ -77,34 +80,77 @@ import Testing
     }
 
     @Test func `what may pass later is kept whole, and of other items the beginning`() throws {
-        let long = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        let long = (0..<1_100_000).map { UInt8(truncatingIfNeeded: $0) }
         try state.setAside([Self.item(long, mayPassLater: true), Self.item(long, source: "car")])
         let kept = try items().map(\.item)
         #expect(kept.map(\.isWhole) == [true, false])
         #expect(kept[0].content == long)
-        #expect(kept[1].content == Array(long.prefix(4_096)) && kept[1].byteCount == 100_000)
+        #expect(kept[1].content == Array(long.prefix(1 << 20)) && kept[1].byteCount == 1_100_000)
         // What differs only beyond what is kept is another item.
         #expect(try state.setAside([Self.item(long + [1], source: "car")]) == 1)
     }
 
+    /// Limits that few items reach.
+    private static var narrow: SetAsideLimits {
+        var limits = SetAsideLimits()
+        limits.unreadable = SetAsideLimits.Most(itemCount: 12, byteCount: 4_000)
+        limits.waiting = SetAsideLimits.Most(itemCount: 25, byteCount: 9_000)
+        return limits
+    }
+
+    /// Returns a few items of two tokens, some of which wait.
+    private static func batch(_ random: inout SplitMix64) -> [SetAsideItem] {
+        (0...random.next() % 8)
+            .map { _ in
+                let length = Int(random.next() % 700)
+                let content = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+                let name = random.next() % 2 == 0 ? "phone" : "car"
+                let waits = random.next() % 2 == 0
+                return item(content, source: name, token: name, mayPassLater: waits)
+            }
+    }
+
+    private static func byteCount(_ items: [SetAsideItem]) -> UInt64 {
+        items.reduce(0) { $0 + UInt64($1.encoded.count) }
+    }
+
     @Test(arguments: Seeds.fresh(20))
-    func `the oldest make room, and the totals are those of what is there`(seed: UInt64) throws {
+    func `what cannot be read makes room in its own share, and what waits stays`(
+        seed: UInt64
+    ) throws {
         var random = SplitMix64(seed: seed)
-        let limits = SetAsideLimits(itemCount: 20, byteCount: 6_000)
+        let limits = Self.narrow
         var model: [SetAsideItem] = []
-        var dropped = 0
-        for _ in 0..<30 {
-            let batch = (0...random.next() % 8)
-                .map { _ in
-                    let length = Int(random.next() % 700)
-                    let content = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-                    return Self.item(content, mayPassLater: random.next() % 2 == 0)
+        var dropped: UInt64 = 0
+        for _ in 0..<40 {
+            let batch = Self.batch(&random)
+            var after = model
+            for item in batch where !after.contains(where: { $0.identity == item.identity }) {
+                after.append(item)
+            }
+            var isFull = false
+            for (token, kind) in [
+                ("phone", SetAsideItem.Kind.waiting), ("car", .waiting),
+                ("phone", .unreadable), ("car", .unreadable),
+            ] {
+                let most = kind == .waiting ? limits.waiting : limits.unreadable
+                while case let share = after.filter({ $0.token == token && $0.kind == kind }),
+                    share.count > most.itemCount || Self.byteCount(share) > most.byteCount
+                {
+                    isFull = isFull || kind == .waiting
+                    guard kind == .unreadable else { break }
+                    after.removeAll { $0.identity == share[0].identity }
+                    dropped += isFull ? 0 : 1
                 }
-            try state.setAside(batch, limits: limits)
-            for item in batch where !model.contains(item) { model.append(item) }
-            while model.count > 20 || model.reduce(0, { $0 + $1.encoded.count }) > 6_000 {
-                model.removeFirst()
-                dropped += 1
+            }
+            if isFull {
+                let error = #expect(throws: LedgerError.self) {
+                    try state.setAside(batch, limits: limits)
+                }
+                #expect(error?.code == .tooManySetAside)
+            } else {
+                try state.setAside(batch, limits: limits)
+                model = after
             }
             if random.next() % 4 == 0 {
                 let unwanted = model.filter { $0.content.first ?? 0 < 64 }
@@ -112,21 +158,105 @@ import Testing
                 #expect(count == unwanted.count)
                 model.removeAll { unwanted.contains($0) }
             }
-            #expect(try items().map(\.item) == model)
-            let totals = try state.setAsideTotals()
-            #expect(totals.itemCount == UInt64(model.count))
-            #expect(totals.byteCount == UInt64(model.reduce(0) { $0 + $1.encoded.count }))
-            #expect(totals.droppedCount == UInt64(dropped))
+            try expectKept(model, dropped: dropped)
+        }
+    }
+
+    /// Compares what is kept, and what it is said to come to, with what should be.
+    private func expectKept(_ model: [SetAsideItem], dropped: UInt64) throws {
+        #expect(try items().map(\.item) == model)
+        let totals = try state.setAsideTotals()
+        #expect(totals.itemCount == UInt64(model.count))
+        #expect(totals.byteCount == Self.byteCount(model))
+        #expect(totals.droppedCount == dropped)
+        let shares = try state.setAsideShares()
+        #expect(shares.reduce(0) { $0 + $1.itemCount } == totals.itemCount)
+        #expect(shares.reduce(0) { $0 + $1.droppedCount } == dropped)
+        for share in shares {
+            let own = model.filter { $0.token == share.token && $0.kind == share.kind }
+            #expect(share.itemCount == UInt64(own.count))
+            #expect(share.byteCount == Self.byteCount(own))
         }
     }
 
     @Test func `one item larger than the limit is kept alone`() throws {
-        let limits = SetAsideLimits(itemCount: 3, byteCount: 1_000)
+        var limits = SetAsideLimits()
+        limits.unreadable = SetAsideLimits.Most(itemCount: 3, byteCount: 1_000)
         try state.setAside([Self.item([1]), Self.item([2])], limits: limits)
-        let large = Self.item([UInt8](repeating: 7, count: 3_000), mayPassLater: true)
+        let large = Self.item([UInt8](repeating: 7, count: 3_000))
         try state.setAside([large], limits: limits)
         #expect(try items().map(\.item) == [large])
         #expect(try items().map(\.number) == [2])
+    }
+
+    @Test func `what waits of one token is not pushed out by what another one delivers`() throws {
+        let encrypted = (0..<500)
+            .map { number in
+                Self.item(Array("message \(number)".utf8), mayPassLater: true)
+            }
+        try state.setAside(encrypted)
+        for request in 0..<10 {
+            try state.setAside(
+                (0..<1_000)
+                    .map { number in
+                        Self.item(Array("\(request) \(number)".utf8), source: "car", token: "car")
+                    }
+            )
+        }
+        let kept = try items().map(\.item)
+        #expect(Array(kept.prefix(500)) == encrypted)
+        #expect(kept.count == 2_500)
+        #expect(kept.last?.content == Array("9 999".utf8))
+        #expect(try state.setAsideShares().map(\.droppedCount) == [8_000, 0])
+        // More at once than are kept: the newest of them are.
+        try state.setAside(
+            (0..<5_000)
+                .map { number in
+                    Self.item(Array("\(number)".utf8), source: "car", token: "car")
+                }
+        )
+        #expect(try items().last?.item.content == Array("4999".utf8))
+        #expect(try state.setAsideTotals().itemCount == 2_500)
+        #expect(try state.setAsideTotals().droppedCount == 13_000)
+    }
+
+    @Test func `no more is taken than may wait, until the owner has given what it waits for`()
+        throws
+    {
+        var limits = SetAsideLimits()
+        limits.waiting = SetAsideLimits.Most(itemCount: 2, byteCount: 10_000)
+        func add(_ byte: UInt8, _ code: String, token: String = "Eva's phone") throws {
+            let item = Self.item([byte], token: token, code: code, mayPassLater: true)
+            try state.setAside([item], limits: limits)
+        }
+        try add(1, "encrypted")
+        #expect(try state.setAsideShares().map { $0.isNearlyFull(limits) } == [false])
+        try add(2, "encrypted")
+        let share = try #require(try state.setAsideShares().first)
+        #expect(share.isNearlyFull(limits))
+        #expect(
+            share.command == #"ledger token change 'Eva'\''s phone' --owntracks-key FILE"#
+                + " && ledger refused --retry"
+        )
+        let error = #expect(throws: LedgerError.self) { try add(3, "invalid_time") }
+        #expect(error?.code == .tooManySetAside)
+        #expect(error?.hint.contains("--time-zone ZONE") == true)
+        // What is there already needs no room, and others have their own.
+        try add(2, "encrypted")
+        try add(4, "encrypted", token: "car")
+        try state.setAside([Self.item([5], token: "Eva's phone")], limits: limits)
+        #expect(try items().map(\.item.content) == [[1], [2], [4], [5]])
+        // What comes from what had waited takes its place, even if it is more.
+        let parts = [6, 7, 8]
+            .map { (byte: UInt8) in
+                Self.item([byte], token: "Eva's phone", mayPassLater: true)
+            }
+        try state.replaceSetAside([0, 77], with: parts)
+        #expect(try items().map(\.item.content) == [[2], [4], [5], [6], [7], [8]])
+        #expect(throws: LedgerError.self) { try add(9, "encrypted") }
+        #expect(try state.removeSetAside { $0.item.token == "Eva's phone" } == 5)
+        try add(9, "encrypted")
+        #expect(try state.setAsideShares().map(\.token) == ["Eva's phone", "car"])
     }
 
     @Test func `nothing of what was removed is left in the file after a sweep`() throws {

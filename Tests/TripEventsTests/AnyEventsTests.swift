@@ -5,8 +5,8 @@ import TripLedger
 
 @testable import TripEvents
 
-/// Whatever the ledger takes, it can read: an event that is stored stays, and one that made the
-/// views unreadable would make the ledger so.
+/// The ledger can read all that it takes: an event that is stored stays, and one that made the
+/// views unreadable would make the ledger unreadable.
 @Suite struct AnyEventsTests {
     /// When the events happen: within a week.
     private static let week: ClosedRange<Int64> = 1_790_000_000_000...1_790_604_800_000
@@ -75,7 +75,7 @@ import TripLedger
         _ = try ledger.routines()
         _ = try ledger.places()
         _ = try ledger.vehicles()
-        _ = try ledger.orphans()
+        _ = try ledger.decisionsWithoutEffect()
         _ = try ledger.status(asOf: RandomEvents.recordedAt)
         for row in try ledger.trips() {
             _ = try ledger.history(of: row.booked.id)

@@ -35,6 +35,7 @@ extension EventBody {
             case let payload as PlaceRemoved: .placeRemoved(payload)
             case let payload as FieldDefined: .fieldDefined(payload)
             case let payload as RatesLoaded: .ratesLoaded(payload)
+            case let payload as SettingsChanged: .settingsChanged(payload)
             case let payload as RulesAdopted: .rulesAdopted(payload)
             case let payload as ReportIssued: .reportIssued(payload)
             case let payload as ClockShifted: .clockShifted(payload)

@@ -3,7 +3,7 @@ import Testing
 @testable import TripEvents
 
 @Suite struct EventLineRejectionTests {
-    /// What is wrong with a line, where, and in which field.
+    /// A bad line with the code, the column and the field of its rejection.
     struct Case: CustomTestStringConvertible {
         var line: String
         var code: RejectionCode

@@ -8,7 +8,7 @@ import Testing
     /// 2026-03-15T00:00:00Z.
     private static let recordedAt = Timestamp(milliseconds: 1_773_532_800_000)
 
-    /// What no schema can say of a number, a text or the calendar.
+    /// Rules about numbers, texts and the calendar that no schema can state.
     private static let beyondSchema: Set<String> = [
         "duplicate_key--lat", "number_out_of_range--beyond_double",
         "invalid_number--nan", "invalid_json--trailing_comma", "invalid_time--no_such_day",
@@ -130,7 +130,7 @@ enum SchemaFiles {
 
     static let schema = root.appendingPathComponent("Schemas/event.v1.schema.json")
     static let formats = root.appendingPathComponent(
-        "Sources/TripLedger/TripLedger.docc/Formats.md"
+        "Sources/Ledger/TripLedger/TripLedger.docc/Formats.md"
     )
 
     /// Examples that a reader takes, in order of their names.

@@ -6,7 +6,7 @@ import DriveSimulation
 struct EventSpoiler {
     private var generator: SplitMix64
 
-    /// Which of the fields of a content is changed, and how many were visited.
+    /// The index of the field that is changed, and the number of fields that were visited.
     private var target = 0
     private var visited = 0
 
@@ -62,7 +62,8 @@ struct EventSpoiler {
     private mutating func field(_ form: FieldForm) -> FieldValue {
         switch form {
         case .text(let rule): .text(text(around: rule.maximumBytes))
-        case .date, .trip, .digest, .positions, .records, .currency, .choice:
+        case .date, .trip, .digest, .positions, .records, .currency, .language, .country,
+            .choice:
             .text(["", "x", String(repeating: "A", count: 64), "12-", "2026-02-30"][below(5)])
         case .number: .number(below(2) == 0 ? number() : angle(90))
         case .integer: .integer([0, 1, 16_777_215, 16_777_216, 4_294_967_295][below(5)])

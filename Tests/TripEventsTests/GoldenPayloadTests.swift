@@ -239,10 +239,26 @@ import Testing
                 + [
                     0x16, 0x0A,  // trip_started_at: i64 and i16
                     0xE8, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C, 0x00,
-                    0xA1, 0x00,  // title: tag 0x21 + 0x80, cleared
+                    0x21, 0x00,  // title: no value, cleared
                     0x27, 0x08,
                 ] + Array("business".utf8) + [0x28, 0x1B]
                 + Array(#"{"a":1.5,"b":true,"z":null}"#.utf8)
+        )
+    }
+
+    @Test func `settings that are changed and taken back`() throws {
+        try expect(
+            #"{"type":"settings_changed","occurred_at":1773489600000,"time_zone":"UTC","#
+                + #""units":"mi","keeper":null,"language":"de","country":"de","paper":null}"#,
+            kind: 0x3A,
+            form: 0x00,
+            payload: [0x02, 0x03] + Array("UTC".utf8) + [0x03, 0x02] + Array("mi".utf8)
+                + [
+                    0x5A, 0x00,  // keeper: no value, taken back
+                    0x76, 0x02, 0x64, 0x65,  // language de
+                    0x77, 0x02, 0x64, 0x65,  // country de
+                    0x7F, 0x00,  // paper: no value, taken back
+                ]
         )
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TripEvents
 
-/// What is read in a quick way is read as in any other.
+/// The quick way to read a line gives the same as the general one.
 @Suite struct PlainFixLineTests {
     private enum Reading: Equatable {
         case accepted(form: PayloadForm, payload: [UInt8])

@@ -6,7 +6,7 @@ import Testing
 
 /// Events that were made in the program are what a line that says the same would be.
 @Suite struct ProgramEventTests {
-    /// What a reader makes of an event.
+    /// The result of reading an event.
     private enum Reading: Equatable {
         case accepted(
             kind: EventKind,
@@ -84,7 +84,7 @@ import Testing
             .numberOutOfRange, .invalidValue,
         ]
         var codes: Set<RejectionCode> = []
-        // Until all have come up: 1,500 seeds nearly always suffice.
+        // Continues until all codes have come up: 1,500 seeds nearly always suffice.
         for (index, seed) in Seeds.all(50_000).enumerated() where !codes.isSuperset(of: expected) {
             var random = RandomEvents(seed: seed)
             var spoiler = EventSpoiler(seed: seed)
@@ -107,7 +107,7 @@ import Testing
                 body: .goPressed(GoPressed())
             )
             _ = reading(of: event, &encoder)
-            #expect(encoder.candidate.source.utf8.elementsEqual(source.utf8))
+            #expect(encoder.candidate.source.hasSameBytes(as: source))
         }
     }
 

@@ -80,6 +80,8 @@ struct RandomEvents: FieldVisitor {
         case .digest: .text(hexadecimal(digits: 64))
         case .positions: .text(positions())
         case .currency: .text(["EUR", "USD", "XAU"][below(3)])
+        case .language: .text(["de", "en-GB"][below(2)])
+        case .country: .text(["de", "nl", "us"][below(3)])
         case .records: .text(records())
         case .choice(let choices): .text(choices[below(choices.count)])
         case .choices(let choices):

@@ -48,6 +48,11 @@ extension RandomEvents {
                 .map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",")
             supplement.extra = ExtraMembers(json: "{\(members)}")
         }
+        if Bool.random(using: &generator) {
+            let members = extraMembers(named: "unread member ")
+                .map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",")
+            supplement.unread = ExtraMembers(json: "{\(members)}")
+        }
         return supplement
     }
 }

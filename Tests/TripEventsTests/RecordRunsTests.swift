@@ -3,7 +3,7 @@ import LedgerTestSupport
 import Testing
 import TripEvents
 
-/// Which entries came from which records.
+/// Runs of entries and the records from which they came.
 @Suite struct RecordRunsTests {
     @Test(arguments: Seeds.fresh(200))
     func `each entry gives the record it was made of`(seed: UInt64) throws {

@@ -7,7 +7,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// What one source reports can concern the trips of all.
+/// Events of one source can concern the trips of all.
 @Suite struct AmbientEventTests {
     private static let start = Timestamp(milliseconds: 1_700_000_000_000)
 

@@ -8,7 +8,7 @@ import TripTracking
 
 @testable import TripLedger
 
-/// What trackers take over from others is what they would have been given one by one.
+/// Trackers take over from others exactly what they would have been given one by one.
 @Suite struct AmbientPointsLawTests {
     private static let start = Timestamp(milliseconds: 1_735_689_600_000)
     private static let sourceCount = 200
@@ -22,7 +22,8 @@ import TripTracking
         let events = Self.events(&random)
         let clocks = Self.clocks(&random)
         let book = try TemporaryLedger()
-        // In the order of their instants, some pieces of which come late, or in no order at all.
+        // The events come in the order of their instants, with some pieces late, or in no order at
+        // all.
         var rest = events[...]
         var pieces: [[TripEvent]] = []
         while !rest.isEmpty {

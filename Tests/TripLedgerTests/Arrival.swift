@@ -8,7 +8,7 @@ import TripsProjection
 
 /// The same events on different ways to the ledger.
 enum Arrival: CaseIterable {
-    /// As they happened.
+    /// The order in which they happened.
     case inOrder
 
     /// In an order left to chance.

@@ -28,7 +28,7 @@ import TripLedger
             var settings: [String: CustomValue] = [:]
             let changes = trail.filter { $0.setting != nil }
             for line in changes {
-                let field = "\(line.setting ?? ""), \(line.change.field)"
+                let field = "\(line.setting?.text ?? ""), \(line.change.field)"
                 #expect(settings[field] == line.change.old, "seed \(seed), \(field)")
                 #expect(line.change.old != line.change.new, "seed \(seed), \(field)")
                 settings[field] = line.change.new

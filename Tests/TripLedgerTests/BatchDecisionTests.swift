@@ -42,7 +42,7 @@ import TripsProjection
         }
     }
 
-    /// What the trips say, without when it was stored.
+    /// Returns the content of the trips, without the times of storing.
     private func figures(_ ledger: Ledger) throws -> [String] {
         try ledger.read { snapshot in
             try snapshot.trips(TripFilter(includesUncounted: true))
@@ -116,8 +116,8 @@ import TripsProjection
             }
             // It has gone with the restoring of another one, or stands in for none.
             guard let now, now.status != .merged, now.trip.startedBy != .split else { continue }
-            // Of two at one instant the second may come first in event order, and be the one that
-            // undoes something.
+            // If two are at one instant, the second may come first in event order, and be the one
+            // that undoes something.
             let outcome = try book.ledger.decide(
                 .restore(.prefix(trip.id.description)),
                 now: EventTime(Self.later.advanced(byMilliseconds: Int64(number)))
@@ -125,8 +125,10 @@ import TripsProjection
             let undone = outcome.changes.filter { change in
                 switch change.field {
                 case "distance_m": now.adjusted != nil
-                // A merge whose other trips have gone or are void unites nothing.
+                // A decision without effect is taken back too, and shows in the history alone.
                 case "merged": now.flags.contains(.merged)
+                case "excluded": now.flags.contains(.excluded)
+                case "split_at": now.flags.contains(.split)
                 default: true
                 }
             }

@@ -8,16 +8,16 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// What a ledger says about trips and decisions, without when it was stored.
+/// The content of a ledger about trips and decisions, without the times of storing.
 struct BookFacts: Equatable {
     /// Every trip as JSON, newest first.
     var trips: [String]
 
-    /// What people decided about each trip, in the order of the trips.
+    /// The decisions about each trip, in the order of the trips.
     var histories: [String] = []
 
-    /// The decisions whose trips have gone.
-    var orphans: [String]
+    /// The decisions that have no effect, and why.
+    var withoutEffect: [String]
 
     /// The sums over all hours.
     var totals = TotalsSums()
@@ -35,7 +35,8 @@ struct BookFacts: Equatable {
                 }
             if row.booked.counts { sumsOfTrips += TotalsSums(row.booked) }
         }
-        orphans = try book.ledger.orphans().map { "\($0.trip) \($0.decision.event.json)" }
+        withoutEffect = try book.ledger.decisionsWithoutEffect()
+            .map { "\($0.trip) \($0.obstacle) \($0.decision.event.json)" }
         var totals = TotalsSums()
         try book.ledger.reading { snapshot in
             try snapshot.store.scanValues(.totalsInOrder) { row in

@@ -10,7 +10,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// What `ledger changes --since` says, beside what the log and a copy of its beginning say.
+/// `ledger changes --since`, compared with the log and a copy of its beginning.
 @Suite struct ChangesLawTests {
     /// The head of an empty log: RFC 6962 has the hash of nothing for its root.
     private static let nothing = LedgerHead(

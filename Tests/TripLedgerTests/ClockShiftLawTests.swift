@@ -8,7 +8,7 @@ import TripTracking
 
 /// Saying that a clock was wrong gives the trips that the events would have given by a right clock.
 @Suite struct ClockShiftLawTests {
-    /// What does not depend on when events were reported to have happened.
+    /// The figures that do not depend on the reported times of events.
     private struct Figures: Equatable {
         var startedAt: EventTime
         var endedAt: EventTime?

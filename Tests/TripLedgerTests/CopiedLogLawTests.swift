@@ -6,7 +6,7 @@ import TripEvents
 
 @testable import TripLedger
 
-/// What a ledger prints of its log can be appended to another one: the same events, once.
+/// The printed log of a ledger can be appended to another one: the same events, once.
 @Suite struct CopiedLogLawTests {
     /// A book whose senders say more than the catalogue asks for.
     private func book(seed: UInt64) throws -> TemporaryLedger {

@@ -10,7 +10,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// What people may decide, and what they are told of it.
+/// Decisions of people, and the ledger's answers to them.
 @Suite struct DecideTests {
     private func book(_ scenario: Scenario = .tunnel) throws -> TemporaryLedger {
         let book = try TemporaryLedger()
@@ -188,6 +188,31 @@ import TripsProjection
         #expect(try book.decide(.savePlace("Home", edit)).receipt.isStored)
     }
 
+    @Test func `a label of a place is kept, changed, cleared and taken back`() throws {
+        let book = try TemporaryLedger()
+        var edit = PlaceEdit()
+        (edit.latitude, edit.longitude) = (52, 4)
+        _ = try book.decide(.savePlace("Home", edit))
+        let steps: [(DetailChange<String>, String?)] = [
+            (.set("At home"), "At home"), (.unchanged, "At home"), (.cleared, nil),
+            (.set("Nest"), "Nest"),
+        ]
+        for (change, label) in steps {
+            let before = try book.ledger.read { try $0.places().place(named: "Home")?.saving }
+            var edit = PlaceEdit()
+            edit.label = change
+            edit.skips = true
+            let outcome = try book.decide(.savePlace("Home", edit))
+            let saved = try book.ledger.read { try $0.places().place(named: "Home")?.saving }
+            #expect(saved?.label == label)
+            _ = try book.decide(try #require(outcome.undo))
+            let undone = try book.ledger.read { try $0.places().place(named: "Home")?.saving }
+            #expect(undone?.label == before?.label)
+            #expect(undone?.skips == before?.skips || before?.skips == nil)
+            _ = try book.decide(.savePlace("Home", edit))
+        }
+    }
+
     @Test func `of two trips that go on, a recovery has to name one`() throws {
         let book = try TemporaryLedger()
         for source in ["phone", "van"] {
@@ -255,7 +280,7 @@ import TripsProjection
             DispatchQueue.concurrentPerform(iterations: 4) { index in
                 var edit = PlaceEdit()
                 switch index {
-                case 0: edit.label = "round \(round)"
+                case 0: edit.label = .set("round \(round)")
                 case 1: edit.skips = isOdd
                 case 2: edit.notifiesOnEntry = isOdd
                 default: edit.notifiesOnExit = isOdd

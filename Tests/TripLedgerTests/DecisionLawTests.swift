@@ -7,8 +7,7 @@ import TripLedger
 import TripTracking
 import TripsProjection
 
-/// What people decide is never lost, counts everywhere, and does not depend on the order of
-/// arrival.
+/// A decision is never lost, counts everywhere, and does not depend on the order of arrival.
 @Suite struct DecisionLawTests {
     @Test(arguments: Seeds.fresh(4))
     func `every edit is found again, whatever data comes later`(seed: UInt64) throws {
@@ -96,7 +95,7 @@ import TripsProjection
         let changes = try book.ledger.trips(TripFilter(includesUncounted: true))
             .flatMap { try book.ledger.history(of: $0.trip.id) }
             .map(\.change)
-        let orphans = try book.ledger.orphans().map(\.decision.event.body)
+        let orphans = try book.ledger.decisionsWithoutEffect().map(\.decision.event.body)
         return changes.compactMap { change in
             guard change.field == "purpose", case .text(let purpose)? = change.new else {
                 return nil

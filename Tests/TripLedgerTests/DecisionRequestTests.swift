@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `what is not said is not said`() throws {
-        let place = try Self.request(#"{"type":"place_saved","place":"Home","label":null}"#)
+        let place = try Self.request(#"{"type":"place_saved","place":"Home","skip":null}"#)
         #expect(place.decision == .savePlace("Home", PlaceEdit()))
         #expect(place.time == nil && place.source == nil && place.actor == nil)
         let reading = try Self.request(#"{"type":"odometer_read","vehicle":"van","value":7}"#)
@@ -67,6 +67,10 @@ import Testing
         var details = TripEdit()
         details.notes = .cleared
         #expect(cleared.decision == .edit(.last, details))
+        let unlabelled = try Self.request(#"{"type":"place_saved","place":"Home","label":null}"#)
+        var unnamed = PlaceEdit()
+        unnamed.label = .cleared
+        #expect(unlabelled.decision == .savePlace("Home", unnamed))
     }
 
     @Test func `times are taken as people say them`() throws {

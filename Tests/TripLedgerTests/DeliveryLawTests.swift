@@ -88,7 +88,7 @@ import TripEvents
         #expect(answers == [.appended(position: 2), conflict, .duplicate(of: 2), conflict])
     }
 
-    /// What became of a delivery, but for the head, which counts what came with it.
+    /// The answer to a delivery without the head, which also counts the deliveries beside it.
     private struct Outcome: Equatable {
         var receipts: [LineReceipt]?
         var summary: IntakeSummary?

@@ -61,3 +61,12 @@ func printTrips(of snapshot: borrowing Snapshot) throws {
         return true
     }
 }
+
+/// The example of `ReportRequest`.
+func writeRequest() throws -> ReportRequest {
+    var request = ReportRequest(.log)
+    request.year = 2025
+    request.vehicle = "van"
+    let again = try ReportRequest(json: request.json)
+    return again
+}

@@ -9,7 +9,8 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// Who reads the feed has the rows of the views, however often and in whatever portions.
+/// A reader of the feed gets the rows of the views, however often it reads and in whatever
+/// portions.
 @Suite struct FeedLawTests {
     /// A reader who keeps the rows that were told.
     private struct Reader {

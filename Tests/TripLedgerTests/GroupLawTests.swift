@@ -1,7 +1,8 @@
 import DriveSimulation
+import LedgerRows
 import LedgerTestSupport
 import Projections
-import RowFormats
+import Tables
 import Testing
 import TotalsProjection
 import TripEvents
@@ -65,10 +66,10 @@ import TripsProjection
 
     /// Events of some groups, and what the owner says that concerns all of them.
     private struct Fleet {
-        /// What the sources of each group report, and what the owner decides about its trips.
+        /// The reports of each group's sources, with the owner's decisions about the group's trips.
         var groups: [[TripEvent]] = []
 
-        /// What the owner says that concerns every group.
+        /// The owner's events that concern every group.
         var settings: [TripEvent] = []
 
         init(seed: UInt64, groups names: [String], using random: inout SplitMix64) throws {
@@ -174,7 +175,7 @@ import TripsProjection
         }
     }
 
-    /// What some ledgers say together, without when they stored it.
+    /// The content of some ledgers together, without the times of storing.
     private struct Facts {
         /// Every trip as JSON, with its places, what was not recorded before it and what it
         /// overlaps.

@@ -8,7 +8,7 @@ import TripLedger
 import TripTracking
 import TripsProjection
 
-/// What the group of a source means for what people decide and see.
+/// The group of a source decides what people may decide and see.
 @Suite struct GroupTests {
     private static let start = Timestamp(milliseconds: 1_741_000_000_000)
 
@@ -90,7 +90,7 @@ import TripsProjection
             )
         ])
         #expect(try book.ledger.trips().first?.booked.details.purpose == nil)
-        #expect(try book.ledger.orphans().map(\.trip) == [trip.trip.id])
+        #expect(try book.ledger.decisionsWithoutEffect().map(\.trip) == [trip.trip.id])
         for group in ["17", nil] {
             edit.purpose = .set("Visit of \(group ?? "the owner")")
             book.now = book.now.advanced(byMilliseconds: 1_000)

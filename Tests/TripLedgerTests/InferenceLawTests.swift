@@ -6,7 +6,7 @@ import Testing
 import TripEvents
 import TripLedger
 
-/// What others inferred is kept beside the trips, and changes none of them.
+/// Inferences of other programs are kept beside the trips, and change none of them.
 @Suite struct InferenceLawTests {
     private static let sources = ["google", "phone", "van"]
 

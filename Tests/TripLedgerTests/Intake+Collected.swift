@@ -7,7 +7,7 @@ import TripEvents
 @testable import TripLedger
 
 extension Intake {
-    /// What an intake said: every answer in order, the number of commits, and the sums.
+    /// The output of an intake: every answer in order, the number of commits, and the sums.
     struct Collected {
         var receipts: [LineReceipt] = []
 

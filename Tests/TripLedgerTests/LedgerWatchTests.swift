@@ -12,7 +12,7 @@ import TripsProjection
 @Suite struct LedgerWatchTests {
     private static let start = DriveSimulator.scenarioStart
 
-    /// What a reader of the notifications alone knows.
+    /// The knowledge of a reader of the notifications alone.
     private struct Told: Equatable {
         var isOver: [TripID: Bool] = [:]
 

@@ -52,6 +52,12 @@ import TripEvents
                 == [[], [], [misspelling], [misspelling], []]
         )
         #expect(collected.summary.misspellings == [misspelling: 2])
+        #expect(collected.summary.misspelt == 2)
+        #expect(
+            collected.summary.misspeltNote?.text
+                == "2 lines have members that their type does not have: vehicel (did you mean "
+                + "vehicle?)"
+        )
         #expect(collected.summary.withExtra == 3)
         #expect(collected.receipts[3].receipt == .duplicate(of: 3))
 

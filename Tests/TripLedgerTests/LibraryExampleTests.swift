@@ -30,7 +30,7 @@ import TripLedger
         try book.ledger.read { try printTrips(of: $0) }
     }
 
-    /// What is compared is each line without what indents it.
+    /// Lines are compared without their indentation.
     @Test func `every example of the library is compiled as it stands`() throws {
         let compiled = try ["LibraryExample.swift", "DocumentationExamples.swift"]
             .map { try Self.text(of: Self.folder.appendingPathComponent($0)) }
@@ -49,7 +49,7 @@ import TripLedger
         let sources = folder.deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Sources")
         var examples: [(file: String, text: String)] = []
-        for module in ["TripLedger", "LedgerKeeping"] {
+        for module in ["Ledger/TripLedger", "Keeping/LedgerKeeping"] {
             let root = sources.appendingPathComponent(module)
             let names = FileManager.default.enumerator(atPath: root.path)?.allObjects ?? []
             for case let name as String in names
@@ -87,7 +87,7 @@ import TripLedger
             encoding: .utf8
         )
         let page = tests.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/TripLedger/TripLedger.docc/UseTheLibrary.md")
+            .appendingPathComponent("Sources/Ledger/TripLedger/TripLedger.docc/UseTheLibrary.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         #expect(text.contains("```swift\n\(example)```\n"))
     }

@@ -3,13 +3,12 @@ import EventStore
 import Foundation
 import LedgerKeeping
 import LedgerTestSupport
-import RowFormats
 import Testing
 import TripEvents
 
 @testable import TripLedger
 
-/// A filter of the log lets the lines through of which it is true, in either order.
+/// A filter of the log lets exactly the matching lines through, in either order.
 @Suite struct LogFilterLawTests {
     /// A line of the log with what filters look at, read from its JSON.
     private struct Line {

@@ -8,7 +8,8 @@ import TripTracking
 
 @testable import TripLedger
 
-/// What a reader hands over in batches is what the log holds, on whichever thread it was decoded.
+/// A reader hands over in batches exactly the entries of the log, on whichever thread they were
+/// decoded.
 @Suite struct LogReaderTests {
     /// An entry, from a batch or from the log.
     private enum Decoded: Hashable {

@@ -1,13 +1,14 @@
 import DriveSimulation
 import LedgerKeeping
+import LedgerRows
 import LedgerTestSupport
-import RowFormats
+import Tables
 import Testing
 import TripEvents
 
 @testable import TripLedger
 
-/// What is written straight from an entry is what its event would have been written as.
+/// A line written straight from an entry equals the line of its event.
 @Suite struct LogWriterLawTests {
     private static let sources = ["phone", "=1, \"Zoë\" \u{202E}", "tracker\\7"]
     private static let ids: [String?] = [nil, nil, "a", "say \"é\", \\ please", "-1"]

@@ -16,7 +16,7 @@ import TripEvents
         var records: [(record: Int, line: String)]
     }
 
-    /// Where each line was read first, by what it says.
+    /// The origin of each line, by its content: where it was read first.
     private typealias Origins = [String: (file: String, record: UInt64)?]
 
     @Test(arguments: Seeds.fresh(40))

@@ -1,7 +1,8 @@
 import DriveSimulation
 import LedgerTestSupport
 import Projections
-import RowFormats
+import Reports
+import Tables
 import Testing
 import TripEvents
 
@@ -9,7 +10,7 @@ import TripEvents
 
 /// A ledger that is read up to a size answers as it did when it had that size.
 @Suite struct PrefixLawTests {
-    /// What a snapshot answers, as programs read it.
+    /// Returns the answers of a snapshot, as programs read them.
     private static func answers(_ snapshot: borrowing Snapshot) throws -> [String] {
         func lines<Row>(_ rows: [Row], _ columns: Columns<Row>) -> [String] {
             rows.map { row in
@@ -27,7 +28,7 @@ import TripEvents
         answers += try snapshot.vehicles().vehicles.map { "\($0)" }
         answers += try snapshot.rates().contentHashes.map { "\($0)" }.sorted()
         answers += try snapshot.rulesInForce().map { "\($0)" }
-        answers += try snapshot.orphans().map { "\($0)" }
+        answers += try snapshot.decisionsWithoutEffect().map { "\($0)" }
         answers += try snapshot.issuedReports().map(\.id)
         answers += try snapshot.visits().map { "\($0)" }
         answers.append("\(try snapshot.status(asOf: Timestamp(milliseconds: 0)).sources)")

@@ -52,8 +52,8 @@ struct RandomSplits {
         }
     }
 
-    /// Returns a split near an event of the first twenty minutes of a trip, of which the later
-    /// generations are parts.
+    /// Returns a split near an event of the first twenty minutes of a trip; the later generations
+    /// are parts of that trip.
     private func split(_ generation: Int, using random: inout SplitMix64) -> TripEvent {
         let candidates =
             generation == 0

@@ -8,7 +8,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// What a ledger makes of a simulated driver, beside what was truly driven.
+/// The trips of a simulated driver in a ledger, compared with the true drives.
 @Suite struct SimulatedDriverTripsTests {
     @Test(arguments: Seeds.fresh(4))
     func `trips are what was driven, and each event is taken`(seed: UInt64) throws {

@@ -14,7 +14,7 @@ import TripsProjection
 
 @testable import TripLedger
 
-/// What a snapshot answers follows from the entries of its head, whatever is appended meanwhile.
+/// The answers of a snapshot follow from the entries of its head, whatever is appended meanwhile.
 @Suite struct SnapshotLawTests {
     /// A question, whose answer is text.
     private struct Question: Sendable {
@@ -47,7 +47,7 @@ import TripsProjection
             Question("trip") { "\(try $0.trip(reference).booked.details)" },
             Question("history") { "\(try $0.history(of: trip))" },
             Question("explain") { "\(try $0.explain(reference).amendments)" },
-            Question("orphans") { "\(try $0.orphans().map(\.trip))" },
+            Question("orphans") { "\(try $0.decisionsWithoutEffect().map(\.trip))" },
             Question("totals") { "\(try $0.totals(by: .tripClass, in: period).total)" },
             Question("unfinished") { "\(try $0.unfinishedTrips(in: period))" },
             Question("places") { "\(try $0.places().places.map(\.name))" },
@@ -216,7 +216,7 @@ import TripsProjection
         try expectSound(ledger)
     }
 
-    /// What threads have seen of a ledger that grows.
+    /// The sightings of threads in a ledger that grows.
     fileprivate struct Sightings: Sendable {
         /// The figures of each head.
         var figures: [LedgerHead: String] = [:]

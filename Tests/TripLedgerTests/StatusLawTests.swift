@@ -6,7 +6,7 @@ import TripTracking
 
 @testable import TripLedger
 
-/// What a status says of an instant, and of which sources.
+/// The status at an instant, and the choice of its sources.
 @Suite struct StatusLawTests {
     /// What a source was doing, without when the ledger learnt of it.
     private struct Doing: Equatable, CustomStringConvertible {

@@ -7,7 +7,7 @@ import TripEvents
 import TripLedger
 import TripsProjection
 
-/// What is likely a mistake is accepted, and said at once.
+/// A likely mistake is accepted, and gives a warning at once.
 @Suite struct WarningLawTests {
     private static let now = EventTime(Timestamp(milliseconds: 1_950_000_000_000))
 

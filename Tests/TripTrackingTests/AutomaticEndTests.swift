@@ -150,8 +150,8 @@ import TripTracking
     }
 
     @Test func `of places to skip the first 250 count that are there`() throws {
-        // What happens to the first place: nothing, or room for one more, before the last one comes
-        // or after that.
+        // An event about the first place, before the last place comes or after it: none, a removal
+        // that leaves room for one more, or another saving.
         let removal = EventBody.placeRemoved(PlaceRemoved(place: "place 0"))
         for (before, after, isSkipped) in [
             (nil, nil, false), (removal, nil, true), (nil, removal, false),

@@ -3,7 +3,7 @@ import Testing
 import TripEvents
 import TripTracking
 
-/// Which rules fit how a source records.
+/// The rules that fit how a source records.
 @Suite struct RecordingHabitTests {
     /// A recording that is written step by step: seconds, metres north and metres per second.
     private struct Recording {

@@ -2,7 +2,7 @@ import DriveSimulation
 import TripEvents
 import TripTracking
 
-/// A tracker that is given the events of one source, in whatever order they arrived.
+/// A tracker that is given the events of one source, in any order of arrival.
 struct Replay {
     var tracker: Tracker
     private(set) var steps: [TripStep] = []

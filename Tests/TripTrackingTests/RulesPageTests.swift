@@ -10,7 +10,7 @@ import TripTracking
     init() throws {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/TripLedger/TripLedger.docc/Rules.md")
+            .appendingPathComponent("Sources/Ledger/TripLedger/TripLedger.docc/Rules.md")
         page = try String(contentsOf: file, encoding: .utf8)
     }
 

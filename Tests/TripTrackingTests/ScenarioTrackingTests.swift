@@ -5,7 +5,7 @@ import Testing
 import TripEvents
 import TripTracking
 
-/// What the rules make of every named scenario.
+/// The trips of every named scenario by the rules.
 @Suite struct ScenarioTrackingTests {
     /// The trip of a scenario; distances are Vincenty's, by another program.
     struct Expected: CustomTestStringConvertible, Sendable {

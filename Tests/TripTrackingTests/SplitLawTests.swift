@@ -119,6 +119,35 @@ import TripTracking
         }
     }
 
+    @Test(arguments: Seeds.fresh(10))
+    func `a split that divides nothing takes nothing from one after it`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for whole in try Self.wholes(seed: seed) {
+            for trip in whole.some(using: &random) {
+                // Before its first position, most often.
+                var instants = whole.events.map(\.occurredAt)
+                    .filter { $0 >= trip.startedAt.timestamp }
+                    .prefix(6).shuffled(using: &random).prefix(2)
+                    .map { $0.advanced(byMilliseconds: Int64.random(in: 0...1, using: &random)) }
+                instants.append(Self.instant(in: whole, near: trip, using: &random))
+                let splits = instants.sorted()
+                    .map {
+                        Self.split(trip.id, made: TripID(high: random.next(), low: 7), at: $0)
+                    }
+                let heeded = try splits.filter {
+                    try SplitReplay(whole.events, rules: whole.rules, splits: [$0]).trips
+                        != whole.trips
+                }
+                let comment: Comment = "seed \(seed), trip \(trip.id) at \(instants)"
+                #expect(
+                    try SplitReplay(whole.events, rules: whole.rules, splits: splits).trips
+                        == SplitReplay(whole.events, rules: whole.rules, splits: heeded).trips,
+                    comment
+                )
+            }
+        }
+    }
+
     /// With this seed a part begins with a jump over a gap, and a second one follows.
     private static let twoJumps: UInt64 = 2_793_113_173
 
@@ -233,7 +262,7 @@ struct SplitReplay {
     ///   - rules: The rules at the beginning.
     ///   - splits: The splits, in any order.
     ///   - isKilled: Whether the tracker is stored and read back before each event and split.
-    /// - Throws: What reading a stored tracker throws.
+    /// - Throws: The errors of reading a stored tracker.
     init(
         _ events: [TripEvent],
         rules: TrackingRules,

@@ -68,7 +68,7 @@ struct FixRow {
     var speed: Double?
     var isMock = false
 
-    /// Where the fix is, if not on the line to the north.
+    /// The place of the fix, if it is not on the line to the north.
     var coordinate: Coordinate?
 
     var verdict: Verdict

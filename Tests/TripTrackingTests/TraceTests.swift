@@ -7,7 +7,7 @@ import TripTracking
 
 /// Real drives against the lengths that an independent program found for them.
 @Suite struct TraceTests {
-    /// What the shared data says about a drive; the oracle counts gaps as distance.
+    /// The figures of the shared data for a drive; the oracle counts gaps as distance.
     struct Reference: Decodable {
         var id: String
         var oracle: [String: Double?]
@@ -59,7 +59,7 @@ import TripTracking
 
     @Test(.enabled(if: SharedData.isPresent, SharedData.missing))
     func `re-anchoring moves metres into gaps and invents none`() throws {
-        // Where the fixes that the oracle refuses were a detour, re-anchoring drives along it.
+        // If the fixes that the oracle refuses were a detour, re-anchoring drives along it.
         let detours = ["rsk_T1_06_30_2021_1": 0.004, "barefoot_x0001_001": 0.003]
         for comparison in try comparisons(rules: .v1) {
             let bound = (detours[comparison.id] ?? 0.002) * comparison.expectedMeters

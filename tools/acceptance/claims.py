@@ -176,7 +176,7 @@ def read_trips(text, passengers):
         if row["status"] != "completed":
             continue
         start = datetime.fromisoformat(row["started_at"])
-        # What a person set stands in place of what was measured.
+        # A distance that a person set replaces the measured one.
         metres, _, thousandths = (row["adjusted_distance_m"] or row["distance_m"]).partition(".")
         trips.append({
             "start": start, "id": row["id"], "day": start.date().isoformat(),

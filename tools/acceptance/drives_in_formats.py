@@ -13,9 +13,9 @@ from book import SHARED, Book, expect
 
 FORMATS = SHARED / "formats"
 
-# The most metres by which a distance may differ from that of the drive's ledger form. What has no
-# entry may differ by what the format loses: Records.json has speeds in whole metres per second, and
-# GPX neither speeds nor accuracies, by which a standing car is told from a slow one.
+# The most metres by which a distance may differ from that of the drive's ledger form. A format
+# without an entry may differ by what it loses: Records.json has speeds in whole metres per second,
+# and GPX neither speeds nor accuracies, by which a standing car is told from a slow one.
 BARS = {"csv": 0, "overland": 0, "rec": 2, "nmea": 0.05}
 
 # The most metres that the same losses leave: none, but where a position was rounded that the ledger

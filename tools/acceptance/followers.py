@@ -16,20 +16,24 @@ LATEST = 10
 
 WRITES = 20
 
+# How many may follow with one token.
+EACH = 64
+
 
 class Follower:
     """A connection to the stream, of which nothing but what comes is kept."""
 
-    def __init__(self, served):
+    def __init__(self, served, token):
         self.connection = served.connect()
-        self.connection.sendall(served.head("/v1/stream"))
+        field = f"Authorization: Bearer {token}"
+        self.connection.sendall(served.head("/v1/stream", field, token=False))
         self.text = b""
         self.changes = 0
 
     def take(self):
         """Reads what has come; returns whether it goes on."""
         piece = self.connection.recv(1 << 16)
-        # What was counted is not kept.
+        # Messages that were counted are not kept.
         *whole, self.text = (self.text + piece).split(b"\n\n")
         self.changes += sum(b"event: change" in event for event in whole)
         return bool(piece)
@@ -38,8 +42,9 @@ class Follower:
 def begin(served, count):
     """Lets so many follow, and returns them once each has the head of its answer."""
     followers = []
+    tokens = [served.new_token(f"wall {number}", "read") for number in range(-(-count // EACH))]
     for number in range(count):
-        follower = Follower(served)
+        follower = Follower(served, tokens[number // EACH])
         while b"retry: 3000\n\n" not in follower.text:
             piece = follower.connection.recv(1 << 16)
             if not piece:

@@ -15,13 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from book import expect
 from serving import read_to_end, status_of
 
-# What the server allows, in seconds: for a head, or nothing at all; a body; a client to read.
+# The server's limits in seconds: for a head, or nothing at all; a body; a client to read.
 HEAD, BODY, READING = 30, 60, 30
 
 # How much later a connection may end, and how long one may take that ends at once.
 SLACK, AT_ONCE = 15, 10
 
-# Of what follows an answer the server takes 64 KiB; the rest is in buffers of the system.
+# After an answer the server takes 64 KiB more; the rest is in buffers of the system.
 MOST_TAKEN = 16 << 20
 
 # In memory that no file holds, after all that.
@@ -113,7 +113,7 @@ def never_read(served):
     with served.connect(receive_buffer=1 << 16) as connection:
         connection.sendall(data)
         line.sent = len(data)
-        # What tells of the end stands behind what was not read: only the system knows it.
+        # The end of the connection comes after bytes that were not read: only the system knows it.
         while served.has(connection) and time.monotonic() - line.started < 150:
             time.sleep(0.2)
         line.end()

@@ -23,15 +23,15 @@ SHORT = {"/v1/refused", "/v1/shares", "/v1/reports/issued", "/v1/vehicles", "/v1
 WAITS = "/v1/places"
 
 # Beside its own checks there are those of interface_rules.py, which know what a cursor is, and that
-# 503 is the answer to who waits for entries that do not come. An event that is none is no wrong
-# request: each event has an answer of its own.
+# 503 answers a client that waits for entries that do not come. A malformed event does not make a
+# request wrong: each event has an answer of its own.
 CONFIGURATION = """
 [[operations]]
 include-method = "POST"
 checks.negative_data_rejection.enabled = false
 """
 
-# Where nothing seems to be without a token, 404 is the answer, and not 401.
+# Paths that are hidden without a token answer 404, and not 401.
 HIDDEN = """
 [[operations]]
 include-path = "{path}"
@@ -79,7 +79,7 @@ class Description:
         if "content" in part and "required" not in part:
             names = re.findall(r"`ledger schema ([a-z-]+)`", part["description"])
             for media, content in part["content"].items():
-                # Of several answers the first is one object, and the others are lines.
+                # If there are several answers, the first is one object, and the others are lines.
                 if not names or not media.endswith("json") or media.endswith(("x-ndjson", "problem+json")):
                     continue
                 own = re.findall(r"`ledger schema ([a-z-]+)`", content.get("schema", {}).get("description", ""))

@@ -5,11 +5,11 @@ import re
 
 import schemathesis
 
-# What may be of the form that is described, and yet be none of this ledger's, or of this machine's.
+# Values that may have the described form, and still be unknown to this ledger or this machine.
 OF_THE_LEDGER = {"cursor", "to", "place", "trip", "expires_at", "name", "time_zone"}
 
-# What the feed client may not say of a trip, a routine or a field that is there already, or that
-# another member forbids.
+# Members that the feed client may not change on an existing trip, routine or field, or that another
+# member forbids.
 OF_THE_CLIENT = {"end_date", "ended_at", "timestamp", "started_at", "id", "name", "key", "property_type", "options"}
 
 

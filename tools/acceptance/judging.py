@@ -151,13 +151,13 @@ COLUMNS = [
     ("ends %", 7, lambda f: within(f["end_err"])),
 ]
 
-# What issue 14 asks of the total, under the same titles.
+# The bars of issue 14 for the total, under the same titles.
 AIMS = [
     "53", "41", ">=40", ">=34", "", "", "", "", "", ">=99", "<=2", "<=5", "", "<=4", "", "",
     ">=80", ">=90", ">=90",
 ]
 
-# What was reached, with the motion sensor, and must not be lost again.
+# The values reached with the motion sensor, which must not be lost again.
 REACHED = [
     "53", "41", ">=41", ">=36", "<=0", "<=0", "<=0", "<=0", "", ">=98.8", "<=1.0", "<=5", "",
     "<=35.0", "", "", ">=80.5", ">=90.0", ">=95.0",

@@ -110,7 +110,8 @@ def check_hours(browser, served, hours, speed):
     begun = time.monotonic()
     read = {}
     for minutes in (MINUTES, 60, *(60 * hour for hour in range(2, hours + 1))):
-        # By the page's own ticks, one a second of its clock: a busy machine makes it longer, not less.
+        # Waits by the page's own ticks, one a second of its clock: a busy machine makes it longer,
+        # not less.
         while page.script("window.load.ticks") < 60 * minutes:
             expect_soon(begun, 4 * minutes * 60 / speed + 60)
             time.sleep(0.5)
@@ -129,6 +130,6 @@ def check_hours(browser, served, hours, speed):
         growth = last[what] / first[what]
         print(f"  {words} after {hours} h is {growth:.2f} times that after {MINUTES} min")
         expect(growth <= MOST_GROWTH, f"{words} grows to {growth:.2f} times what it was")
-    # As much has happened as in these hours.
+    # As much must have happened as in these hours.
     expect(done["statuses"] > 0.5 * 3600 * hours, f"only {done['statuses']} statuses")
     expect(done["tracks"] > 30 * hours, f"only {done['tracks']} ways were read")

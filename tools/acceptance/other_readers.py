@@ -15,7 +15,7 @@ import recordings  # noqa: E402
 # Half a unit of seven decimals: so many degrees apart may be what one of two has rounded.
 MOST_DEGREES = 0.51e-7
 
-# What others read differently, and why: the time of a table, or how far apart positions may be.
+# Differences of other readers, and why: the time of a table, or how far apart positions may be.
 EXPLAINED = {
     ("track.csv", "gpsbabel"): "it does not know occurred_at as the name of a time",
 }

@@ -53,7 +53,7 @@ const targets = 'button, summary, input, select, textarea, a, [role=button]';
 for (const element of document.querySelectorAll(targets)) {
     const isInText = element.tagName === 'A' && getComputedStyle(element).display === 'inline';
     if (!isSeen(element) || isInText) continue;
-    // What a label holds is pressed by its label.
+    // A control in a label is pressed by its label.
     const box = (element.closest('label') ?? element).getBoundingClientRect();
     if (box.width < 24 || box.height < 24) small.add(`${said(element)} is ${box.width} by ${box.height}`);
 }

@@ -61,7 +61,7 @@ def decide_by_keys(page):
                "nothing says that a trip was changed meanwhile")
     expect(page.script(READ, second)["class"] == "unclassified", "a decision went over another's")
     expect(second in page.script(ROWS), "a trip that was not classed has left the inbox")
-    # What was decided meanwhile is seen then: the same key decides.
+    # The user then sees what was decided meanwhile, and the same key decides.
     page.until(lambda: decides_again(page, second), "a trip that was changed meanwhile cannot be decided about")
     page.keys("z")
     page.until(lambda: page.script(READ, second)["class"] == "unclassified", "that is not undone")
@@ -151,25 +151,25 @@ def say_purposes(page):
 
 # Saves a routine: for a way by its places, or, applied to one trip of a way, for others of it.
 ROUTINE = """const [isByPlaces] = arguments;
-    const post = (events) => fetch('/v1/events', { method: 'POST',
-        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events }) });
+    const decide = (decision) => fetch('/v1/decisions', { method: 'POST',
+        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(decision) });
     const wayOf = (trip) => `${trip.start_place} ${trip.end_place}`;
     return fetch('/v1/trips?class=unclassified&limit=100').then((answer) => answer.json())
         .then(async ({ items }) => {
-            // For a trip of which something is said none is proposed.
+            // No routine is proposed for a trip that has details.
             const between = items.filter((one) => one.start_place && one.end_place
                 && !one.flags.includes('edited'));
             const trip = between.find((one) => between.some((other) => one !== other
                 && wayOf(one) === wayOf(other)));
             const other = between.find((one) => one !== trip && wayOf(one) === wayOf(trip));
             const routine = 'a round';
-            await post([{ type: 'routine_saved', routine, title: 'Round', class: 'medical', purpose: 'Check',
-                ...(isByPlaces ? { from_place: trip.start_place, to_place: trip.end_place } : {}) }]);
-            if (!isByPlaces) await post([{ type: 'routine_applied', routine, trip: other.id }]);
+            await decide({ type: 'routine_saved', routine, title: 'Round', class: 'medical', purpose: 'Check',
+                ...(isByPlaces ? { from_place: trip.start_place, to_place: trip.end_place } : {}) });
+            if (!isByPlaces) await decide({ type: 'routine_applied', routine, trip: other.id });
             return [trip, other.id]; })"""
 FORGET = """const [other] = arguments;
-    return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ events: [{ type: 'routine_removed', routine: 'a round' },
+    return fetch('/v1/decisions', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ decisions: [{ type: 'routine_removed', routine: 'a round' },
             { type: 'details_edited', trip: other, class: 'unclassified', purpose: null, title: null }] }) })
         .then((answer) => answer.status)"""
 
@@ -201,9 +201,9 @@ def check_search(page, trip):
         field.dispatchEvent(new Event('change', { bubbles: true }))""")
     page.until(lambda: page.script(LISTED) == [trip], f"words find {page.script(LISTED)[:3]}")
     expect("text=zwaluw" in page.browser.current_url, "words do not stand in the address")
-    status = page.script("""return fetch('/v1/events', { method: 'POST',
-        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ events: [
-            { type: 'trip_voided', trip: arguments[0], why: 'A test' }] }) })
+    status = page.script("""return fetch('/v1/decisions', { method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ type: 'trip_voided', trip: arguments[0], why: 'A test' }) })
         .then((answer) => answer.status)""", trip)
     expect(status == 200, f"voiding: HTTP {status}")
     page.go("trips?status=voided", ".trip-row")

@@ -6,11 +6,11 @@ from book import expect
 
 NAMES = {"Enter": Keys.ENTER, "Tab": Keys.TAB, "PageUp": Keys.PAGE_UP, "Escape": Keys.ESCAPE}
 
-# What has the focus, in the words that a reader knows it by.
+# The focused element, in the words that a reader knows it by.
 WHERE = r"""
 const one = document.activeElement;
 const copy = (one.labels?.[0] ?? one).cloneNode(true);
-// What is hidden from listeners, as the key of a class, is no part of a name.
+// Parts that are hidden from listeners, such as the key of a class, do not belong to a name.
 copy.querySelectorAll?.('[aria-hidden=true]').forEach((part) => part.remove());
 return { tag: one.tagName, name: (one.getAttribute('aria-label') ?? copy.textContent).trim() };
 """

@@ -51,11 +51,18 @@ def widen(page):
     page.press(".toast button")
     saved(page, lambda place: place["radius_m"] == 150 and abs(place["lat"] - before["lat"]) < 0.0001,
           "moving a place is not undone")
-    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".place-row[open] .place-form"), "no form")
-    field = page.find(".place-form input[step='1']")
-    field.send_keys(Keys.CONTROL, "a")
-    field.send_keys("320", Keys.ENTER)
+    # A place that was taken back is drawn anew.
+    page.until(lambda: type_radius(page, "320"), "no form")
     saved(page, lambda place: place["radius_m"] == 320, "a radius that is typed is not saved")
+
+
+def type_radius(page, text):
+    field = page.find(".place-row[open] .place-form input[step='1']")
+    if not field.is_displayed():
+        return False
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(text, Keys.ENTER)
+    return True
 
 
 def remove(page):

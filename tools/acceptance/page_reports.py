@@ -6,7 +6,7 @@ from page_checks import check_page
 FRAME = "return document.querySelector('iframe.report')?.contentDocument?.body?.textContent ?? ''"
 IS_READY = """const words = document.querySelector('.report-holder [role=status]');
     return Boolean(document.querySelector('iframe.report')?.contentDocument) && words?.textContent === ''"""
-# What the server says itself at the address of the frame, and whether it is the same.
+# The server's own answer at the address of the frame, and whether it is the same.
 SAME = r"""const [done] = arguments; const frame = document.querySelector('iframe.report');
     fetch(frame.src).then((answer) => answer.text()).then((text) => done(
         // A document that is made here is under the page's policy, which has no styles in it.
@@ -66,9 +66,10 @@ def choose(page):
 
 
 def leave_out(page):
-    """Without what has to be chosen nothing is asked for."""
+    """A claim without a country, where the ledger has none either, says what is missing, and how to set it."""
     page.go("reports/claim?year=2025", ".report-holder")
-    expect("Country" in page.find(".report-holder").text, "nothing says what is to be chosen first")
+    page.until(lambda: "ledger settings --country" in page.find(".report-holder").text,
+               "nothing says that a claim needs a country")
 
 
 def print_alone(page):

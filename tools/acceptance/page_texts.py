@@ -4,7 +4,7 @@ import re
 
 from book import REPOSITORY, expect
 
-PAGE = REPOSITORY / "Sources" / "CResources" / "page"
+PAGE = REPOSITORY / "Sources" / "Programs" / "LedgerServer" / "Page" / "web"
 LANGUAGES = ("en", "nl", "de", "fr")
 COUNTS = {"n", "all", "counted", "ignored", "shown"}
 # Numbers without a word that depends on them.
@@ -20,11 +20,17 @@ def texts_of(path):
     return dict(re.findall(r"(?:^ {4}|, )'?([a-z][\w.-]*)'?: '((?:[^'\\]|\\.)*)'", joined, re.M))
 
 
+def shared_words():
+    """Returns the words that the page shares with reports, which are there in every language."""
+    words = re.findall(r"^ {8}'([\w.]+)': '([^']*)',$", (PAGE / "texts" / "words.js").read_text(), re.M)
+    return dict(words)
+
+
 def check_texts():
     """Checks that every text that the modules name is there, and says its counts in each language."""
     # The page of a shared trip has its texts in itself.
     code = "".join(path.read_text() for path in sorted(PAGE.glob("*.js")) if path.stem != "live-trip")
-    english = texts_of(PAGE / "texts" / "en.js")
+    english = texts_of(PAGE / "texts" / "en.js") | shared_words()
     named = set(re.findall(r"\bt\('([\w.-]+)'", code))
     expect(named <= set(english), f"texts that are named and not there: {sorted(named - set(english))}")
     expect(len(english) > 200, f"only {len(english)} texts were found")
@@ -49,7 +55,7 @@ def check_text(place, text, english, key):
         expect(all(one != more for one, more in forms), f"{place} has one form twice: {text}")
 
 
-# What the page says of one, of more, and of none.
+# The page's words for one, for several, and for none.
 SAY = """const [done] = arguments;
     const base = document.querySelector('script[type=module]').src.replace('app.js', 'texts.js');
     import(base).then(({ t }) => done([0, 1, 2, 12345].map((n) => t('trips.gaps', { n }))),

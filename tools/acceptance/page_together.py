@@ -40,9 +40,7 @@ def check_together(page, link):
         see_in_inbox(page, other)
         check_console_of_conflict(other)
         check_requests(made, other.origin, "the other browser")
-    page.script("""return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ type: 'details_edited', trip: arguments[0], purpose: null }) })
-        .then((answer) => answer.status)""", trip)
+    page.script(DECIDE, trip, {"purpose": None})
 
 
 ROWS = "return [...document.querySelectorAll('.inbox-row')].map((row) => row.dataset.trip)"
@@ -84,7 +82,7 @@ def see_in_inbox(page, other):
     expect(other.script(DRIVE) == 200, "a drive is not taken")
     page.until(lambda: len(page.script(ROWS)) > count, "a trip that has just ended does not appear", 20)
     print(f"two browsers: a drive appears in the inbox after {time.monotonic() - begun:.2f} s")
-    # Of business trips without a purpose the other browser's are listed too.
+    # The business trips without a purpose of the other browser are listed too.
     other.script(DECIDE, gone, {"class": "business"})
     page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, f".purpose-row[data-trip='{gone}']"),
                "a business trip of another browser does not wait for its purpose", 10)

@@ -32,8 +32,14 @@ def show(page, trip):
     page.script("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
 
 
+FOUND = """return [...document.querySelectorAll('.corrections button')]
+    .some((one) => one.textContent.startsWith(arguments[0]))"""
+
+
 def button(page, text):
     """Presses the button of the corrections that begins with a text; what is drawn anew is found anew."""
+    # The page asks the ledger for the possible decisions when the part is opened.
+    page.until(lambda: page.script(FOUND, text), f"the button {text} does not come", 20)
     try:
         return press(page, text)
     except StaleElementReferenceException:
@@ -73,7 +79,7 @@ def undo(page):
 
 def void(page, trip):
     show(page, trip)
-    button(page, "It was no trip")
+    button(page, "It was not a trip")
     text = answer(page, "voiding")
     expect("km" in text and "restored" in text, f"voiding does not say what happens: {text}")
     page.until(lambda: page.script(READ, trip)["status"] == "voided", "a trip is not voided")
@@ -85,6 +91,7 @@ def split(page, trip):
     """Splits where the cursor of the chart is, which keys have moved."""
     show(page, trip)
     before = page.script(READ, trip)
+    page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, ".corrections .moment"), "it cannot be split")
     page.find("[role=slider].chart").send_keys(*[Keys.PAGE_UP] * 5)
     at = page.find(".corrections .moment").text
     button(page, "Split the trip here")
@@ -159,13 +166,13 @@ def meet_another(page, trip):
     """Voids a trip of which something was said meanwhile: both versions are shown."""
     show(page, trip)
     page.script(DECIDE, trip, {"class": "charity"})
-    button(page, "It was no trip")
+    button(page, "It was not a trip")
     answer(page, "voiding what was changed")
     if not page.until(lambda: page.browser.find_elements(By.CSS_SELECTOR, "dialog .versions"),
                       "a conflict shows no versions"):
         return
     check_page(page.browser, "a conflict of decisions")
     text = page.find("dialog .versions").text
-    expect("Charity" in text and "No class" in text, f"the versions are not both there: {text}")
+    expect("Charity" in text and "Unclassified" in text, f"the versions are not both there: {text}")
     page.find("dialog .buttons button").click()
     expect(page.script(READ, trip)["status"] == "completed", "it was decided all the same")

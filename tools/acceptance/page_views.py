@@ -34,7 +34,7 @@ class Page:
     def until(self, condition, sentence, seconds=60):
         """Waits for something; notes it if it does not come."""
         try:
-            # What is made anew while it is looked at is looked at again.
+            # An element that is made anew while it is read is read again.
             WebDriverWait(self.browser, seconds, 0.1, [StaleElementReferenceException]).until(
                 lambda _: condition())
             return True
@@ -99,7 +99,7 @@ def visit(page, view, trip, look, screenshots):
     shoot(page, screenshots, f"{name}-{look}")
     check_page(page.browser, place)
     if view in ("trip", "places"):
-        # What is folded counts too.
+        # Folded parts count too.
         page.script("""document.querySelectorAll(arguments[0]).forEach((one) => { one.open = true; })""",
                     "main details" if view == "trip" else "main .place-row:nth-of-type(-n+2)")
         settle(page)
@@ -123,8 +123,8 @@ def shoot(page, screenshots, name, whole=False):
 
 
 # Says something of a trip as another window would.
-DECIDE = """return fetch('/v1/events', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ events: [{ type: 'details_edited', trip: arguments[0], ...arguments[1] }] }) })
+DECIDE = """return fetch('/v1/decisions', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'details_edited', trip: arguments[0], ...arguments[1] }) })
     .then((answer) => answer.status)"""
 READ = "return fetch(`/v1/trips/${arguments[0]}`).then((answer) => answer.json())"
 
@@ -213,7 +213,7 @@ DELIVER = """return fetch('/v1/events', { method: 'POST', headers: { 'Content-Ty
     body: JSON.stringify({ events: [{ type: 'fix_recorded', source: arguments[0], lat: arguments[1],
         lon: 4.58, accuracy: 6, speed: 14, occurred_at: new Date().toISOString() }] }) })
     .then((answer) => answer.status)"""
-# Where on the earth the mark stands: moving the map moves it on the screen alone.
+# The mark's place on the earth: moving the map moves it on the screen alone.
 HERE = """const part = document.querySelector('.mark.here')?.style.transform; const all = [...document
     .querySelectorAll('path.track:not(.earlier)')].map((path) => path.getAttribute('d')).join(' ');
     return `${part} ${all}`"""

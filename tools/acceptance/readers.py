@@ -92,7 +92,7 @@ def tracks_of(feature):
 
 # gpsbabel
 
-# As the time of a point without one.
+# Stands for the time of a point without one.
 NO_TIME = "1970-01-01T00:00:00Z"
 
 GPSBABEL_FORMS = {"gpx": "gpx", "kml": "kml", "nmea": "nmea", "fit": "garmin_fit", "csv": "unicsv"}

@@ -26,7 +26,7 @@ def drive_fixes(program):
     return [fix for fix in map(json.loads, lines) if fix["type"] == "fix_recorded"]
 
 
-# Where the device is, as its clock shows it: behind the meridian, and by half an hour.
+# The zone of the device's clock: behind the meridian, and by half an hour.
 ZONE = "America/St_Johns"
 
 

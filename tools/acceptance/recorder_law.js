@@ -1,9 +1,11 @@
-// The law of the recorder's queue: every event that was handed in is stored at the server once, in order
-// of its number, and leaves the queue only by a receipt.
+// The law of the recorder's queue: every event and every decision that was handed in is stored at the
+// server once, in order of its number, and leaves the queue only by a receipt; events come by their door,
+// and decisions, which are stored all or none, by theirs.
 //
 // The server loses requests and answers, says 503, 429, 401 and what is no answer of its own, and
 // restarts; the recorder dies before, in and after every step, and goes on with what its store kept;
-// a second tab sends too. `run(queue, seed, rounds)` returns what does not hold, as sentences.
+// a second tab sends too; an older recorder has sent decisions as events, and has left them in the queue.
+// `run(queue, seed, rounds)` returns what does not hold, as sentences.
 
 /** Numbers of chance that a seed repeats (mulberry32). */
 export function chance(seed) {
@@ -67,13 +69,62 @@ function oneAtATime(store) {
     };
 }
 
+const DECISIONS = ['details_edited', 'odometer_read'];
+const isDecision = ({ type }) => DECISIONS.includes(type);
+const numberOf = ({ id }) => Number(id.split(':')[2]);
+
 /** A server that keeps each id once, and is as bad as a network can be. */
 class Server {
     constructor(random, refuses) {
-        Object.assign(this, { random, refuses, log: [], stored: new Map(), isKind: false, late: [] });
+        Object.assign(this, {
+            random, refuses, log: [], stored: new Map(), isKind: false, late: [], wrong: [], warnings: 0,
+        });
+    }
+
+    /** What a door answers to what it takes. */
+    take({ events, decisions }) {
+        if (events) return { status: 200, body: { receipts: this.receipts(events) } };
+        return this.decided(decisions);
+    }
+
+    /** Stores all decisions, or refuses one of them and stores none. */
+    decided(decisions) {
+        for (const one of decisions) {
+            const isRight = isDecision(one) && one.sequence === undefined && one.trip_started_at === undefined;
+            if (!isRight) this.wrong.push(`no decision: ${JSON.stringify(one)}`);
+        }
+        const problem = (status, kind, members) => ({ status, body: { type: `urn:ledger:${kind}`, ...members } });
+        const bad = decisions.findIndex((one) => this.refuses(one));
+        if (bad >= 0) return problem(422, 'refused', { code: 'not_found', detail: 'No.', decision: bad + 1 });
+        const differing = decisions.find((one) => (this.stored.get(one.id)?.sequence ?? null) !== null);
+        if (differing) {
+            return problem(409, 'conflict', { errors: [{ field: 'sequence', code: 'differs' }] });
+        }
+        return { status: 200, body: { decisions: decisions.map((one) => {
+            if (this.stored.has(one.id)) return { type: one.type, receipt: 'duplicate', of: 1 };
+            this.stored.set(one.id, one);
+            this.log.push(one);
+            const warns = one.lat % 7 === 0;
+            if (warns) this.warnings += 1;
+            return {
+                type: one.type, receipt: 'appended', position: this.log.length - 1,
+                ...(warns ? { warnings: [{ code: 'odometer_backwards', message: 'Hm.', undo: '' }] } : {}),
+            };
+        }) } };
+    }
+
+    /** An older recorder sends what waits as events, and hears no answer. */
+    hearOlder(waiting) {
+        for (const event of waiting) {
+            if (this.stored.has(event.id) || this.refuses(event)) continue;
+            this.stored.set(event.id, event);
+            this.log.push(event);
+        }
     }
 
     receipts(events) {
+        if (events.some(isDecision)) this.wrong.push('a decision comes to the door of events');
+        if (events.length === 0) this.wrong.push('nothing is sent');
         return events.map((event, index) => {
             const line = index + 1;
             if (this.refuses(event)) {
@@ -91,30 +142,33 @@ class Server {
         });
     }
 
-    async answer(events) {
-        const copy = structuredClone(events);
-        if (this.isKind) return { status: 200, body: { receipts: this.receipts(copy) } };
+    async answer(items) {
+        const copy = structuredClone(items);
+        const count = (items.events ?? items.decisions).length;
+        if (this.isKind) return this.take(copy);
         const dice = Math.floor(this.random() * 14);
         if (dice === 0) throw new TypeError('the request is lost');
-        if (dice === 1) { this.receipts(copy); throw new TypeError('the answer is lost'); }
+        if (dice === 1) { this.take(copy); throw new TypeError('the answer is lost'); }
         if (dice === 2) return { status: 503, body: { type: 'urn:ledger:busy' }, retryAfter: 2000 };
         if (dice === 3) return { status: 200, body: null };
         if (dice === 4) return { status: 401, body: { type: 'urn:ledger:token-unknown' } };
         if (dice === 5) {
-            // It restarts while it stores: the first few are in, and no answer comes.
-            this.receipts(copy.slice(0, Math.floor(this.random() * copy.length)));
+            // It restarts while it stores: the first few events are in, of decisions all or none, and no
+            // answer comes.
+            const most = Math.floor(this.random() * count);
+            if (copy.events && most > 0) this.take({ events: copy.events.slice(0, most) });
             throw new TypeError('the server restarts');
         }
         if (dice === 6) return { status: 502, body: null };
         if (dice === 7) return { status: 400, body: null };
-        if (dice === 8 && copy.length > 1) return { status: 413, body: null };
+        if (dice === 8 && count > 1) return { status: 413, body: null };
         if (dice === 9) {
             // A request that was given up arrives after all, with the next one.
             this.late.push(copy);
             throw new TypeError('given up');
         }
-        for (const old of this.late.splice(0)) this.receipts(old);
-        return { status: 200, body: { receipts: this.receipts(copy) } };
+        for (const old of this.late.splice(0)) this.take(old);
+        return this.take(copy);
     }
 }
 
@@ -147,15 +201,22 @@ async function live({ Queue }, seed, makeStore) {
     const most = 1 + Math.floor(random() * 12);
     const start = () => new Queue({
         store: shared, random, most, newDevice: () => `d${devices += 1}`,
-        send: (events) => server.answer(events),
+        send: (items) => server.answer(items),
     });
     let tabs = [start(), start()];
     const hand = async (queue) => {
-        const facts = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
-            ({ type: 'fix_recorded', lat: random() < 0.05 ? 91 : asked, name: asked += 1 }));
+        const types = random() < 0.2 ? DECISIONS : ['fix_recorded', 'stop_pressed'];
+        const facts = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
+            type: types[Math.floor(random() * 2)], trip_started_at: 0,
+            lat: random() < 0.05 ? 91 : asked, name: asked += 1,
+        }));
         return await surviving(() => queue.hand(({ drive }) =>
             ({ facts, notes: { drive: { count: (drive?.count ?? 0) + facts.length } } }))) !== undefined;
     };
+    const sendAsBefore = () => surviving(() => shared.change(async (book) => {
+        server.hearOlder(structuredClone((await book.first(most)).map(({ event }) => event)));
+        return true;
+    }));
     const send = async (dice) => {
         // Without the lock that a page takes, two tabs may even send at once.
         const senders = dice < 0.8 ? [tabs[Math.floor(random() * 2)]] : tabs;
@@ -168,24 +229,32 @@ async function live({ Queue }, seed, makeStore) {
         let isAlive = true;
         if (dice < 0.5) isAlive = await hand(tabs[0]);
         else if (dice < 0.95) isAlive = await send(dice);
+        else if (dice < 0.97) isAlive = await sendAsBefore() === true;
         else isAlive = false;
-        // What the store kept counts as handed in, whether the recorder lived to hear of it or not.
+        // Records in the store count as handed in, whether or not the recorder lived to learn of
+        // it.
         const after = store.numbers ? await store.numbers() : store.kept.notes.numbers?.next ?? 1;
         for (let sequence = before; sequence < after; sequence += 1) handed.push(sequence);
         if (!isAlive) tabs = [start(), start()];
     }
     mayDie = false;
     server.isKind = true;
+    let wasAll = false;
     for (let turn = 0; turn < 10000; turn += 1) {
-        if ((await tabs[0].round()).state === 'rest') break;
+        const { state, all } = await tabs[0].round();
+        if (state === 'rest') break;
+        if (wasAll) wrong.push(`seed ${seed}: after all was sent, something waits`);
+        wasAll = all === true;
     }
     const { notes, waiting, refused } = store.all ? await store.all() : store.kept;
     const numbersOf = (events) => events.map(({ sequence }) => sequence);
     const bad = numbersOf(Object.values(refused));
-    const log = numbersOf(server.log);
+    const log = server.log.map(numberOf);
     const sorted = [...log].sort((a, b) => a - b);
     const expected = handed.filter((sequence) => !bad.includes(sequence));
     const note = (isMet, sentence) => { if (!isMet) wrong.push(`seed ${seed}: ${sentence}`); };
+    wrong.push(...server.wrong.map((sentence) => `seed ${seed}: ${sentence}`));
+    note((notes.warned ?? []).length === 0 || server.warnings > 0, 'warned of nothing');
     note(Object.keys(waiting).length === 0, 'something waits for ever');
     note(JSON.stringify(log) === JSON.stringify(sorted), `not in order: ${log}`);
     note(new Set(log).size === log.length, 'something is stored twice');

@@ -4,7 +4,8 @@ from pathlib import Path
 
 LAW = Path(__file__).with_name("recorder_law.js")
 
-# The page's policy lets no script be made of text; one of the driver's is none of the page's.
+# The page's policy lets no script be made of text; a script of the driver does not belong to the
+# page.
 RUN = """const [seed, lives, kind, done] = arguments;
     const base = document.querySelector('script[type=module]').src.replace('record.js', '');
     Promise.all(['queue.js', 'store.js'].map((name) => import(`${base}${name}`)))

@@ -37,7 +37,7 @@ class Renamed:
 
     def answer(self, handler):
         path = handler.path
-        # Of a version only its own files are there.
+        # Only the version's own files are there.
         if self.is_new:
             path = path.replace(self.old, "0" * 16).replace(NEW, self.old)
         try:

@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 
 from book import REPOSITORY, expect
 from page_checks import check_console, check_focus, check_page, check_requests
+from page_texts import shared_words
 from page_views import SIZES, shoot
 from recorder_pages import Recorder
 
@@ -26,19 +27,25 @@ EVENTS = [
      "routine": "To the depot", "purpose": "Depot", "class": "business"},
 ]
 
-# An event that is none, such as an older page might have left.
-SPOIL = """const [done] = arguments;
+# Puts events into the queue as an older page might have left them.
+LEAVE = """const [events, done] = arguments;
     indexedDB.open('recorder').onsuccess = ({ target: { result } }) => {
         const writing = result.transaction(['notes', 'waiting'], 'readwrite');
         writing.objectStore('notes').get('numbers').onsuccess = ({ target: { result: numbers } }) => {
-            const sequence = numbers.next;
-            writing.objectStore('notes').put({ ...numbers, next: sequence + 1 }, 'numbers');
-            const event = { type: 'fix_recorded', source: 'x', sequence, id: `spoilt:${sequence}`,
-                occurred_at: '2026-01-01T10:00:00Z', lat: 91, lon: 4 };
-            writing.objectStore('waiting').add({ sequence, event });
+            const { device, next } = numbers;
+            writing.objectStore('notes').put({ ...numbers, next: next + events.length }, 'numbers');
+            events.forEach((event, index) => {
+                const sequence = next + index;
+                writing.objectStore('waiting').add({
+                    sequence, event: { ...event, sequence, id: `recorder:${device}:${sequence}` },
+                });
+            });
         };
         writing.oncomplete = () => { result.close(); done(); };
     };"""
+# A malformed event.
+SPOILT = {"type": "fix_recorded", "source": "x", "occurred_at": "2026-01-01T10:00:00Z", "lat": 91, "lon": 4}
+NO_TRIP = "0123456789abcdef0123456789abcdef"
 
 
 class Visit:
@@ -113,7 +120,7 @@ class Visit:
         page = self.page
         page.script("const s = document.querySelector('.choices-of-drive select'); s.value = 'van';")
         page.press("button.start")
-        # What the device said last comes at once.
+        # The device's last position comes at once.
         page.when_noted(1)
         for number in range(1, 7):
             page.put_at(52.1 + number / 4000, 4.3, 6, speed=13.9, heading=0, altitude=2)
@@ -196,34 +203,61 @@ class Visit:
     def spoilt(self):
         """Has an event that the ledger refuses: it is shown, and goes only when asked to."""
         page = self.page
-        page.browser.execute_async_script(SPOIL)
-        page.browser.refresh()
-        page.until(lambda: page.has(".refused"), "what was refused is not shown")
+        self.leave(SPOILT)
         self.check("refused")
         page.press(".refused > button")
         time.sleep(1)
         page.until(lambda: page.waiting() == 0 and page.has(".refused"), "what is sent again is lost")
+        self.remove_refused()
+
+    def leave(self, *events):
+        """Has an older page have left events of which one is refused."""
+        self.page.browser.execute_async_script(LEAVE, events)
+        self.page.browser.refresh()
+        self.page.until(lambda: self.page.has(".refused"), "what was refused is not shown")
+
+    def remove_refused(self):
+        page = self.page
         page.press(".refused li button")
         page.browser.switch_to.alert.accept()
         page.until(lambda: not page.has(".refused"), "what was refused cannot be removed")
 
+    def older_decisions(self):
+        """Has decisions that an older page left as events: they are asked for, and one is refused."""
+        page = self.page
+        trip = max(self.book.rows(), key=lambda row: row["started_at"])["id"]
+        notes = f"from an older page, {self.look}"
+        begun = {"type": "details_edited", "occurred_at": "2026-01-01T10:00:00+01:00",
+                 "trip_started_at": "2026-01-01T09:00:00+01:00"}
+        self.leave({**begun, "trip": NO_TRIP, "notes": "none"}, {**begun, "trip": trip, "notes": notes})
+        page.drain()
+        said = page.find(".refused li span").text
+        words = " ".join(self.book.run("edit", NO_TRIP, "--notes", "none").stderr.decode().split())
+        cause = said.split(": ", 1)[1].split(". ")[0]
+        expect(cause.lower() in words.lower(), f"the recorder says “{said}”, the command “{words}”")
+        row = next(row for row in self.book.rows() if row["id"] == trip)
+        expect(row.get("notes") == notes, f"a decision of an older page is lost: {row.get('notes')}")
+        self.remove_refused()
+        drop_refusals(page, "decisions of an older page")
+
 
 def drop_refusals(page, place):
-    """Reads the console, where the browser notes each 401 and 403."""
+    """Reads the console, where the browser notes each 401, 403 and 422."""
     for entry in page.browser.get_log("browser"):
         if entry["level"] == "SEVERE":
             message = entry["message"][:300]
-            expect("401" in message or "403" in message, f"{place}: the console says {message}")
+            is_known = any(f"status of {code}" in message for code in (401, 403, 422))
+            expect(is_known, f"{place}: the console says {message}")
 
 
 def check_texts():
     """Checks that every text that the modules name is there, and that every text is named."""
-    directory = REPOSITORY / "Sources" / "CResources" / "page"
+    directory = REPOSITORY / "Sources" / "Programs" / "LedgerServer" / "Page" / "web"
     code = "".join(path.read_text() for path in sorted((directory / "record").glob("*.js")))
     texts = [set(re.findall(r"(?:^ {4}|, )'?([a-z][\w.-]*)'?: '", (directory / path).read_text(), re.M))
              for path in ("record/texts/en.js", "texts/en.js")]
     named = set(re.findall(r"'([a-z][\w.]*)'", code))
-    missing = set(re.findall(r"\bsay\('([\w.-]+)'", code)) - texts[0] - texts[1]
+    missing = set(re.findall(r"\bsay\('([\w.-]+)'", code)) - texts[0] - texts[1] - set(shared_words())
     expect(not missing, f"texts that are named and not there: {sorted(missing)}")
     unused = {text for text in texts[0] - named if not re.match(r"(?:fail|help|code)\.", text)}
     expect(not unused, f"texts that nothing names: {sorted(unused)}")
@@ -286,7 +320,7 @@ def check_worker(page, book):
     manifest = page.browser.execute_cdp_cmd("Page.getAppManifest", {})
     expect(manifest["url"].endswith("/record/manifest.webmanifest") and not manifest["errors"],
            f"the manifest: {manifest['errors']}")
-    # What is kept is not shown where the network has something newer.
+    # Stored content is not shown if the network has something newer.
     page.browser.execute_async_script("""const [done] = arguments;
         caches.keys().then(async (names) => {
             for (const name of names) {
@@ -328,6 +362,7 @@ def visit(browser, book, screenshots):
             visit.recovery()
             visit.describe()
             visit.spoilt()
+            visit.older_decisions()
             check_console(browser, visit.look)
             check_requests(browser, page.origin, visit.look)
     check_texts()

@@ -14,7 +14,7 @@ from book import expect
 # One token asks everything; what quotas do, the program's own tests try.
 NO_QUOTAS = ("--reads-per-minute", "0", "--writes-per-minute", "0")
 
-# What a request takes that is answered at once, on a machine that does something else too.
+# The most seconds of a request that is answered at once, on a machine that does something else too.
 PATIENCE = 30
 
 
@@ -24,7 +24,7 @@ class Served:
     def __init__(self, program, directory):
         self.program = program
         self.path = Path(directory) / "book"
-        # What a ledger notes beside itself belongs to this one alone.
+        # The notes that a ledger keeps beside itself belong to this one alone.
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
         self.environment["HOME"] = str(directory)

@@ -61,7 +61,7 @@ class Archive:
         self.place = None
         self.activity = None
         self.points = 0
-        # By year: the metres and the number of ways by car.
+        # For each year, the metres and the number of ways by car.
         self.driven = {}
         self.edits = []
 

@@ -177,7 +177,7 @@ def check_money(book, totals):
     trips = claims.read_trips(book.run("trips", "--format", "csv"), {})
     expenses = list(csv.DictReader(io.StringIO(book.run("expense", "list", "--format", "csv"))))
     known = set(trip["id"] for trip in trips)
-    # Of those whose trip has gone, another rule decides: claims of the program alone have them.
+    # Another rule decides about expenses whose trip has gone: only the program's claims have them.
     gone = [expense for expense in expenses if expense["trip"] and expense["trip"] not in known]
     for country, (first, last) in YEARS.items():
         currency = claims.rows_of(country)[0]["currency"]
@@ -241,13 +241,16 @@ def change(book):
 
 
 def check_bundle(reports, book, seed):
-    """A bundle verifies alone, and one altered byte of any of its files is found."""
+    """A bundle verifies against its head, and one altered byte of any of its files is found."""
     chance = random.Random(seed)
     bundle = reports.directory / "bundle"
     book.run("bundle", "--year", "2025", "--jurisdiction", "nl", "-o", str(bundle))
 
+    manifest = json.loads((bundle / "manifest.json").read_bytes())
+    head = f"{manifest['size']}:{manifest['root']}"
+
     def verify():
-        return subprocess.run([str(reports.ledger), "verify", str(bundle)], capture_output=True, text=True,
+        return subprocess.run([str(reports.ledger), "verify", str(bundle), head], capture_output=True, text=True,
                               cwd="/", env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}, timeout=600)
 
     started = time.monotonic()

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from book import Book, SHARED, expect, join, simulate
 
-# What TRACKING's scenarios must give: status, start, end, seconds, metres, tolerance, gap metres,
-# flags. The metres are Vincenty's along the way points, by another program.
+# The results that TRACKING's scenarios must give: status, start, end, seconds, metres, tolerance,
+# gap metres, flags. The metres are Vincenty's along the way points, by another program.
 SCENARIOS = {
     "home-to-office": ("completed", "press", "press", 305, 8629.7, 0.1, 0.0, []),
     "stationary": ("abandoned", "motion", "walking", 60, 0.0, 0.1, 0.0, []),

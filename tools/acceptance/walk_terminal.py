@@ -105,7 +105,7 @@ class Terminal:
                 return None
             self.waiting += piece
         line, _, self.waiting = self.waiting.partition(b"\n")
-        # What was written over what stood there before is what is to be read.
+        # Only the text that was written last at a place is to be read.
         text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line.decode(errors="replace"))
         return text.rstrip("\r").rpartition("\r")[2]
 

@@ -4,12 +4,7 @@ import os
 import platform
 import re
 import subprocess
-import sys
 from datetime import datetime, timezone
-from pathlib import Path
-
-# What tools/benchmarks/setup installs packages for.
-RIVALS_PYTHON = Path(__file__).resolve().parents[2] / ".build/benchmarks-python/bin/python3"
 
 
 def first_line(*command):
@@ -61,11 +56,7 @@ def versions(ledger):
         "OpenSSL": library_version("libcrypto"),
         "SQLite": library_version("sqlite3"),
         "RocksDB": library_version("rocksdb"),
-        "libpq": library_version("libpq"),
         "Python": platform.python_version(),
-        "eventsourcing": first_line(
-            RIVALS_PYTHON if RIVALS_PYTHON.exists() else sys.executable, "-c",
-            "import importlib.metadata as m; print(m.version('eventsourcing'))"),
     }
     return {
         name: text for name, text in found.items()

@@ -18,7 +18,7 @@ SHARED = Path(os.environ.get("LEDGER_SHARED_DATA", REPOSITORY.parent / "shared" 
 FIXES_PER_DRIVE = 1_250
 EVENTS_PER_DRIVE = FIXES_PER_DRIVE + 2
 
-# What each C program has to be linked with.
+# The libraries that each C program has to be linked with.
 LIBRARIES = {
     "launch": [],
     "verify_log": ["-llmdb", "-lcrypto"],
@@ -27,7 +27,6 @@ LIBRARIES = {
     "append_lmdb": ["-llmdb", "-lcrypto"],
     "append_sqlite": ["-lsqlite3"],
     "append_rocksdb": ["-lrocksdb"],
-    "append_postgresql": ["-lpq"],
 }
 
 
@@ -68,8 +67,8 @@ class Workshop:
         program = self.directory / name
         # No multiplication and addition in one: distances have to have the ledger's bits.
         result = subprocess.run(
-            ["cc", "-O2", "-ffp-contract=off", *self.include_flags(), "-o", program,
-             HERE / "rivals" / f"{name}.c", *LIBRARIES[name]],
+            ["cc", "-O2", "-ffp-contract=off", "-o", program, HERE / "rivals" / f"{name}.c",
+             *LIBRARIES[name]],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if result.returncode != 0:
             first = result.stdout.decode(errors="replace").partition("\n")[0]
@@ -77,13 +76,6 @@ class Workshop:
                 f"{name}.c cannot be compiled ({first}); tools/benchmarks/setup installs what is "
                 "missing")
         return program
-
-    @staticmethod
-    def include_flags():
-        result = subprocess.run(
-            ["pkg-config", "--cflags", "libpq"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) if shutil.which("pkg-config") else None
-        return result.stdout.decode().split() if result and result.returncode == 0 else []
 
     def python_rival(self, name, module=None):
         """Returns the command of a program in Python."""

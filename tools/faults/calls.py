@@ -12,7 +12,7 @@ STORING = ["openat", "open", "creat", "write", "writev", "pwrite64", "pwritev", 
            "sendfile", "copy_file_range"]
 READING = ["read", "pread64", "newfstatat", "getdents64", "fstatfs", "clone3", "pipe2"]
 LINE = re.compile(r"(\d+) +(\w+)\((.*)")
-# What happens before the program looks at its ledger, and to memory of its own.
+# Calls before the program looks at its ledger, and calls for memory of its own.
 ELSEWHERE = re.compile(r'"/(sys|proc|etc|usr|dev|lib)|MAP_ANONYMOUS|F_GETF|\.so[.\d]*[>"]')
 
 

@@ -94,7 +94,7 @@ class Disk:
         # The user's own directory has always been there.
         home = {}
         self.root = {"home": home}
-        # By identity of the directory as processes see it: its names on the disk.
+        # The names on the disk of each directory, by its identity as processes see it.
         self.durable = {id(self.root): {"home": home}, id(home): {}}
         self.pending = []
 

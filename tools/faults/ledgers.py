@@ -111,7 +111,7 @@ class Book:
 def receipts(output, first=0):
     """Returns the positions that receipts name, by the index of the line."""
     found = {}
-    # What stands after the last line feed was cut off.
+    # Text after the last line feed was cut off.
     for line in output[:output.rfind(b"\n") + 1].splitlines():
         answer = json.loads(line) if line.startswith(b"{") else {}
         if "receipt" in answer:

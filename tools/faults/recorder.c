@@ -130,7 +130,8 @@ ssize_t writev(int file, const struct iovec *parts, int parts_count) {
 ssize_t write(int file, const void *bytes, size_t length) {
     if (!real_write) real_write = dlsym(RTLD_NEXT, "write");
     off_t offset = file == STDOUT_FILENO ? 0 : lseek(file, 0, SEEK_CUR);
-    // What the caller can read was acknowledged: noted before it can act on it.
+    // Bytes that the caller can read count as acknowledged: they are noted before it can act on
+    // them.
     struct iovec part = {(void *)bytes, length};
     if (file == STDOUT_FILENO && answers()) record('A', file, 0, &part, 1, length);
     ssize_t count = real_write(file, bytes, length);

@@ -25,7 +25,7 @@ class Row:
     """A fault, the cases in which it is injected, and what is checked after each."""
 
     name = ""
-    # What is injected, and what is checked then: a few words for the table.
+    # The injected fault and the check after it: a few words for the table.
     fault = oracle = ""
     # How many cases at a time; 1 where they would be in each other's way.
     jobs = None

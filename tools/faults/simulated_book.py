@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mutations"))
 
 import meaning  # noqa: E402
 
-# What only the ledger itself writes.
+# The types that only the ledger itself writes.
 OWN = {"ledger_created", "source_registered", "entries_erased", "records_imported"}
 LIMIT_SECONDS = 120
 
@@ -76,11 +76,11 @@ class Book:
         self.path = path
         self.leaves = []
         self.erased = set()
-        # By position, what was acknowledged: the event as it was sent, or the type of a command's.
+        # The acknowledged events by position: the event as it was sent, or the type of a command's.
         self.acknowledged = {}
-        # Where each of these events stands, by its identity.
+        # The position of each of these events, by its identity.
         self.places = {}
-        # What was sent and not answered: it may be stored or not.
+        # Events that were sent and not answered: they may be stored or not.
         self.open = {}
         # Whether a command was killed that may have appended something of its own.
         self.killed_command = False
@@ -98,7 +98,7 @@ class Book:
         copy.acknowledged, copy.places = dict(self.acknowledged), dict(self.places)
         return copy
 
-    # What the ledger answered.
+    # The ledger's answers.
 
     def note(self, event, receipt):
         """Takes one receipt of an event that was sent."""
@@ -124,7 +124,7 @@ class Book:
         if isinstance(event, dict):
             del self.places[identity(event)]
 
-    # What must hold.
+    # Checks of what must hold.
 
     def entries(self):
         """Returns the entries, read from the pages by nothing of the program."""

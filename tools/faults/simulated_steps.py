@@ -64,7 +64,7 @@ class Steps:
         events, self.unsent = self.unsent[:count], self.unsent[count:]
         if self.chance.random() < 0.3:
             self.chance.shuffle(events)
-        # What was not answered is sent again, and so is some of what was.
+        # Events that were not answered are sent again, and so are some that were.
         again = list(self.book.open.values())
         if self.sent:
             again += self.chance.choices(self.sent, k=self.chance.randrange(5))
@@ -166,13 +166,13 @@ class Steps:
         self.unsent = [event for event in events
                        if event not in parts[0] and event not in parts[1]] + self.unsent
 
-    # What people say.
+    # Decisions of people.
 
     def decide(self, and_kill=False):
         command = self.decision()
         if not and_kill:
             result = self.book.run(*command, "--format", "json")
-            # What cannot be decided, such as merging trips at the same time, is refused.
+            # A decision that is impossible, such as merging trips at the same time, is refused.
             if result.returncode in (64, 65):
                 return
             expect(result.returncode in (0, 1), f"`{' '.join(command)}`: {result.stderr.decode()}")
@@ -347,7 +347,8 @@ class Steps:
         form = self.chance.choice(["jsonl", "tiles"])
         path = self.fresh("export")
         self.book.must("export", "--as", form, path)
-        self.program.must("verify", path)
+        head = json.loads(self.book.must("head", "--format", "json"))
+        self.program.must("verify", path, f"{head['size']}:{head['root']}")
         copy = self.book.copy_model(self.fresh("imported"))
         copy.must("import", path)
         copy.check()

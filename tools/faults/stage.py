@@ -107,7 +107,8 @@ class Project(Scene):
         return book
 
     def is_done(self, stage, book):
-        return book.run("project", "--check").code == 0
+        check = book.run("project", "--check")
+        return check.code == 0 and b"Nothing was compared" not in check.errors
 
 
 class Backup(Scene):
@@ -124,7 +125,8 @@ class Backup(Scene):
 class Export(Scene):
     def is_done(self, stage, book):
         return ((book.directory / "new-export").exists()
-                and book.program.run(book.directory, "verify", "new-export").code == 0)
+                and b"CONSISTENT" in book.program.run(
+                    book.directory, "verify", "new-export").output)
 
 
 class Erase(Scene):

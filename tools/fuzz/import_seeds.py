@@ -114,7 +114,7 @@ MESSAGES = (bytes([0x40, 0, 0, 20, 0, 4, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 6
             + b"\x85" + struct.pack("<IiiH", 0xFFFFFFFF, 0x20000000, -0x40000000, 0xFFFF))
 FIT = struct.pack("<BBHI4s", 12, 16, 100, len(MESSAGES), b".FIT") + MESSAGES + b"\0\0"
 
-# What containers hold here.
+# The files in these containers.
 FILES = {"d/track.gpx": b"<gpx><trk/></gpx>" * 4, "empty": b"", "\u00e9.json": b'{"locations":[]}'}
 
 

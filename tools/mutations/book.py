@@ -43,7 +43,8 @@ class Program:
 
 
 class Book:
-    """What is damaged: folders for `ledger`, exports, `proofs` and `heads`, each of them three times.
+    """What is damaged: folders for `ledger`, exports, `proofs`, `heads` and `bundle`, each of them
+    three times.
 
     `older` is what there was half of the way, `fork` another continuation of that by the same owner.
     """
@@ -60,6 +61,8 @@ class Book:
         self.fork = directory / "fork"
         self.key = directory / "owner.key"
         self.verifier = None
+        self.head = None
+        self.year = None
         self.make(seed)
         self.entries, _ = meaning.ledger(self.base / "ledger" / "book")
 
@@ -117,6 +120,17 @@ class Book:
                 self.must("export", "--as", name.split()[-1], *options, case / name / "out",
                           case=case)
             self.prove(case)
+            self.bundle(case)
+        head = json.loads(self.must("head", "--format", "json"))
+        self.head = f"{head['size']}:{head['root']}"
+
+    def bundle(self, case):
+        """Makes the bundle of the year of the first trip, without signatures."""
+        trips = self.must("trips", "--all", "--format", "json", case=case).splitlines()
+        self.year = min(int(json.loads(trip)["started_at"][:4]) for trip in trips)
+        (case / "bundle").mkdir()
+        self.must("bundle", "--year", self.year, "--jurisdiction", "us", "-o",
+                  case / "bundle" / "out", case=case)
 
     def compact(self):
         """Compacts the ledger, and reads the same entries from it."""
@@ -135,6 +149,8 @@ class Book:
         self.must("edit", trips[1], "--class", "personal")
         self.must("adjust", trips[2], "--km", "12.3", "--why", "detour")
         self.must("erase", "20-22,30", "--why", "asked for", "--yes")
+        # Its head is compared with the entries, whoever forges those.
+        self.must("report", "log", "--year", 2026, "--sums", "--issue")
 
     def prove(self, case):
         """Proofs of three events; the newest head, an older one, and what links them."""

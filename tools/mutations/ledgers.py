@@ -28,7 +28,7 @@ class Mutation:
     subject: str
     # Changes what is in a folder; returns whether it could.
     change: Callable
-    # The exit codes that will do; by default whatever does not hide a changed meaning.
+    # The allowed exit codes; by default those that do not hide a changed meaning.
     codes: tuple = None
     # Whether the changed thing is as its owner once could have made it, and no head outside says more.
     is_unknowable: bool = False
@@ -57,7 +57,7 @@ class LedgerMutations:
         data = log_file(book.base / "ledger").read_bytes()
         views = (book.base / "ledger" / "book" / "views" / "data.mdb").read_bytes()
         self.pages = {"log": meaning.live_pages(data), "views": meaning.live_pages(views)}
-        # Where the current form of each block stands in the file.
+        # The offset of the current form of each block in the file.
         self.blocks = []
         self.view_tables = []
         if meaning.lmdb:
@@ -259,7 +259,7 @@ class LedgerMutations:
             rows = [(key, bytearray(value)) for key, value in self.rows(case, name)]
             key, value = chance.choice(rows)
             if not value:
-                # What the row says is in its key.
+                # The row's content is in its key.
                 changed = bytearray(key)
                 flip(changed, 0, len(changed), chance)
                 self.put(case, name, key, None)

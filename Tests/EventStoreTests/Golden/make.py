@@ -66,7 +66,7 @@ def columns(entries):
 
 
 def frame(content, *options):
-    # Of a file, unlike of a pipe, zstd says the size in the frame.
+    # For a file, unlike for a pipe, zstd writes the size into the frame.
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()

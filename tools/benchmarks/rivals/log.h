@@ -1,4 +1,5 @@
-// What the C programs share: the log's formats (Formats.md), CRC32C, and the hashes of RFC 6962.
+// The code that the C programs share: the log's formats (Formats.md), CRC32C, and the hashes of RFC
+// 6962.
 #ifndef LOG_H
 #define LOG_H
 

@@ -38,7 +38,7 @@ typedef struct {
     double speed;
 } judgement;
 
-// What a fold is for.
+// The purpose of a fold.
 typedef struct {
     uint8_t id[16];
     int64_t started_at, ended_at;

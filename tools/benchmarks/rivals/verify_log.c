@@ -1,5 +1,5 @@
-// What `ledger verify` has to do at least: read every block, check its CRC32C, hash every entry and
-// every node of the RFC 6962 tree, and print size and root.
+// The least that `ledger verify` has to do: read every block, check its CRC32C, hash every entry
+// and every node of the RFC 6962 tree, and print size and root.
 //
 //     verify_log LEDGER/log
 #include "log.h"

@@ -13,7 +13,7 @@ from measuring import expect, in_turns, peak_bytes
 from table import Row
 from workshop import FIXES_PER_DRIVE, Missing
 
-# What gpsbabel calls the formats that are measured.
+# The names in gpsbabel of the measured formats.
 GPSBABEL = {"gpx": "gpx", "csv": "unicsv", "nmea": "nmea", "fit": "garmin_fit", "google": "googletakeout"}
 
 

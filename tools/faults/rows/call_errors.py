@@ -5,7 +5,7 @@ from ledgers import Wrong
 from row import Case, Row
 from stage import SCENES, Stage
 
-# What a call may fail with; calls that hand data over or make names may find the disk full.
+# The errors of a call; calls that hand data over or make names may find the disk full.
 DISK = ["EIO", "ENOSPC"]
 ERRORS = {
     "write": DISK, "writev": DISK, "pwrite64": DISK, "pwritev": DISK, "fsync": DISK,

@@ -58,7 +58,7 @@ class DiskFull(Row):
         book.append(before)
         book.must("project")
         lines = book.simulate("logger", 2, drives=12, fixes=200)
-        # Whoever reads now finds views that do not know all of the log, and has to write.
+        # A reader now finds views that do not know all of the log, and has to write.
         book.append(book.simulate("tablet", 3, fixes=40))
         entries = book.entries()
         filler = fill(book.directory, spare)

@@ -87,7 +87,7 @@ class Memory(Row):
             number = 0
             while book.data_file.stat().st_size < byte_count:
                 number += 1
-                # What is made goes from program to program, not through this one.
+                # The events go from program to program, not through this one.
                 run = book.program.run(
                     book.directory, "simulate", "bulk", "--drives", drives, "--fixes",
                     EVENTS_PER_DRIVE, "--seed", number, "--source", f"phone-{number}",

@@ -57,6 +57,7 @@ report changes
 report claim --jurisdiction nl --year 2025
 report log --year 2025 --issue
 report issued
+report request --request request.json
 report reissue R1
 report reissue R1 --compare
 rates list
@@ -142,6 +143,8 @@ class Output(Row):
                       "LATER": [self.middle(book, first, 40)]}
         (book.directory / "track.csv").write_text(
             "time,lat,lon\n2025-05-01T10:00:00Z,52.1,4.3\n")
+        (book.directory / "request.json").write_text(
+            '{"version":1,"report":"log","year":2025}')
         (book.directory / "table.json").write_text(
             '{"table":"own","rates":[{"id":"own.1","jurisdiction":"own","scheme":"own_rate",'
             '"classes":["business"],"from":"2025-01-01","currency":"EUR","unit":"km",'
@@ -184,7 +187,7 @@ class Output(Row):
             book = Book(bench.ledger, directory)
             words = [part for word in line.split() for part in self.words.get(word, [word])]
             outlet(book, words)
-            # A restored and an erased log are other ones; whatever they are, they are sound.
+            # A restored log and an erased log differ from the first one, but they are sound.
             book.must("verify")
             return {"commands": 1}
         return check

@@ -86,7 +86,7 @@ class Views(Row):
             for _ in range(chance.choice([1, 1, 3])):
                 data[place + chance.randrange(PAGE)] ^= 1 << chance.randrange(8)
         elif kind == "number":
-            # What is near the beginning says how the page is divided.
+            # The bytes near the beginning say how the page is divided.
             at = place + 2 * chance.randrange(8, 40)
             data[at:at + 2] = chance.randrange(1 << 12).to_bytes(2, "little")
         elif kind == "older":

@@ -1,15 +1,15 @@
-import Archives
+import Importers
 
-/// What is compressed or holds files.
+/// Compressed data and archives.
 ///
-/// It gives the same files, however it is cut; of one that is damaged, libarchive gives more or less of
-/// what stands before the damage.
+/// The files are the same, however the data is cut; from a damaged archive, libarchive gives more
+/// or less of the part before the damage.
 enum ArchiveTarget {
     static let forms: [String: ContainerForm] = [
         "gzip": .gzip, "zip": .archive(.zip), "tar": .archive(.tar),
     ]
 
-    /// What came out, and why it is not more.
+    /// The files that came out, and the problem that ended them.
     private struct Contents: Equatable {
         var names: [String] = []
         var files: [[UInt8]] = []

@@ -1,6 +1,6 @@
 @testable import EventStore
 
-/// Blocks with whatever header and entries, as they are and with a checksum that is right.
+/// Blocks with any header and entries, as they are and with a correct checksum.
 ///
 /// A plain block whose entries can be read, built again from these entries, has the same entries; a
 /// compact one, decoded again into a buffer that was used for another, too.
@@ -77,7 +77,7 @@ enum BlockTarget {
     ) {
         var buffer = BlockBuffer()
         let compact = bytes.span.extracting(droppingFirst: BlockHeader.byteCount)
-        // What another block left in the buffer must not shine through.
+        // Bytes that another block left in the buffer must not shine through.
         _ = buffer.decode(compact.extracting(droppingLast: 1), count: header.count)
         expect(buffer.decode(compact, count: header.count), "a block is decoded only once")
         expect(buffer.entries.hasSameBytes(as: content.span), "a block is decoded to others")

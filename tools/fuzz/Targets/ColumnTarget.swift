@@ -13,7 +13,7 @@ enum ColumnTarget {
         let content = Array(input[2...])
         let frame = Zstd.Encoder().frame(of: content.span)
         var buffer = BlockBuffer()
-        // What another block left in the buffer must not shine through.
+        // Bytes that another block left in the buffer must not shine through.
         _ = buffer.decode(frame.span, count: count + 1)
         guard buffer.decode(frame.span, count: count) else { return }
         let entries = [UInt8](copying: buffer.entries)

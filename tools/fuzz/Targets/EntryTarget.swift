@@ -4,7 +4,7 @@
 /// Entries of every kind, from their first byte to the event that they hold.
 ///
 /// An entry, encoded again from its parts, has the same bytes; an event, encoded again, is the same
-/// event; and whatever way leads from a payload to a fix, it is the same fix.
+/// event; and all ways from a payload to a fix give the same fix.
 enum EntryTarget {
     static func check(_ input: [UInt8]) {
         guard let entry = EntryView(startOf: input.span) else { return }
@@ -48,7 +48,8 @@ enum EntryTarget {
         let recordedAt = Timestamp(milliseconds: entry.recordedAt)
         // Such an entry is damage for a reader of the log.
         guard RFC3339.writable.contains(recordedAt) else { return }
-        // What a line may not say can still be in an older log; what is read must be the same.
+        // An older log can hold events that a line may no longer say; the event that is read must
+        // be the same.
         guard (try? reader.read(json.span, recordedAt: recordedAt)) != nil else { return }
         expect((try? reader.candidate.event()) == event, "an event's words say something else")
     }

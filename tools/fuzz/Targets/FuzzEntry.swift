@@ -1,9 +1,8 @@
-import Archives
-import Glibc
 import Importers
+import Glibc
 import Platform
 
-/// What libFuzzer calls before it opens anything.
+/// The function that libFuzzer calls before it opens anything.
 @_cdecl("LLVMFuzzerInitialize")
 public func beginFuzzing(
     _ count: UnsafeMutablePointer<CInt>,
@@ -17,7 +16,8 @@ public func beginFuzzing(
     return 0
 }
 
-/// What libFuzzer calls with each input: the target that `LEDGER_FUZZ_TARGET` names gets it.
+/// The function that libFuzzer calls with each input: the target that `LEDGER_FUZZ_TARGET` names
+/// gets it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     FuzzTarget.chosen(Array(UnsafeBufferPointer(start: start, count: count)))

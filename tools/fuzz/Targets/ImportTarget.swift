@@ -33,7 +33,7 @@ enum ImportTarget {
 
     private static let now = Timestamp(milliseconds: 1_900_000_000_000)
 
-    /// A file of which it is not known what it is; what it is recognised as, it is read as.
+    /// A file of unknown format, which is read as the format that it is recognised as.
     static func checkRecognition(_ file: [UInt8]) {
         guard let format = ImportFormat.recognized(in: file.span) else { return }
         check(file, as: format)
@@ -55,7 +55,7 @@ enum ImportTarget {
         _ options: ImportOptions = ImportOptions()
     ) {
         let whole = items(of: file, as: format, options, pieceByteCount: file.count)
-        // Which way it is cut, the input decides: once for each would take twice as long.
+        // The input decides how it is cut: trying every way would take twice as long.
         let pieceByteCount = [1, 2, 7, 64][file.reduce(0) { $0 + Int($1) } % 4]
         let pieces = items(of: file, as: format, options, pieceByteCount: pieceByteCount)
         expect(whole == pieces, "\(format) is cut into others by \(pieceByteCount)")

@@ -2,7 +2,7 @@
 
 /// Signed notes, heads, keys and cosignatures.
 ///
-/// What is read is written as the same bytes, and no signature holds unless it was made.
+/// A note that can be read is written as the same bytes, and no signature holds unless it was made.
 enum NoteTarget {
     /// A key that has signed none of the inputs.
     private static let stranger = SigningKey(name: name, seed: seed)

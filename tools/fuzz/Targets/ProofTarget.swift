@@ -2,7 +2,8 @@
 
 /// Proofs that an entry is in a log, and that a log has only grown.
 ///
-/// What is read is written as the same bytes. A proof that holds for one hash holds for no other.
+/// A proof that can be read is written as the same bytes. A proof that holds for one hash holds for
+/// no other.
 enum ProofTarget {
     static func check(_ input: [UInt8]) {
         if let proof = try? InclusionProof(input) {

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Files for parsers that read files.
 enum ScratchFiles {
-    /// Where they are: `tools/fuzz/run` makes the directory and removes it.
+    /// Their directory, which `tools/fuzz/run` makes and removes.
     static let directory: FilePath = {
         guard let path = getenv("LEDGER_FUZZ_FILES") else {
             fatalError("LEDGER_FUZZ_FILES names an empty directory")

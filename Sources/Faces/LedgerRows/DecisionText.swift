@@ -1,0 +1,95 @@
+package import Projections
+import Tables
+import TripEvents
+package import TripLedger
+import TripTracking
+
+/// The text for people about what a decision changed on a trip.
+package struct DecisionText {
+    private let outcome: DecisionOutcome
+
+    private let trip: TripID
+
+    /// Returns `nil` for a decision that is about no trip.
+    package init?(_ outcome: DecisionOutcome) {
+        guard let trip = outcome.trip else { return nil }
+        self.outcome = outcome
+        self.trip = trip
+    }
+
+    /// Returns a line for each field that changed, with times told by a clock.
+    package func changes(by clock: LocalDay?) -> String {
+        let style = TextStyle(clock: clock)
+        return outcome.changes
+            .map { change in
+                let old = TripAmendment.shown(change.old, of: change.field).text(in: style)
+                let new = TripAmendment.shown(change.new, of: change.field).text(in: style)
+                return "Trip \(trip.short): \(Excerpt.escaped(change.field)) \(old) → \(new)\n"
+            }
+            .joined()
+    }
+
+    /// Why nothing changed, if nothing did; and where the trip counts, if that is not by itself.
+    package var effect: String {
+        let counting = outcome.trips.first { $0.booked.id == self.trip }
+            .flatMap { TripCounting($0.booked).text }
+            .map { $0 + "\n" }
+        let lead = outcome.mergedInto.map { "It is a part of trip \($0.short), which shows it.\n" }
+        let nothing = "Nothing changed: trip \(trip.short) \(whatWasSo).\n"
+        return (outcome.changes.isEmpty ? nothing : "") + (lead ?? counting ?? "")
+    }
+
+    private var whatWasSo: String {
+        switch outcome.event.body.kind {
+        case .tripVoided: "was voided already"
+        case .tripRestored:
+            "was neither voided, adjusted, merged nor split, and nothing of it was excluded"
+        case .distanceAdjusted: "had this distance already"
+        default: "said so already"
+        }
+    }
+}
+
+/// Why a trip counts nowhere, and the command that changes that.
+package struct TripCounting {
+    private let booked: BookedTrip
+
+    /// Looks at a trip.
+    package init(_ booked: BookedTrip) {
+        self.booked = booked
+    }
+
+    /// Why it counts nowhere and what to do, in a sentence or two; `nil` if it counts, or will
+    /// once it has ended.
+    package var text: String? {
+        switch booked.status {
+        case .active, .completed: nil
+        case .merged: "It counts as a part of \(booked.mergedInto?.short ?? "another trip")."
+        case .voided:
+            "It counts nowhere, because it was voided: `ledger restore \(id)` undoes that."
+        case .abandoned: "It counts nowhere (\(reason)): \(cure)"
+        }
+    }
+
+    private var id: String { booked.id.short }
+
+    private var reason: String {
+        switch booked.abandonReason {
+        case .noPosition?: "no fix says where it was"
+        case .falseStart?: "too short, and not started by GO"
+        case .walkingPace?: "it went at walking pace"
+        case .afterStop?: "the way to the parking place, after STOP"
+        case .notByCar?: "by bicycle or rail"
+        case .discarded?: "given up after its recorder died"
+        case nil: "it came to nothing"
+        }
+    }
+
+    private var cure: String {
+        switch booked.abandonReason {
+        case .notByCar?, .walkingPace?:
+            "if it was by car, say so with `ledger edit \(id) --mode car`."
+        default: "if it was a trip, enter it with `ledger report-trip`."
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Geodesy
+import Tables
+import TripEvents
+package import TripLedger
+import TripTracking
+
+/// The way of a trip as one line for a map: `trip-line.v1.schema.json`, a Feature of RFC 7946.
+package struct TripLine {
+    private let trip: TripID
+    private var fixes: [TrackedFix] = []
+    private var points: [Point] = []
+
+    /// A position on a plane whose unit is the same in both directions.
+    private struct Point {
+        var x: Double
+        var y: Double
+    }
+
+    /// Creates a line without points.
+    package init(of trip: TripID) {
+        self.trip = trip
+    }
+
+    /// Adds a point at the end.
+    package mutating func add(_ fix: TrackedFix) {
+        fixes.append(fix)
+    }
+
+    /// Appends the line.
+    ///
+    /// - Parameters:
+    ///   - mostPoints: How many points it may have, at least 2. If there are more, those are left
+    ///     out whose absence changes the line least.
+    ///   - bytes: Receives the line.
+    package mutating func write(mostPoints: Int, to bytes: inout [UInt8]) {
+        let kept = kept(mostPoints)
+        // A line has at least two points (RFC 7946, 3.1.4).
+        if kept.count > 1 {
+            bytes += #"{"type":"Feature","geometry":{"type":"LineString","coordinates":["#.utf8
+            append(kept, to: &bytes) { $1 += "[\($0.fix.longitude),\($0.fix.latitude)]".utf8 }
+            bytes += #"]},"#.utf8
+        } else {
+            bytes += #"{"type":"Feature","geometry":null,"#.utf8
+        }
+        bytes += #""properties":{"trip":"\#(trip)","point_count":\#(fixes.count),"times":["#.utf8
+        append(kept, to: &bytes) { Cell.said($0.time).appendJSON(to: &$1, by: nil) }
+        bytes += #"],"speeds":["#.utf8
+        append(kept, to: &bytes) { $1 += ($0.fix.speed.map { "\($0)" } ?? "null").utf8 }
+        bytes += #"],"breaks":["#.utf8
+        bytes += breaks(in: kept).map(String.init).joined(separator: ",").utf8
+        bytes += "]}}".utf8
+    }
+
+    private func append(
+        _ kept: [Int],
+        to bytes: inout [UInt8],
+        _ write: (TrackedFix, inout [UInt8]) -> Void
+    ) {
+        for (number, index) in kept.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            write(fixes[index], &bytes)
+        }
+    }
+
+    /// Returns the kept points that are the first ones after gaps, in which nothing was measured;
+    /// the beginning is not one.
+    private func breaks(in kept: [Int]) -> [Int] {
+        var breaks: [Int] = []
+        var earlier = 0
+        for (number, index) in kept.enumerated() {
+            if number > 0, (earlier + 1...index).contains(where: { fixes[$0].isAfterBreak }) {
+                breaks.append(number)
+            }
+            earlier = index
+        }
+        return breaks
+    }
+
+    /// Returns the points that stay, in order.
+    private mutating func kept(_ most: Int) -> [Int] {
+        guard fixes.count > most else { return Array(fixes.indices) }
+        points = fixes.map { fix in
+            let latitude = fix.fix.latitude.doubleValue
+            let scale = Self.cosine(ofDegrees: latitude)
+            return Point(x: fix.fix.longitude.doubleValue * scale, y: latitude)
+        }
+        let weights = weights()
+        // If points matter equally, the earlier ones stay, so that the choice is the same
+        // everywhere.
+        let order = fixes.indices.sorted { (weights[$0], $1) > (weights[$1], $0) }
+        return order.prefix(most).sorted()
+    }
+
+    /// Returns how much each point matters: how far it lies off the line between those that matter
+    /// more (Ramer 1972; Douglas and Peucker 1973), and never more than these do.
+    private func weights() -> [Double] {
+        var weights = [Double](repeating: 0, count: points.count)
+        weights[0] = .infinity
+        weights[points.count - 1] = .infinity
+        var parts = [(first: 0, last: points.count - 1, limit: Double.infinity)]
+        while let part = parts.popLast() {
+            guard part.last - part.first > 1 else { continue }
+            var (farthest, distance) = (part.first + 1, -1.0)
+            for index in part.first + 1..<part.last {
+                let other = squaredDistance(of: index, from: part.first, to: part.last)
+                if other > distance { (farthest, distance) = (index, other) }
+            }
+            let weight = min(distance, part.limit)
+            weights[farthest] = weight
+            parts.append((part.first, farthest, weight))
+            parts.append((farthest, part.last, weight))
+        }
+        return weights
+    }
+
+    /// Returns the square of the distance of a point from the line between two others.
+    private func squaredDistance(of index: Int, from first: Int, to last: Int) -> Double {
+        let (point, start, end) = (points[index], points[first], points[last])
+        let (dx, dy) = (end.x - start.x, end.y - start.y)
+        let length = dx * dx + dy * dy
+        let share =
+            length > 0
+            ? max(0, min(1, ((point.x - start.x) * dx + (point.y - start.y) * dy) / length)) : 0
+        let (x, y) = (point.x - start.x - share * dx, point.y - start.y - share * dy)
+        return x * x + y * y
+    }
+
+    /// Returns the cosine of a latitude, to a few percent (Bhaskara I): it only says which points
+    /// of a line are left out.
+    private static func cosine(ofDegrees latitude: Double) -> Double {
+        let square = latitude * latitude
+        return (32_400 - 4 * square) / (32_400 + square)
+    }
+}

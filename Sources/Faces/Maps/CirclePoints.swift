@@ -1,0 +1,16 @@
+import Glibc
+import Papers
+
+/// A circle as a line.
+enum CirclePoints {
+    private static let count = 48
+
+    /// Returns the points of a circle; the last one comes before the first one.
+    static func around(_ center: Point, radius: Double) -> [Point] {
+        (0..<count)
+            .map { index in
+                let angle = 2 * Double.pi * Double(index) / Double(count)
+                return Point(center.x + radius * cos(angle), center.y + radius * sin(angle))
+            }
+    }
+}

@@ -1,0 +1,143 @@
+import Geodesy
+import JSONText
+import Papers
+
+/// Lines of equal latitude and of equal longitude, and what they are called.
+struct Graticule {
+    private let frame: MapFrame
+
+    /// How far apart the lines are, in thousandths of a degree.
+    private let step: Int
+
+    /// In thousandths of a degree.
+    private static let steps = [
+        1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 45_000,
+    ]
+
+    /// A map has at most so many lines from left to right.
+    private static let mostLines = 7
+
+    /// Chooses lines for a map.
+    init(_ frame: MapFrame) {
+        self.frame = frame
+        let degrees = frame.box.width / frame.scale * 180 / .pi
+        let least = Int(degrees * 1_000) / Self.mostLines
+        let isPolar = if case .polar = frame.projection { true } else { false }
+        step =
+            isPolar && degrees > 4
+            ? 5_000 : Self.steps.first { $0 > least } ?? Self.steps[Self.steps.count - 1]
+    }
+
+    /// The lines: also beyond the map, as far as it can be moved.
+    var lines: Path {
+        let box = frame.box.expanded(by: frame.box.width, frame.box.height)
+        let lines: [[Point]]
+        switch frame.projection {
+        case .mercator:
+            lines =
+                meridians(in: box)
+                .map { [Point($0.x, box.origin.y), Point($0.x, box.bottom)] }
+                + parallels(in: box).map { [Point(box.origin.x, $0.y), Point(box.right, $0.y)] }
+        case .polar(let isNorth, _):
+            let meridians = stride(from: 0, to: 360, by: 15)
+                .map { east in
+                    [isNorth ? 89.9 : -89.9, isNorth ? 40 : -40]
+                        .map {
+                            frame.onPage(frame.projection.point(latitude: $0, east: Double(east)))
+                        }
+                }
+            let circles = stride(from: 90_000 - step, through: 50_000, by: -step)
+                .map { latitude in
+                    stride(from: 0, through: 360, by: 3)
+                        .map { east in
+                            frame.onPage(
+                                frame.projection.point(
+                                    latitude: Double(isNorth ? latitude : -latitude) / 1_000,
+                                    east: Double(east)
+                                )
+                            )
+                        }
+                }
+            lines = (meridians + circles).flatMap { PolygonClip.pieces($0, in: box) }
+        }
+        return Path(lines, stroke: .grid, width: 0.7)
+    }
+
+    /// The labels of the lines in the map, at its left and lower edges.
+    var labels: [Label] {
+        guard case .mercator = frame.projection else { return polarLabels }
+        let (left, bottom) = (frame.box.origin.x + 4, frame.box.bottom - 5)
+        let inner = frame.box.expanded(by: -30, -14)
+        return parallels(in: inner)
+            .map { label(Self.latitude($0.thousandths), Point(left, $0.y - 3)) }
+            + meridians(in: inner)
+            .map { label(Self.longitude($0.thousandths), Point($0.x + 3, bottom)) }
+    }
+
+    private var polarLabels: [Label] {
+        guard case .polar(let isNorth, _) = frame.projection else { return [] }
+        return stride(from: 90_000 - step, through: 50_000, by: -step)
+            .compactMap { latitude in
+                let degrees = isNorth ? latitude : -latitude
+                let point = frame.onPage(
+                    frame.projection.point(latitude: Double(degrees) / 1_000, east: 0)
+                )
+                guard frame.box.expanded(by: -30, -14).contains(point) else { return nil }
+                return label(Self.latitude(degrees), Point(point.x + 3, point.y - 3))
+            }
+    }
+
+    private func label(_ text: String, _ point: Point) -> Label {
+        Label(text, at: point, size: 10, .faint, halo: .casing)
+    }
+
+    private func meridians(in box: Box) -> [(thousandths: Int, x: Double)] {
+        let west = frame.inPlane(box.origin).x * 180 / .pi + frame.projection.middle
+        let east =
+            frame.inPlane(Point(box.right, box.bottom)).x * 180 / .pi
+            + frame.projection.middle
+        return multiples(from: west, to: east)
+            .map { thousandths in
+                let degrees = Double(thousandths) / 1_000 - frame.projection.middle
+                let point = frame.projection.point(latitude: 0, east: degrees)
+                return (thousandths, frame.onPage(point).x)
+            }
+    }
+
+    private func parallels(in box: Box) -> [(thousandths: Int, y: Double)] {
+        guard let north = frame.coordinate(at: box.origin)?.latitude,
+            let south = frame.coordinate(at: Point(box.origin.x, box.bottom))?.latitude
+        else { return [] }
+        return multiples(from: max(south, -85), to: min(north, 85))
+            .map { thousandths in
+                let point = frame.projection.point(latitude: Double(thousandths) / 1_000, east: 0)
+                return (thousandths, frame.onPage(point).y)
+            }
+    }
+
+    private func multiples(from least: Double, to most: Double) -> [Int] {
+        guard least < most else { return [] }
+        let first = Int((least * 1_000 / Double(step)).rounded(.up))
+        let last = Int((most * 1_000 / Double(step)).rounded(.down))
+        return (first...max(first, last)).prefix(max(0, last - first + 1)).map { $0 * step }
+    }
+
+    private static func latitude(_ thousandths: Int) -> String {
+        thousandths == 0 ? "0°" : text(thousandths.magnitude) + (thousandths > 0 ? " N" : " S")
+    }
+
+    private static func longitude(_ thousandths: Int) -> String {
+        var east = thousandths % 360_000
+        if east > 180_000 { east -= 360_000 }
+        if east <= -180_000 { east += 360_000 }
+        if east == 0 || east == 180_000 { return text(east.magnitude) }
+        return text(east.magnitude) + (east > 0 ? " E" : " W")
+    }
+
+    private static func text(_ thousandths: UInt) -> String {
+        var digits = FixedPoint.text(Int64(thousandths), decimals: 3)
+        while digits.hasSuffix("0") { digits.removeLast() }
+        if digits.hasSuffix(".") { digits.removeLast() }
+        return digits + "°"
+    }
+}

@@ -1,0 +1,70 @@
+/// The widths that the texts of a column need, in the units of the size at which they were
+/// measured.
+package struct ColumnMeasure: Hashable, Sendable {
+    /// The width of the widest cell in one line.
+    package var cell = 0.0
+
+    /// The width of the widest word of a cell.
+    package var cellWord = 0.0
+
+    /// The width of the title in one line.
+    package var title = 0.0
+
+    /// The width of the widest word of the title.
+    package var titleWord = 0.0
+
+    /// The width of the widest part of the title in which no line may end: of a word with hyphens,
+    /// soft or not, the widest part between them with the hyphen that a line ends with.
+    package var titlePart = 0.0
+
+    /// Whether its cells may be broken into lines before the text becomes smaller.
+    package let wraps: Bool
+
+    /// Creates the measure of an empty column.
+    package init(wraps: Bool) {
+        self.wraps = wraps
+    }
+
+    /// A longer word is broken, in times the size of the text.
+    private static let longestWord = 14.0
+
+    /// The width at which nothing of it wraps, for text that is `scale` times as large.
+    func natural(scale: Double) -> Double { max(cell, title) * scale }
+
+    /// Returns the range of widths that the column may have if the table is wider than the page,
+    /// for text of a size.
+    ///
+    /// A column that wraps may become `readable` times as wide as the size. Titles always wrap
+    /// there: one more line in the head leaves room to every row.
+    ///
+    /// - Parameters:
+    ///   - size: The size.
+    ///   - measured: The size at which texts were measured.
+    ///   - readable: The width that a column that wraps keeps, in times the size.
+    ///   - keptTitle: A longer word of a title may be broken, in times the size; those of cells are
+    ///     not.
+    ///   - hyphenates: Whether shorter words of titles are broken at their hyphens too.
+    /// - Returns: The widths.
+    func range(
+        size: Double,
+        measured: Double,
+        readable: Double,
+        keptTitle: Double,
+        hyphenates: Bool
+    ) -> ClosedRange<Double> {
+        let scale = size / measured
+        let most = max(cell, titleWord) * scale
+        let title = min(
+            (hyphenates ? min(titlePart, titleWord) : titleWord) * scale,
+            keptTitle * size
+        )
+        guard wraps else { return max(cell * scale, title)...most }
+        let words = max(readable * size, min(cellWord * scale, Self.longestWord * size))
+        return max(min(cell * scale, words), title)...most
+    }
+
+    /// Returns between which widths the column may be if cells of every column wrap.
+    func brokenRange(scale: Double) -> ClosedRange<Double> {
+        cellWord * scale...max(cell, titleWord) * scale
+    }
+}

@@ -1,0 +1,118 @@
+/// Places pieces on pages, one below the other.
+///
+/// A piece is never cut in two, with one exception: what is higher than a page, together with the
+/// headings above it, can only be printed in parts.
+package struct PageFlow {
+    /// The place of a piece, or of a part of it.
+    package struct Placement: Hashable, Sendable {
+        /// The number of the piece, from 0.
+        package let item: Int
+
+        /// The number of the page, from 0.
+        package let page: Int
+
+        /// How far it is below the top of the text, in points.
+        package let top: Double
+
+        /// The lines of it that stand here.
+        package let lines: Range<Int>
+
+        /// Whether the head of its table is repeated right above it.
+        package let repeatsHead: Bool
+    }
+
+    private let items: [FlowItem]
+    private let height: Double
+    private var placements: [Placement] = []
+    private var page = 0
+    private var top = 0.0
+
+    /// Returns where each piece stands, in their order, on pages whose text is so high (points).
+    ///
+    /// Complexity: O(*n*), for *n* pieces and their parts.
+    package static func place(_ items: [FlowItem], height: Double) -> [Placement] {
+        var flow = PageFlow(items: items, height: height)
+        var index = 0
+        while index < items.count { index = flow.placeGroup(from: index) }
+        return flow.placements
+    }
+
+    private init(items: [FlowItem], height: Double) {
+        self.items = items
+        self.height = height
+        placements.reserveCapacity(items.count)
+    }
+
+    /// Places a piece and all that it must stand with, and returns the number of the next one.
+    private mutating func placeGroup(from first: Int) -> Int {
+        var last = first
+        while items[last].keepsWithNext, last + 1 < items.count { last += 1 }
+        let group = first..<last + 1
+        let wanted = items[last].prefersNext && last + 1 < items.count ? first..<last + 2 : group
+        let goal = [wanted, group].first { fits($0, below: 0) }
+        if let goal {
+            if !fits(goal, below: top) { turnPage() }
+            for index in group { place(index, lines: 0..<items[index].lineCount) }
+        } else {
+            for index in group { placeInParts(index, isLast: index == last) }
+        }
+        return last + 1
+    }
+
+    /// Places a piece of a group that is higher than a page.
+    ///
+    /// Only its last piece is cut where it begins in the middle of a page: those before it are
+    /// headings, which are cut only if one of them is higher than a page.
+    private mutating func placeInParts(_ index: Int, isLast: Bool) {
+        let item = items[index]
+        if fits(index..<index + 1, below: top) {
+            place(index, lines: 0..<item.lineCount)
+            return
+        }
+        if !isLast, fits(index..<index + 1, below: 0) { turnPage() }
+        var next = 0
+        while next < item.lineCount {
+            var count = item.lineCount(in: height - top - above(item))
+            if count == 0, top > 0 {
+                turnPage()
+                count = item.lineCount(in: height - above(item))
+            }
+            // A line that is higher than the page stands on one of its own.
+            let end = min(item.lineCount, next + max(1, count))
+            place(index, lines: next..<end)
+            next = end
+            if next < item.lineCount { turnPage() }
+        }
+    }
+
+    private mutating func place(_ index: Int, lines: Range<Int>) {
+        let item = items[index]
+        let isFirst = top == 0
+        top += above(item)
+        placements.append(
+            Placement(
+                item: index,
+                page: page,
+                top: top,
+                lines: lines,
+                repeatsHead: isFirst && item.headHeight > 0
+            )
+        )
+        top += item.height(ofLines: lines.count)
+    }
+
+    /// Returns what stands between the end of the text so far and a piece.
+    private func above(_ item: FlowItem) -> Double { top == 0 ? item.headHeight : item.spaceBefore }
+
+    private func fits(_ group: Range<Int>, below top: Double) -> Bool {
+        let first = items[group.lowerBound]
+        var end = top + (top == 0 ? first.headHeight : first.spaceBefore) + first.height
+        for item in items[group].dropFirst() { end += item.spaceBefore + item.height }
+        return end <= height
+    }
+
+    private mutating func turnPage() {
+        page += 1
+        top = 0
+    }
+}

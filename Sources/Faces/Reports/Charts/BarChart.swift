@@ -1,0 +1,136 @@
+import Geodesy
+import Projections
+package import Tables
+package import TotalsProjection
+import TripEvents
+
+/// Distances as bars beside one another.
+package struct BarChart {
+    /// A bar with what it is called and how long it is.
+    private struct Bar {
+        let label: String
+        let hundredths: Int64
+    }
+
+    private let bars: [Bar]
+    private let title: String
+    private let exactTotal: Distance
+    private let style: TextStyle
+
+    /// Whether there is nothing to draw.
+    package var isEmpty: Bool { bars.isEmpty }
+
+    /// Draws the groups of a table; days, weeks, months and years without trips stand between them.
+    package init(_ table: TotalsTable, _ style: TextStyle) {
+        self.style = style
+        title = table.grouping.rawValue
+        exactTotal = table.total.distance
+        bars = table.linesWithEmptyTimes.map { group in
+            Bar(
+                label: group.name.map { Cell.text($0).text(in: style) } ?? "(none)",
+                hundredths: DistanceText.scaled(
+                    group.sums.distance,
+                    in: style.unit,
+                    decimals: Self.decimals
+                )
+            )
+        }
+    }
+
+    /// The same number of decimals as distances have everywhere.
+    private static let decimals = 2
+
+    private var longest: Int64 { max(1, bars.map(\.hundredths).max() ?? 1) }
+
+    /// The sum of the bars as they are printed.
+    private var sum: Int64 { bars.reduce(0) { $0 + $1.hundredths } }
+
+    private var total: String { Self.number(sum) }
+
+    /// A line that says so if that sum differs from the exact one; else empty.
+    package var remark: String { PrintedSums.remark(on: exactTotal, printedAs: sum, style) }
+
+    private static func number(_ hundredths: Int64) -> String {
+        FixedPoint.text(hundredths, decimals: decimals)
+    }
+}
+
+// MARK: - In characters
+
+extension BarChart {
+    /// The width where the screen has none.
+    private static let defaultWidth = 80
+
+    /// A bar is at least so long where the screen is too narrow.
+    private static let leastBarWidth = 8
+
+    private static let gap = "  "
+
+    /// Eighths of a character.
+    private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+    /// Returns a line for each bar, and their total.
+    package var text: String {
+        let labels = ([title.uppercased(), "total"] + bars.map(\.label)).map(\.count)
+        let numbers = ([total, style.unit.rawValue] + bars.map { Self.number($0.hundredths) })
+            .map(\.count)
+        let widths = (label: labels.max() ?? 0, number: numbers.max() ?? 0)
+        func line(_ label: String, _ number: String, _ bar: String) -> String {
+            let space = String(repeating: " ", count: widths.label - label.count)
+            let indent = String(repeating: " ", count: widths.number - number.count)
+            let end = bar.isEmpty ? "" : Self.gap + bar
+            return label + space + Self.gap + indent + number + end + "\n"
+        }
+        let used = widths.label + widths.number + 2 * Self.gap.count
+        let width = max(Self.leastBarWidth, (style.width ?? Self.defaultWidth) - used)
+        return line(title.uppercased(), style.unit.rawValue, "")
+            + bars.map { bar in
+                line(bar.label, Self.number(bar.hundredths), drawn(bar, in: width))
+            }
+            .joined() + line("total", total, "")
+    }
+
+    /// Returns a bar in eighths of characters; what is more than nothing is seen.
+    private func drawn(_ bar: Bar, in width: Int) -> String {
+        let whole = Int64(8 * width)
+        let rounded = Int((2 * bar.hundredths * whole + longest) / (2 * longest))
+        let eighths = bar.hundredths > 0 ? max(1, rounded) : 0
+        return String(repeating: "█", count: eighths / 8) + Self.eighths[eighths % 8]
+    }
+}
+
+// MARK: - As a picture
+
+extension BarChart {
+    private static let rowHeight = 22
+    private static let barHeight = 14
+    private static let barWidth = 480
+
+    /// About the width of a character of the text beside a bar.
+    private static let characterWidth = 8
+
+    /// Appends a picture with a row for each bar.
+    package func appendSVG(to bytes: inout [UInt8]) {
+        let labelWidth = Self.characterWidth * (bars.map(\.label.count).max() ?? 0) + 8
+        let height = Self.rowHeight * (bars.count + 1)
+        let drawing = SVGDrawing(width: labelWidth + Self.barWidth + 120, height: height)
+        let heading = "\(total) \(style.unit.rawValue), by \(title)"
+        drawing.begin(heading, to: &bytes)
+        drawing.append(heading, x: 0, y: 14, isBold: true, to: &bytes)
+        for (row, bar) in bars.enumerated() {
+            let top = Self.rowHeight * (row + 1)
+            let baseline = top + Self.barHeight - 3
+            let width = Int(Int64(Self.barWidth) * bar.hundredths / longest)
+            let number = "\(Self.number(bar.hundredths)) \(style.unit.rawValue)"
+            drawing.append(bar.label, x: 0, y: baseline, to: &bytes)
+            drawing.append(
+                SVGDrawing.Box(x: labelWidth, y: top, width: width, height: Self.barHeight),
+                "\(bar.label): \(number)",
+                fill: SVGDrawing.shades[SVGDrawing.shades.count - 1],
+                to: &bytes
+            )
+            drawing.append(number, x: labelWidth + width + 6, y: baseline, to: &bytes)
+        }
+        drawing.end(to: &bytes)
+    }
+}

@@ -1,0 +1,101 @@
+public import Projections
+public import TripEvents
+
+/// A requirement with what a log comes to.
+public struct CheckedRequirement: Sendable {
+    /// The requirement.
+    public let requirement: LogRequirement
+
+    /// The state of the requirement in the ledger.
+    public let state: LogRequirement.State
+
+    /// The trips that are concerned.
+    public let concerns: [Completeness.Concern]
+
+    /// The vehicles that are concerned.
+    public let vehicles: [String]
+
+    /// Checks what a jurisdiction asks for.
+    ///
+    /// - Parameters:
+    ///   - jurisdiction: whose requirements.
+    ///   - log: what the trips lack.
+    ///   - period: the days.
+    ///   - book: what is known of vehicles.
+    /// - Returns: one for each requirement, in their order.
+    public static func all(
+        of jurisdiction: LogJurisdiction,
+        _ log: Completeness,
+        in period: LocalPeriod,
+        _ book: VehicleBook
+    ) -> [CheckedRequirement] {
+        LogRequirement.all(of: jurisdiction)
+            .map { CheckedRequirement($0, log, in: period, book) }
+    }
+
+    private init(
+        _ requirement: LogRequirement,
+        _ log: Completeness,
+        in period: LocalPeriod,
+        _ book: VehicleBook
+    ) {
+        self.requirement = requirement
+        var concerns: [Completeness.Concern] = []
+        var vehicles: [String] = []
+        switch requirement.test {
+        case .fixed(let fixed): state = fixed
+        case .trips(let check, let open):
+            concerns = log[check]
+            let left = open.map { log[$0] } ?? []
+            state = concerns.isEmpty ? (left.isEmpty ? .met : .cannotTell) : .missing
+            if concerns.isEmpty { concerns = left }
+        case .tripsNotPrivate(let check):
+            concerns = log[check].filter { $0.tripClass != .personal }
+            state = concerns.isEmpty ? .met : .missing
+        case .vehicles(let datum):
+            vehicles = log.vehicles.filter { !Self.has(datum, book.vehicle(named: $0)) }
+            // Trips that name no vehicle leave it open whose data are asked for.
+            state =
+                vehicles.isEmpty ? (log[.noVehicle].isEmpty ? .met : .cannotTell) : .missing
+        case .readings:
+            vehicles = log.vehicles.filter { !Self.isRead($0, at: period, book) }
+            let isOpen = period.from == nil || period.to == nil
+            state = isOpen ? .cannotTell : vehicles.isEmpty ? .met : .missing
+        case .weeks(let weeks):
+            if let from = period.from, let to = period.to {
+                let days = to.daysSince1970 - from.daysSince1970 + 1
+                state = days >= weeks * 7 ? .met : .missing
+            } else {
+                state = .cannotTell
+            }
+        }
+        self.concerns = concerns
+        self.vehicles = vehicles
+    }
+
+    private static func has(_ datum: LogRequirement.Datum, _ vehicle: RegisteredVehicle?) -> Bool {
+        guard let registration = vehicle?.registration else { return false }
+        return switch datum {
+        case .plate: registration.plate != nil
+        case .makeAndModel: registration.make != nil && registration.model != nil
+        case .inService: registration.inServiceSince != nil
+        case .fiscalPower: registration.fiscalPower != nil || registration.kind == .bicycle
+        }
+    }
+
+    /// Whether the odometer of a vehicle was read on the first day or the one before it, and on the
+    /// last day or the one after it.
+    private static func isRead(
+        _ vehicle: String,
+        at period: LocalPeriod,
+        _ book: VehicleBook
+    ) -> Bool {
+        guard let from = period.from?.daysSince1970, let to = period.to?.daysSince1970 else {
+            return false
+        }
+        let days = book.readings(of: vehicle)
+            .map { period.localDay.daysSince1970(of: $0.readAt) }
+        return days.contains { (from - 1...from).contains($0) }
+            && days.contains { (to...to + 1).contains($0) }
+    }
+}

@@ -1,0 +1,215 @@
+import Geodesy
+public import Projections
+import Tables
+public import TripEvents
+import TripTracking
+
+/// Something that a trip in a mileage log lacks, or that a reader asks about; the raw value is the
+/// name in JSON.
+public enum CompletenessCheck: String, CaseIterable, Sendable {
+    /// A trip for business, or any other purpose that counts, does not say what for.
+    case noPurpose = "no_purpose"
+
+    /// It has no class.
+    case unclassified
+
+    /// Its class does not say how much of it was private.
+    case mixed
+
+    /// It names no vehicle.
+    case noVehicle = "no_vehicle"
+
+    /// A trip for business names no client.
+    case noClient = "no_client"
+
+    /// Nothing says where it started.
+    case noStart = "no_start"
+
+    /// Only a position says where it started.
+    case startPositionOnly = "start_position_only"
+
+    /// Nothing says where it ended.
+    case noEnd = "no_end"
+
+    /// Only a position says where it ended.
+    case endPositionOnly = "end_position_only"
+
+    /// The odometer's reading is not known at one end or both.
+    case noOdometer = "no_odometer"
+
+    /// Nothing was ever entered about it.
+    case noEntry = "no_entry"
+
+    /// The first of its details was entered late.
+    case lateEntry = "late_entry"
+
+    /// Its purpose was entered late, with its other details or after them.
+    case latePurpose = "late_purpose"
+
+    /// Its details were changed late.
+    case lateChange = "late_change"
+
+    /// Parts of the way were not measured.
+    case gaps
+
+    /// A way before it was not recorded.
+    case unrecordedBefore = "unrecorded_before"
+
+    /// A person set its distance.
+    case adjusted
+
+    /// It was not measured.
+    case reported
+
+    /// It was made of several trips.
+    case merged
+
+    /// Another recorder was in the car.
+    case overlapping
+}
+
+/// The details that trips of some days lack.
+public struct Completeness: Sendable {
+    /// A trip that is concerned.
+    public struct Concern: Hashable, Sendable {
+        /// The trip.
+        public let trip: TripID
+
+        /// The local day on which it counts.
+        public let date: CivilDate
+
+        /// Its class.
+        public let tripClass: TripClass
+    }
+
+    /// Days in a row.
+    public struct Days: Hashable, Sendable {
+        /// The first of them.
+        public let from: CivilDate
+
+        /// The last of them.
+        public let to: CivilDate
+
+        /// How many they are.
+        public var count: Int { to.daysSince1970 - from.daysSince1970 + 1 }
+    }
+
+    /// After how many days an entry is late.
+    public let daysForEntries: Int64
+
+    /// How many trips count.
+    public private(set) var trips: Int64 = 0
+
+    /// How soon their details were entered.
+    public private(set) var details = Contemporaneity()
+
+    /// Trips whose details were entered in time and changed late: their purpose may be late.
+    public private(set) var undecided: [Concern] = []
+
+    /// The vehicles that trips name, in order of their names.
+    public var vehicles: [String] {
+        names.sorted().map(\.name)
+    }
+
+    private var concerns: [CompletenessCheck: [Concern]] = [:]
+    private var names: Set<NameKey> = []
+    private var days: Set<Int> = []
+
+    /// Creates a check of no trips.
+    ///
+    /// - Parameter daysForEntries: after how many days an entry is late.
+    public init(daysForEntries: Int64 = LogJurisdiction.daysForEntries) {
+        self.daysForEntries = daysForEntries
+    }
+
+    /// The trips that a check concerns, in the order in which they were added.
+    public subscript(check: CompletenessCheck) -> [Concern] { concerns[check] ?? [] }
+
+    /// Notes that something was recorded on a day.
+    public mutating func note(_ day: CivilDate) {
+        days.insert(day.daysSince1970)
+    }
+
+    /// Adds a trip by its line in the mileage log, in order of starts.
+    public mutating func add(_ line: MileageLine) {
+        trips += 1
+        details.add(days: line.daysUntilDetails)
+        if let vehicle = line.vehicle { names.insert(NameKey(vehicle)) }
+        let concern = Concern(trip: line.trip, date: line.date, tripClass: line.tripClass)
+        for check in checks(of: line) { concerns[check, default: []].append(concern) }
+        let isInTime = (line.daysUntilDetails ?? .max) <= daysForEntries
+        if isInTime, line.purpose != nil, (line.daysUntilLastDetails ?? 0) > daysForEntries {
+            undecided.append(concern)
+        }
+    }
+
+    /// Adds a way that nothing recorded, before a trip of a class.
+    public mutating func add(_ way: UnrecordedWay, on day: CivilDate) {
+        concerns[.unrecordedBefore, default: []]
+            .append(
+                Concern(trip: way.later.trip, date: day, tripClass: way.later.tripClass)
+            )
+    }
+
+    /// Adds a trip whose purpose was entered late, as a closer look has shown.
+    public mutating func addLatePurpose(_ concern: Concern) {
+        concerns[.latePurpose, default: []].append(concern)
+    }
+
+    private func checks(of line: MileageLine) -> [CompletenessCheck] {
+        var checks: [CompletenessCheck] = []
+        func note(_ check: CompletenessCheck, if isSo: Bool) { if isSo { checks.append(check) } }
+        let counts =
+            switch line.tripClass {
+            case .business, .medical, .charity, .moving, .mixed: true
+            case .commute, .personal, .unclassified: false
+            }
+        note(.noPurpose, if: counts && line.purpose == nil)
+        note(.unclassified, if: line.tripClass == .unclassified)
+        note(.mixed, if: line.tripClass == .mixed)
+        note(.noVehicle, if: line.vehicle == nil)
+        note(.noClient, if: line.tripClass == .business && line.client == nil)
+        note(.noStart, if: line.origin == nil)
+        note(.noEnd, if: line.destination == nil)
+        if case .position? = line.origin { checks.append(.startPositionOnly) }
+        if case .position? = line.destination { checks.append(.endPositionOnly) }
+        note(.noOdometer, if: line.odometerStart == nil || line.odometerEnd == nil)
+        note(.noEntry, if: line.daysUntilDetails == nil)
+        note(.lateEntry, if: (line.daysUntilDetails ?? 0) > daysForEntries)
+        // What was entered first was late, and the purpose is not older.
+        note(.latePurpose, if: line.purpose != nil && (line.daysUntilDetails ?? 0) > daysForEntries)
+        note(
+            .lateChange,
+            if: line.flags.contains("edited")
+                && (line.daysUntilLastDetails ?? 0) > daysForEntries
+        )
+        note(.gaps, if: line.gaps > 0)
+        for check in [CompletenessCheck.adjusted, .reported, .merged, .overlapping] {
+            note(check, if: line.flags.contains(check.rawValue))
+        }
+        return checks
+    }
+
+    /// How many days something was recorded on.
+    public var dayCount: Int { days.count }
+
+    /// The days between the first and the last one with a trip, or from the beginning of the
+    /// period on, on which nothing was recorded.
+    public func emptyDays(in period: LocalPeriod) -> [Days] {
+        guard let earliest = days.min() else { return [] }
+        var empty: [Days] = []
+        var next = period.from?.daysSince1970 ?? earliest
+        for day in days.sorted() where day >= next {
+            if day > next {
+                empty.append(
+                    Days(
+                        from: CivilDate(daysSince1970: next),
+                        to: CivilDate(daysSince1970: day - 1)
+                    )
+                )
+            }
+            next = day + 1
+        }
+        return empty
+    }
+}

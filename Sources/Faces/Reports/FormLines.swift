@@ -1,0 +1,400 @@
+public import Geodesy
+public import Projections
+public import TripEvents
+
+/// A line of a form, or a figure that a jurisdiction asks for, of one vehicle in one year.
+public struct FormLine: Hashable, Sendable {
+    /// The meaning of a line.
+    public enum Label: Hashable, Sendable {
+        /// The distance for business.
+        case business
+
+        /// The distance to and from work.
+        case commuting
+
+        /// All other distance.
+        case other
+
+        /// All other personal distance.
+        case otherPersonal
+
+        /// The distance of private trips.
+        case privateTrips
+
+        /// The whole distance.
+        case total
+
+        /// The day on which the vehicle was placed in service.
+        case inService
+
+        /// Whether it was available off duty.
+        case availableOffDuty
+
+        /// Whether there is another vehicle.
+        case anotherVehicle
+
+        /// Whether there is evidence.
+        case evidence
+
+        /// Whether the evidence is written.
+        case writtenEvidence
+
+        /// Whether an owner of more than 5 % uses it.
+        case usedByOwner
+
+        /// The distance that no other line has.
+        case mixedAndUnclassified
+
+        /// The share of business.
+        case businessUse
+
+        /// The rest of 500 km of private use.
+        case leftOfLimit
+
+        /// The distance for business, and to and from work.
+        case businessWithCommuting
+
+        /// The share of business in the distance.
+        case businessShare
+
+        /// The distance between home and work.
+        case homeToWork
+
+        /// The share of that in the distance.
+        case homeToWorkShare
+
+        /// The share of private trips in the distance.
+        case privateShare
+
+        /// The first day with a trip.
+        case firstDay
+
+        /// The last day with a trip.
+        case lastDay
+
+        /// How many whole weeks lie between them.
+        case wholeWeeks
+
+        /// The odometer's reading.
+        case odometer
+
+        /// The odometer's first reading in the year.
+        case firstOdometer
+
+        /// Its last reading in the year.
+        case lastOdometer
+
+        /// The share of business in a quarter, from 1 to 4.
+        case businessUseOfQuarter(Int)
+    }
+
+    /// A note for the reader of a line.
+    public enum Note: Hashable, Sendable {
+        /// It holds what has no class.
+        case withUnclassified
+
+        /// The line's number comes from memory.
+        case numberFromMemory
+
+        /// Only the driver knows.
+        case onlyYouCanAnswer
+
+        /// Trips that people should classify.
+        case classifyThese
+
+        /// It is no business journey.
+        case noBusinessJourney
+
+        /// Three months stand for the year as a sample.
+        case sampleOfThreeMonths
+
+        /// The limit of a calendar year.
+        case atMost500
+
+        /// A negative figure is above the limit.
+        case lessThanNothing
+
+        /// How long a logbook is kept at least.
+        case twelveWeeks
+
+        /// It is the `d` of the barème.
+        case distanceOfBareme
+
+        /// The odometer was not read in the year.
+        case notRead
+
+        /// The odometer was read on a day.
+        case readOn(CivilDate)
+    }
+
+    /// The value of the line.
+    public enum Value: Hashable, Sendable {
+        /// A distance, with what is printed of it.
+        case distance(YearSummary.Figures)
+
+        /// A distance that an odometer showed or went.
+        case odometer(Distance)
+
+        /// A part of a whole, in thousandths.
+        case share(Int64)
+
+        /// A day.
+        case day(CivilDate)
+
+        /// A number.
+        case count(Int64)
+
+        /// Only the driver can say.
+        case unknown
+    }
+
+    /// The form; `nil` where there is none.
+    public let form: String?
+
+    /// The line of the form; `nil` where it has none.
+    public let line: String?
+
+    /// The meaning of the line.
+    public let label: Label
+
+    /// The value of the line.
+    public let value: Value
+
+    /// A note for the reader.
+    public let note: Note?
+
+    init(
+        _ label: Label,
+        _ value: Value,
+        form: String? = nil,
+        line: String? = nil,
+        note: Note? = nil
+    ) {
+        self.form = form
+        self.line = line
+        self.label = label
+        self.value = value
+        self.note = note
+    }
+}
+
+/// The figures that a jurisdiction asks for about a vehicle in a year; never advice.
+public struct FormLines {
+    private static let fromMemory = FormLine.Note.numberFromMemory
+    private static let question = FormLine.Note.onlyYouCanAnswer
+
+    /// Trips that are neither for business nor on the way to work.
+    private static let others: [TripClass] = [.personal, .medical, .charity, .moving]
+
+    private let group: YearSummary.Group
+    private let vehicle: RegisteredVehicle?
+    private let readings: [OdometerReading]
+    private let localDay: LocalDay
+
+    /// Joins what is known of a vehicle in a year.
+    ///
+    /// - Parameters:
+    ///   - group: its trips.
+    ///   - vehicle: what people registered.
+    ///   - readings: what its odometer showed in that year, in order of time.
+    ///   - localDay: on which day each was read.
+    public init(
+        _ group: YearSummary.Group,
+        vehicle: RegisteredVehicle?,
+        readings: [OdometerReading],
+        localDay: LocalDay
+    ) {
+        self.group = group
+        self.vehicle = vehicle
+        self.readings = readings
+        self.localDay = localDay
+    }
+
+    /// Returns the lines of a jurisdiction, in their order.
+    ///
+    /// - Parameters:
+    ///   - jurisdiction: whose.
+    ///   - months: the months of the vehicle in that year, in order.
+    /// - Returns: the lines.
+    public func lines(
+        for jurisdiction: LogJurisdiction,
+        months: [YearSummary.Group]
+    ) -> [FormLine] {
+        switch jurisdiction {
+        case .us: unitedStates
+        case .gb: unitedKingdom
+        case .ca: canada(months)
+        case .nl: netherlands
+        case .de: germany
+        case .au: australia
+        case .fr: france
+        }
+    }
+
+    private var total: YearSummary.Figures { group.figures() }
+    private var privateTrips: YearSummary.Figures { group.figures(of: Self.others) }
+
+    /// The figures that are neither business nor commute: the rest of the total.
+    private var rest: YearSummary.Figures {
+        group.figures(of: TripClass.allCases.filter { $0 != .business && $0 != .commute })
+    }
+
+    private func share(_ figures: YearSummary.Figures) -> FormLine.Value {
+        guard total.distance > .zero else { return .unknown }
+        return .share(Int64((figures.distance.meters / total.distance.meters * 1_000).rounded()))
+    }
+
+    /// Trips that are not classified, or whose class does not say: in no other line.
+    private var open: [FormLine] {
+        let open = group.figures(of: [.mixed, .unclassified])
+        guard open.trips > 0 else { return [] }
+        return [
+            FormLine(
+                .mixedAndUnclassified,
+                .distance(open),
+                note: .classifyThese
+            )
+        ]
+    }
+
+    private var inService: FormLine.Value {
+        vehicle?.registration.inServiceSince.map { .day($0) } ?? .unknown
+    }
+
+    private var unitedStates: [FormLine] {
+        let schedule = "Schedule C, Part IV"
+        let listed = "Form 4562, Part V"
+        func line(
+            _ form: String,
+            _ number: String,
+            _ label: FormLine.Label,
+            _ value: FormLine.Value,
+            _ note: FormLine.Note? = nil
+        ) -> FormLine {
+            FormLine(label, value, form: form, line: number, note: note)
+        }
+        let memory = Self.fromMemory
+        return [
+            line(schedule, "43", .inService, inService),
+            line(schedule, "44a", .business, .distance(group[.business])),
+            line(schedule, "44b", .commuting, .distance(group[.commute])),
+            line(schedule, "44c", .other, .distance(rest), .withUnclassified),
+            line(schedule, "45", .availableOffDuty, .unknown, Self.question),
+            line(schedule, "46", .anotherVehicle, .unknown, Self.question),
+            line(schedule, "47a", .evidence, .unknown, Self.question),
+            line(schedule, "47b", .writtenEvidence, .unknown, Self.question),
+            line(listed, "24a", .evidence, .unknown, memory),
+            line(listed, "24b", .writtenEvidence, .unknown, memory),
+            line(listed, "30", .business, .distance(group[.business]), memory),
+            line(listed, "31", .commuting, .distance(group[.commute]), memory),
+            line(listed, "32", .otherPersonal, .distance(rest), memory),
+            line(listed, "33", .total, .distance(total), memory),
+            line(listed, "34", .availableOffDuty, .unknown, memory),
+            line(listed, "35", .usedByOwner, .unknown, memory),
+            line(listed, "36", .anotherVehicle, .unknown, memory),
+        ] + open
+    }
+
+    private var unitedKingdom: [FormLine] {
+        [
+            FormLine(.business, .distance(group[.business])),
+            FormLine(.commuting, .distance(group[.commute]), note: .noBusinessJourney),
+            FormLine(.privateTrips, .distance(privateTrips)), FormLine(.total, .distance(total)),
+        ] + open
+    }
+
+    private func canada(_ months: [YearSummary.Group]) -> [FormLine] {
+        var lines = [
+            FormLine(.business, .distance(group[.business])),
+            FormLine(.total, .distance(total)),
+            FormLine(.businessUse, share(group[.business])),
+        ]
+        lines += odometerLines
+        // A sample of three months stands for the year if it is near it: both as they are.
+        for quarter in 1...4 {
+            let own = months.filter { (($0.month ?? 1) - 1) / 3 == quarter - 1 }
+            let all = own.reduce(into: YearSummary.Figures()) { $0 += $1.figures() }
+            let business = own.reduce(into: YearSummary.Figures()) { $0 += $1[.business] }
+            guard all.distance > .zero else { continue }
+            let part = business.distance.meters / all.distance.meters * 1_000
+            lines.append(
+                FormLine(
+                    .businessUseOfQuarter(quarter),
+                    .share(Int64(part.rounded())),
+                    note: .sampleOfThreeMonths
+                )
+            )
+        }
+        return lines + open
+    }
+
+    private var netherlands: [FormLine] {
+        let limit = Distance(millimeters: 500_000_000)
+        return [
+            FormLine(.privateTrips, .distance(privateTrips), note: .atMost500),
+            FormLine(
+                .leftOfLimit,
+                .odometer(limit - privateTrips.distance),
+                note: .lessThanNothing
+            ),
+            FormLine(
+                .businessWithCommuting,
+                .distance(group.figures(of: [.business, .commute]))
+            ),
+            FormLine(.total, .distance(total)),
+        ] + odometerLines + open
+    }
+
+    private var germany: [FormLine] {
+        [
+            FormLine(.business, .distance(group[.business])),
+            FormLine(.businessShare, share(group[.business])),
+            FormLine(.homeToWork, .distance(group[.commute])),
+            FormLine(.homeToWorkShare, share(group[.commute])),
+            FormLine(.privateTrips, .distance(privateTrips)),
+            FormLine(.privateShare, share(privateTrips)), FormLine(.total, .distance(total)),
+        ] + odometerLines + open
+    }
+
+    private var australia: [FormLine] {
+        let days = group.lastDay.daysSince1970 - group.firstDay.daysSince1970 + 1
+        return [
+            FormLine(.business, .distance(group[.business])),
+            FormLine(.total, .distance(total)),
+            FormLine(.businessUse, share(group[.business])),
+            FormLine(.firstDay, .day(group.firstDay)), FormLine(.lastDay, .day(group.lastDay)),
+            FormLine(
+                .wholeWeeks,
+                .count(Int64(days / 7)),
+                note: .twelveWeeks
+            ),
+        ] + odometerLines + open
+    }
+
+    private var france: [FormLine] {
+        [
+            FormLine(.business, .distance(group[.business]), note: .distanceOfBareme),
+            FormLine(.homeToWork, .distance(group[.commute])),
+            FormLine(.total, .distance(total)),
+        ] + open
+    }
+
+    /// The odometer's first and last readings in the year.
+    private var odometerLines: [FormLine] {
+        guard let first = readings.first, let last = readings.last else {
+            return [FormLine(.odometer, .unknown, note: .notRead)]
+        }
+        return [
+            FormLine(
+                .firstOdometer,
+                .odometer(first.distance),
+                note: .readOn(localDay.day(of: first.readAt))
+            ),
+            FormLine(
+                .lastOdometer,
+                .odometer(last.distance),
+                note: .readOn(localDay.day(of: last.readAt))
+            ),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+public import Geodesy
+import Projections
+public import Tables
+public import TripEvents
+import TripTracking
+
+/// One trip in a mileage log.
+public struct MileageLine: Hashable, Sendable {
+    /// The trip's id.
+    public let trip: TripID
+
+    /// The local day on which it is counted.
+    public let date: CivilDate
+
+    /// When it started, in local time; `nil` if that is left out.
+    public let startedAt: EventTime?
+
+    /// When it ended, in local time; `nil` if that is left out.
+    public let endedAt: EventTime?
+
+    /// Where it started: as the report of the trip says, else the saved place, else the position.
+    public let origin: MileagePlace?
+
+    /// Where it ended: as the report of the trip says, else the saved place, else the position.
+    public let destination: MileagePlace?
+
+    /// Its purpose; its title if no purpose is set.
+    public let purpose: String?
+
+    /// The client.
+    public let client: String?
+
+    /// Its class.
+    public let tripClass: TripClass
+
+    /// The vehicle.
+    public let vehicle: String?
+
+    /// The vehicle's odometer at the start: the latest reading before it on the same local day
+    /// without another trip of the vehicle in between; `nil` if there is none.
+    public let odometerStart: Distance?
+
+    /// The vehicle's odometer at the end: the earliest reading after it on the same local day
+    /// without another trip of the vehicle in between; `nil` if there is none.
+    public let odometerEnd: Distance?
+
+    /// How far the vehicle's odometer went on no trip since the trip before, or since it was read
+    /// first; `nil` if that is not known, or it did not go forward.
+    public let odometerBefore: Distance?
+
+    /// The distance as claimed.
+    public let distance: Distance
+
+    /// The measured distance, if a person set another one.
+    public let measuredDistance: Distance?
+
+    /// The distance of stretches that a person excluded.
+    public let excludedDistance: Distance
+
+    /// How often the recorder missed a part of the way.
+    public let gaps: Int64
+
+    /// The straight lines across what it missed, beside the distance and never in it.
+    public let gapDistance: Distance
+
+    /// Flags for the reader, in alphabetical order; `reported` if it was not measured.
+    public let flags: [String]
+
+    /// Whole days of 24 hours from the trip's end until the ledger stored the first of its details;
+    /// 0 before the end, `nil` while there are none.
+    public let daysUntilDetails: Int64?
+
+    /// The same until the last of its details.
+    public let daysUntilLastDetails: Int64?
+
+    /// Whole days of 24 hours from the trip's end until the ledger stored the last event of it; of
+    /// one that a person reported, the report.
+    public let daysUntilRecorded: Int64
+}

@@ -1,0 +1,112 @@
+import Geodesy
+import Projections
+import TripEvents
+import TripTracking
+
+/// The readings of a vehicle's odometer at both ends of its trips.
+///
+/// A reading holds for a trip's start if it is the latest one at the start or before it on the
+/// local day of the start, and no other trip of the vehicle lies between it and the start, not even
+/// in part. It holds for the end if it is the earliest one at the end or after it on the local day
+/// of the end, and no other trip lies between. Otherwise there is no reading: readings are never
+/// interpolated.
+struct MileageOdometers {
+    /// The trips of one vehicle in order of their starts.
+    private struct Trips {
+        var starts: [Timestamp] = []
+
+        /// When the last of the trips up to this one ended.
+        var latestEnds: [Timestamp] = []
+    }
+
+    private static let never = Timestamp(milliseconds: .max)
+
+    private let vehicles: VehicleBook
+    private let localDay: LocalDay
+    private var trips: [[UInt8]: Trips] = [:]
+
+    /// Creates what is known before any trip was noted.
+    ///
+    /// - Parameters:
+    ///   - vehicles: the odometers.
+    ///   - localDay: on which day a time lies.
+    init(_ vehicles: VehicleBook, localDay: LocalDay) {
+        self.vehicles = vehicles
+        self.localDay = localDay
+    }
+
+    /// Whether any odometer was read, so that trips in between matter.
+    var needsNotes: Bool { vehicles.hasReadings }
+
+    /// Notes a trip, which MUST not start before one that was noted already; those that do not
+    /// count are no trips in between.
+    mutating func note(_ booked: BookedTrip) {
+        guard booked.counts || booked.status == .active, let vehicle = booked.details.vehicle,
+            !vehicles.readings(of: vehicle).isEmpty
+        else { return }
+        let end = booked.trip.endedAt?.timestamp ?? Self.never
+        var known = trips[Array(vehicle.utf8)] ?? Trips()
+        known.starts.append(booked.trip.startedAt.timestamp)
+        known.latestEnds.append(max(end, known.latestEnds.last ?? end))
+        trips[Array(vehicle.utf8)] = known
+    }
+
+    /// Returns what the odometer showed when a trip started, if that is known.
+    func start(of booked: BookedTrip) -> Distance? {
+        guard needsNotes, let vehicle = booked.details.vehicle else { return nil }
+        let startedAt = booked.trip.startedAt
+        let reading = vehicles.readings(of: vehicle)
+            .last { $0.readAt.timestamp <= startedAt.timestamp }
+        guard let reading, isSameDay(reading, startedAt) else { return nil }
+        let lastEnd = latestEnd(of: vehicle, startingBefore: startedAt.timestamp)
+        guard lastEnd.map({ $0 <= reading.readAt.timestamp }) ?? true else { return nil }
+        return reading.distance
+    }
+
+    /// Returns what the odometer showed when a trip had ended, if that is known.
+    func end(of booked: BookedTrip) -> Distance? {
+        guard needsNotes, let vehicle = booked.details.vehicle,
+            let endedAt = booked.trip.endedAt
+        else { return nil }
+        let reading = vehicles.readings(of: vehicle)
+            .first { $0.readAt.timestamp >= endedAt.timestamp }
+        guard let reading, isSameDay(reading, endedAt) else { return nil }
+        let lastEnd = latestEnd(of: vehicle, startingBefore: reading.readAt.timestamp)
+        guard lastEnd.map({ $0 <= endedAt.timestamp }) ?? true else { return nil }
+        return reading.distance
+    }
+
+    /// Returns how far the odometer went on no trip before a trip: between the first reading after
+    /// the trip of the vehicle before, or of all, and the reading at the start; `nil` if one of
+    /// them is not known, or the odometer did not go forward.
+    func unlogged(before booked: BookedTrip) -> Distance? {
+        guard let last = start(of: booked), let vehicle = booked.details.vehicle else { return nil }
+        let lastEnd = latestEnd(of: vehicle, startingBefore: booked.trip.startedAt.timestamp)
+        let first = vehicles.readings(of: vehicle)
+            .first { reading in lastEnd.map { $0 <= reading.readAt.timestamp } ?? true }
+        guard let first, first.distance < last else { return nil }
+        return last - first.distance
+    }
+
+    /// Returns whether a reading was made on the local day of a trip's start or end.
+    private func isSameDay(_ reading: OdometerReading, _ time: EventTime) -> Bool {
+        let readAt = EventTime(reading.readAt.timestamp, utcOffset: time.utcOffset)
+        return localDay.day(of: readAt) == localDay.day(of: time)
+    }
+
+    /// Returns when the last of a vehicle's trips ended that started before an instant.
+    private func latestEnd(of vehicle: String, startingBefore instant: Timestamp) -> Timestamp? {
+        guard let known = trips[Array(vehicle.utf8)] else { return nil }
+        var low = 0
+        var high = known.starts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if known.starts[middle] < instant {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low == 0 ? nil : known.latestEnds[low - 1]
+    }
+}

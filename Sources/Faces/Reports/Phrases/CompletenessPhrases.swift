@@ -1,0 +1,153 @@
+import Tables
+
+extension CompletenessCheck {
+    /// The check in words.
+    var phrase: Phrase {
+        switch self {
+        case .noPurpose: CheckWords.noPurpose
+        case .unclassified: CheckWords.unclassified
+        case .mixed: CheckWords.mixed
+        case .noVehicle: CheckWords.noVehicle
+        case .noClient: CheckWords.noClient
+        case .noStart: CheckWords.noStart
+        case .startPositionOnly: CheckWords.startPositionOnly
+        case .noEnd: CheckWords.noEnd
+        case .endPositionOnly: CheckWords.endPositionOnly
+        case .noOdometer: CheckWords.noOdometer
+        case .noEntry: CheckWords.noEntry
+        case .lateEntry: CheckWords.lateEntry
+        case .latePurpose: CheckWords.latePurpose
+        case .lateChange: CheckWords.lateChange
+        case .gaps: CheckWords.gaps
+        case .unrecordedBefore: CheckWords.unrecordedBefore
+        case .adjusted: CheckWords.adjusted
+        case .reported: CheckWords.reported
+        case .merged: CheckWords.merged
+        case .overlapping: CheckWords.overlapping
+        }
+    }
+}
+
+/// The gaps of a log, in words.
+private enum CheckWords {
+    static let noPurpose = Phrase(
+        en: "no purpose",
+        nl: "geen doel",
+        de: "kein Zweck",
+        fr: "pas de motif"
+    )
+    static let unclassified = Phrase(
+        en: "no class",
+        nl: "niet ingedeeld",
+        de: "nicht eingeordnet",
+        fr: "non classé"
+    )
+    static let mixed = Phrase(
+        en: "mixed: private part not said",
+        nl: "gemengd: privédeel niet vermeld",
+        de: "gemischt: privater Teil nicht genannt",
+        fr: "mixte : part privée non précisée"
+    )
+    static let noVehicle = Phrase(
+        en: "no vehicle",
+        nl: "geen voertuig",
+        de: "kein Fahrzeug",
+        fr: "pas de véhicule"
+    )
+    static let noClient = Phrase(
+        en: "business without a client",
+        nl: "zakelijk zonder klant",
+        de: "geschäftlich ohne Kunde",
+        fr: "professionnel sans client"
+    )
+    static let noStart = Phrase(
+        en: "start not known",
+        nl: "begin niet bekend",
+        de: "Beginn nicht bekannt",
+        fr: "départ inconnu"
+    )
+    static let startPositionOnly = Phrase(
+        en: "start only as a position",
+        nl: "begin alleen als positie",
+        de: "Beginn nur als Position",
+        fr: "départ seulement en coordonnées"
+    )
+    static let noEnd = Phrase(
+        en: "end not known",
+        nl: "einde niet bekend",
+        de: "Ende nicht bekannt",
+        fr: "arrivée inconnue"
+    )
+    static let endPositionOnly = Phrase(
+        en: "end only as a position",
+        nl: "einde alleen als positie",
+        de: "Ende nur als Position",
+        fr: "arrivée seulement en coordonnées"
+    )
+    static let noOdometer = Phrase(
+        en: "odometer not known at both ends",
+        nl: "kilometerstand niet aan beide einden bekend",
+        de: "Kilometerstand nicht an beiden Enden bekannt",
+        fr: "compteur inconnu aux deux bouts"
+    )
+    static let noEntry = Phrase(
+        en: "no detail entered",
+        nl: "geen gegevens ingevuld",
+        de: "keine Angabe eingetragen",
+        fr: "aucun détail saisi"
+    )
+    static let lateEntry = Phrase(
+        en: "first detail entered late",
+        nl: "eerste gegeven laat ingevuld",
+        de: "erste Angabe spät eingetragen",
+        fr: "premier détail saisi tard"
+    )
+    static let latePurpose = Phrase(
+        en: "purpose entered late",
+        nl: "doel laat ingevuld",
+        de: "Zweck spät eingetragen",
+        fr: "motif saisi tard"
+    )
+    static let lateChange = Phrase(
+        en: "details changed late",
+        nl: "gegevens laat gewijzigd",
+        de: "Angaben spät geändert",
+        fr: "détails modifiés tard"
+    )
+    static let gaps = Phrase(
+        en: "gaps on the way",
+        nl: "hiaten onderweg",
+        de: "Lücken unterwegs",
+        fr: "lacunes en chemin"
+    )
+    static let unrecordedBefore = Phrase(
+        en: "a way before it not recorded",
+        nl: "een weg ervoor niet geregistreerd",
+        de: "ein Weg davor nicht erfasst",
+        fr: "un trajet précédent non enregistré"
+    )
+    static let adjusted = Phrase(
+        en: "distance set by hand",
+        nl: "afstand met de hand gezet",
+        de: "Strecke von Hand gesetzt",
+        fr: "distance saisie à la main"
+    )
+    static let reported = Phrase(
+        en: "not measured",
+        nl: "niet gemeten",
+        de: "nicht gemessen",
+        fr: "non mesuré"
+    )
+    static let merged = Phrase(
+        en: "merged",
+        nl: "samengevoegd",
+        de: "zusammengeführt",
+        fr: "fusionné"
+    )
+    static let overlapping = Phrase(
+        en: "another recorder in the car",
+        nl: "een andere recorder in de auto",
+        de: "ein anderes Gerät im Wagen",
+        fr: "un autre enregistreur dans la voiture"
+    )
+}

@@ -1,0 +1,100 @@
+import Geodesy
+import Projections
+import Tables
+import TripEvents
+
+// What the mileage log says.
+
+extension Phrase {
+    static let mileageLog = Phrase(
+        en: "Mileage log",
+        nl: "Rittenregistratie",
+        de: "Fahrtenbuch",
+        fr: "Relevé des déplacements"
+    )
+    static let gapsStandBeside = Phrase(
+        en: "Gaps, where nothing was measured, stand beside the distance and are never inside it.",
+        nl: "Hiaten, waar niets is gemeten, staan naast de afstand en zitten er nooit in.",
+        de: "Lücken, in denen nichts gemessen wurde, stehen neben der Strecke und sind nie darin.",
+        fr: """
+            Les lacunes, où rien n’a été mesuré, figurent à côté de la distance et n’y sont jamais \
+            comprises.
+            """
+    )
+    static let unrecordedWays = Phrase(
+        en: """
+            Unrecorded distances are straight lines from where one trip ended to where the next \
+            one starts; no other figure includes them.
+            """,
+        nl: """
+            Niet geregistreerde afstanden zijn rechte lijnen van het einde van een rit naar het \
+            begin van de volgende; geen ander getal bevat ze.
+            """,
+        de: """
+            Nicht erfasste Strecken sind gerade Linien vom Ende einer Fahrt zum Beginn der \
+            nächsten; keine andere Zahl enthält sie.
+            """,
+        fr: """
+            Non enregistrées : les lignes droites de la fin d’un trajet au départ du suivant ; \
+            elles ne sont dans aucun autre chiffre.
+            """
+    )
+    static let overlappingTrips = Phrase(
+        en: """
+            Overlapping trips were made in one car, as two recorders measured it: `ledger trips` \
+            shows which.
+            """,
+        nl: """
+            Overlappende ritten zijn in één auto gemaakt, gemeten door twee recorders: `ledger \
+            trips` toont welke.
+            """,
+        de: """
+            Überschneidende Fahrten fanden in einem Wagen statt, von zwei Geräten gemessen: \
+            `ledger trips` zeigt, welche.
+            """,
+        fr: """
+            Les trajets qui se chevauchent ont été faits dans une seule voiture, mesurés par deux \
+            enregistreurs : `ledger trips` montre lesquels.
+            """
+    )
+    static let leftOutTrips = Phrase(
+        en: """
+            A trip is left out if another one of the same vehicle is better covered; `ledger void` \
+            settles it.
+            """,
+        nl: """
+            Een rit is weggelaten als een andere van hetzelfde voertuig beter gemeten is; `ledger \
+            void` beslist.
+            """,
+        de: """
+            Eine Fahrt ist ausgelassen, wenn eine andere desselben Fahrzeugs besser gemessen ist; \
+            `ledger void` entscheidet.
+            """,
+        fr: """
+            Un trajet est omis si un autre du même véhicule est mieux mesuré ; `ledger void` \
+            tranche.
+            """
+    )
+
+    /// How far odometers went on no trip.
+    static func odometersBetween(_ distance: Distance, in unit: DistanceUnit) -> Phrase {
+        Phrase(
+            en: """
+                Odometers show \(distance, in: unit) between trips that belong to no trip: the \
+                readings at the end of one and at the start of the next (BETWEEN).
+                """,
+            nl: """
+                Kilometertellers tonen \(distance, in: unit) tussen ritten die bij geen rit horen: \
+                standen aan het einde van de ene en het begin van de volgende (TUSSENDOOR).
+                """,
+            de: """
+                Kilometerzähler zeigen zwischen Fahrten \(distance, in: unit), die zu keiner Fahrt \
+                gehören: Stände am Ende der einen und zu Beginn der nächsten (DAZWISCHEN).
+                """,
+            fr: """
+                Les compteurs ont avancé de \(distance, in: unit) entre les trajets, hors de tout \
+                trajet : relevés à la fin de l’un et au départ du suivant (ENTRE-TEMPS).
+                """
+        )
+    }
+}

@@ -1,0 +1,275 @@
+import Papers
+import Projections
+package import Tables
+import TripEvents
+package import TripLedger
+import TripTracking
+
+/// The auditor's page: what was changed afterwards, about the trips of some days and about what
+/// they go by: `report-changes.v1.schema.json`.
+package struct ChangesReport: PrintedReport {
+    /// A change with the issued reports about its trip, or about its setting, that it came after.
+    package struct Line: Sendable {
+        let masked: Masked<AuditLine>
+        let reports: [IssuedReport]
+    }
+
+    /// An issued report about the days, with what came after it.
+    package struct Issued: Sendable {
+        let report: IssuedReport
+        let changes: Int
+        let entries: Int
+    }
+
+    /// The days and entries from which it was made.
+    package let frame: ReportFrame
+
+    /// The changes, first what was decided first.
+    package let lines: [Line]
+
+    /// The reports that were issued about these days.
+    private let issued: [Issued]
+
+    /// Whether what was entered for the first time is listed too.
+    private let listsEntries: Bool
+
+    /// Whether what private trips were is left out.
+    private let hidesPrivate: Bool
+
+    private let entryCount: Int
+    private let details: Contemporaneity
+    private let recorded: Contemporaneity
+
+    /// Reads a ledger.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The ledger.
+    ///   - frame: The days and the vehicle.
+    ///   - listsEntries: Whether what was entered for the first time is listed too.
+    ///   - hidesPrivate: Whether places, times and words of private trips are left out.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package init(
+        _ snapshot: borrowing Snapshot,
+        _ frame: ReportFrame,
+        listingEntries listsEntries: Bool,
+        hidesPrivate: Bool = false
+    ) throws {
+        self.frame = frame
+        self.hidesPrivate = hidesPrivate
+        self.listsEntries = listsEntries
+        var trips: Set<TripID> = []
+        var log = MileageLog(in: frame.period, vehicle: frame.vehicle)
+        let filter = TripFilter(
+            includesUncounted: true,
+            period: frame.period,
+            vehicle: frame.vehicle,
+            isOldestFirst: true
+        )
+        try snapshot.readTrips(filter) { row in
+            if frame.vehicle != nil { trips.insert(row.booked.id) }
+            _ = log.add(row.booked)
+            return true
+        }
+        details = log.total.details
+        recorded = log.total.recorded
+        let concerned = trips
+        let all = try snapshot.auditTrail(in: frame.period)
+            .filter { Self.concerns($0, frame.vehicle, concerned) }
+        let corrections = Set(all.filter { Self.isCorrection($0) }.map { Decided($0) })
+        let known = try KnownReports(snapshot, frame)
+        let hidden = try hidesPrivate ? HiddenChanges(snapshot, frame.period.localDay) : nil
+        let judged = all.map { line in
+            let masked = hidden?.masked(line) ?? Masked(line)
+            return (
+                isChange: Self.isChange(line, corrections),
+                Line(masked: masked, reports: known[line])
+            )
+        }
+        entryCount = judged.count { !$0.isChange }
+        lines = judged.filter { listsEntries || $0.isChange }.map(\.1)
+        issued = known.reports.map { report in
+            let later = judged.filter { $0.1.reports.contains(report) }
+            let changes = later.count(where: \.isChange)
+            return Issued(report: report, changes: changes, entries: later.count - changes)
+        }
+    }
+
+    /// One decision: every line of it has these in common.
+    private struct Decided: Hashable {
+        let about: AuditLine.About
+        let kind: EventKind
+        let occurredAt: Timestamp
+        let recordedAt: Timestamp
+
+        init(_ line: AuditLine) {
+            about = line.about
+            kind = line.kind
+            occurredAt = line.occurredAt.timestamp
+            recordedAt = line.recordedAt
+        }
+    }
+
+    /// Whether a line is about a vehicle's trips, or about what is not of another vehicle.
+    fileprivate static func concerns(
+        _ line: AuditLine,
+        _ vehicle: String?,
+        _ trips: Set<TripID>
+    ) -> Bool {
+        guard let vehicle else { return true }
+        if let trip = line.trip { return trips.contains(trip) || moves(line, vehicle) }
+        return switch line.setting {
+        case .vehicle(let name), .odometer(let name): name.utf8.elementsEqual(vehicle.utf8)
+        case .log, .routine, .place, .field, .rules, .rates, .settings, .clock, .expense, nil: true
+        }
+    }
+
+    /// Whether a trip was given to a vehicle, or taken from it.
+    fileprivate static func moves(_ line: AuditLine, _ vehicle: String) -> Bool {
+        line.change.field == "vehicle"
+            && [line.change.old, line.change.new].contains(.text(vehicle))
+    }
+
+    /// Whether a reading stands in the place of another one.
+    private static func isCorrection(_ line: AuditLine) -> Bool {
+        line.kind == .odometerRead && line.change.field == "corrects" && line.change.new != nil
+    }
+
+    /// Whether something said otherwise before, or a decision took back what was measured.
+    private static func isChange(_ line: AuditLine, _ corrections: Set<Decided>) -> Bool {
+        switch line.kind {
+        case .tripVoided, .tripRestored, .tripsMerged, .tripSplit, .distanceAdjusted,
+            .stretchExcluded, .entriesErased, .clockShifted:
+            true
+        // The next reading is no change of the one before.
+        case .odometerRead: corrections.contains(Decided(line))
+        default: line.change.old != nil && line.change.old != .null
+        }
+    }
+
+    /// The columns of JSON.
+    package static let columns = Columns<ChangesReport> {
+        Column.name("report") { _ in "changes" }
+        ReportFrame.columns.of { $0.frame }
+        Column.boolean("lists_entries") { $0.listsEntries }
+        Column.boolean("private_hidden") { $0.hidesPrivate }
+        Column.integer("entries") { $0.entryCount }
+        Contemporaneity.columns.of("details.") { $0.details }
+        Contemporaneity.columns.of("recorded.") { $0.recorded }
+        Column.rows("changes", Line.columns) { $0.lines }
+        Column.rows("issued", Issued.columns) { $0.issued }
+    }
+
+    /// The columns of CSV: those of `ledger history --all`, and the reports that a change came
+    /// after.
+    package static var lineColumns: Columns<Line> { Line.columns }
+
+    /// Returns what people read.
+    package func page(_ style: TextStyle) -> ReportPage {
+        let facts =
+            frame.subject + (hidesPrivate ? [HiddenTrips.fact] : [])
+            + frame.evidence(in: style.unit) + frame.missing.reportFacts
+        var page = ReportPage(.changes, facts, frame, .landscape, style)
+        page.add(lines, Line.columns)
+        page.add(issued, Issued.columns, under: .issuedReports)
+        var sentences: [Phrase] = lines.isEmpty ? [.nothingChanged] : []
+        if !listsEntries, entryCount > 0 { sentences.append(.firstEntries(entryCount)) }
+        sentences += [
+            issuedSentence, details.phrase, .lastEventsStored(recorded), .daysAfterCounts,
+            frame.period.localDay.phrase,
+        ]
+        page.add(sentences)
+        return page
+    }
+
+    /// The sentence about issued reports.
+    private var issuedSentence: Phrase {
+        guard !issued.isEmpty else { return .noReportIssued }
+        guard let first = issued.first(where: { $0.changes + $0.entries > 0 }) else {
+            return .nothingStoredAfter
+        }
+        return .afterReport(first.report.id)
+    }
+}
+
+/// The issued reports about some days, with the data that tell which of them a change concerns.
+private struct KnownReports {
+    /// The reasons for which a report may leave a trip out: its day and its vehicle.
+    private struct Place {
+        let day: CivilDate
+        let vehicle: String?
+    }
+
+    private let known: ReportsOfDays
+    private var trips: [TripID: Place] = [:]
+
+    var reports: [IssuedReport] { known.reports }
+
+    init(_ snapshot: borrowing Snapshot, _ frame: ReportFrame) throws {
+        known = try snapshot.reports(about: frame.period, vehicle: frame.vehicle)
+        guard !known.reports.isEmpty else { return }
+        var trips: [TripID: Place] = [:]
+        let filter = TripFilter(includesUncounted: true, period: frame.period)
+        try snapshot.readTrips(filter) { row in
+            let day = frame.period.localDay.day(
+                of: frame.period.localDay.local(row.trip.startedAt)
+            )
+            trips[row.booked.id] = Place(day: day, vehicle: row.booked.details.vehicle)
+            return true
+        }
+        self.trips = trips
+    }
+
+    /// The reports about what a line is about that were made before it was stored.
+    subscript(line: AuditLine) -> [IssuedReport] {
+        known.reports.filter { known.isLater(line, than: $0) && isAbout(line, $0) }
+    }
+
+    private func isAbout(_ line: AuditLine, _ report: IssuedReport) -> Bool {
+        guard let trip = line.trip else {
+            return ChangesReport.concerns(line, report.vehicle, [])
+        }
+        // A trip that has gone may have been in any of them.
+        guard let place = trips[trip] else { return true }
+        let content = report.content
+        return content.periodStart <= place.day && place.day <= content.periodEnd
+            && (report.vehicle.map { vehicle in
+                place.vehicle.hasSameBytes(as: vehicle) || ChangesReport.moves(line, vehicle)
+            } ?? true)
+    }
+}
+
+extension ChangesReport.Line: Tabular {
+    /// A change as `ledger history --all` has it, and the reports that it came after.
+    package static let columns = Columns<ChangesReport.Line> {
+        Columns(AuditLine.columns.masked).of { $0.masked }
+        Column.list("after_reports", .afterReport) { $0.reports.map(\.id) }
+            .shown(onlyWhere: { !$0.reports.isEmpty })
+    }
+}
+
+extension ChangesReport.Issued: Tabular {
+    /// An issued report, and how much came after it.
+    package static let columns = Columns<ChangesReport.Issued> {
+        Column.text("id", .id) { $0.report.id }
+        Column.time("issued_at", .issued) { $0.report.issuedAt }
+            .shown(as: { .dayAndMinute($0.report.issuedAt) })
+        Column.text("report", .report) { $0.report.content.report }
+            .shown(as: { issued in
+                let name = issued.report.content.report
+                return .phrase(ReportKind(rawValue: name)?.phrase ?? .own(name))
+            })
+        Column.day("first_day", .firstDay) { $0.report.content.periodStart }
+        Column.day("last_day", .lastDay) { $0.report.content.periodEnd }
+        Column.text("format", .format) { $0.report.parameter(.format) }
+            .shown(as: { issued in
+                guard let name = issued.report.parameter(.format) else { return .none }
+                return .phrase(ReportFormat(rawValue: name)?.phrase ?? .own(name))
+            })
+            .narrowing(.leaves(0))
+        Column.text("vehicle", .vehicle) { $0.report.vehicle }
+            .narrowing(.leaves(1))
+        Column.integer("size") { $0.report.head.size }
+        Column.integer("changes_since", .changesSince) { $0.changes }
+        Column.integer("entries_since", .enteredSince) { $0.entries }
+    }
+}

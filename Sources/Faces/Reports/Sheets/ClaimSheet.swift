@@ -1,0 +1,231 @@
+import Papers
+import Projections
+package import Rates
+package import Tables
+package import TripEvents
+package import TripLedger
+
+/// The question that a claim answers.
+package struct ClaimQuestion: Sendable {
+    /// The jurisdiction.
+    package var jurisdiction: String
+
+    /// The scheme; `nil` for all that need not be named.
+    package var scheme: String?
+
+    /// The region; `nil` for the one that stands first.
+    package var region: String?
+
+    /// The days.
+    package var days: ClosedRange<CivilDate>
+
+    /// The only vehicle; `nil` for all.
+    package var vehicle: String?
+
+    /// Only rates that were known on this day count; `nil` for all.
+    package var knownOn: CivilDate?
+
+    /// Asks for the days of a jurisdiction.
+    package init(jurisdiction: String, days: ClosedRange<CivilDate>) {
+        self.jurisdiction = jurisdiction
+        self.days = days
+    }
+}
+
+/// A claim over a snapshot as text, JSON or CSV.
+package struct ClaimSheet: Sendable {
+    private let question: ClaimQuestion
+    private let localDay: LocalDay
+    private let columns: Columns<ClaimRow>
+    private let style: TextStyle
+    private let format: RowFormat
+    private let isDraft: Bool
+
+    /// Describes a claim.
+    ///
+    /// - Parameters:
+    ///   - question: The question that the claim answers.
+    ///   - localDay: The clock that gives the day of a trip.
+    ///   - columns: The columns that people see and CSV has.
+    ///   - style: How people see it; its unit is that of CSV too.
+    ///   - format: The format.
+    ///   - isDraft: Whether it names no root, for it is not to be handed over.
+    package init(
+        _ question: ClaimQuestion,
+        localDay: LocalDay,
+        columns: Columns<ClaimRow>,
+        style: TextStyle,
+        format: RowFormat,
+        isDraft: Bool
+    ) {
+        self.question = question
+        self.localDay = localDay
+        self.columns = columns
+        self.style = style
+        self.format = format
+        self.isDraft = isDraft
+    }
+
+    /// Writes the claim.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The ledger.
+    ///   - rates: Its rates.
+    ///   - write: Takes closures that each append to what they are given, in order.
+    /// - Returns: The trips that go on.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    package func write(
+        _ snapshot: borrowing Snapshot,
+        rates: LoadedRates,
+        _ write: ((inout [UInt8]) -> Void) throws -> Void
+    ) throws -> UnfinishedTrips {
+        let (total, unfinished) = try total(of: snapshot, rates: rates)
+        let missing = try snapshot.missingEntries()
+        switch format {
+        case .text: try page(of: total, in: snapshot).writeText(write)
+        case .json: try write { Self.appendJSON(total, missing, to: &$0) }
+        case .ids: preconditionFailure("a report has no ids")
+        case .csv:
+            let columns = columns.noting(missing)
+            try write { bytes in
+                let form = CSVForm(style, unit: style.unit)
+                columns.appendCSVTitles(to: &bytes, form)
+                for line in ClaimRow.all(of: total.result) {
+                    columns.appendCSV(line, to: &bytes, form)
+                }
+            }
+        }
+        return unfinished
+    }
+
+    /// Returns what people read.
+    ///
+    /// - Returns: The page, and the trips that go on.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func page(
+        _ snapshot: borrowing Snapshot,
+        rates: LoadedRates
+    ) throws -> (page: ReportPage, unfinished: UnfinishedTrips) {
+        let (total, unfinished) = try total(of: snapshot, rates: rates)
+        return (try page(of: total, in: snapshot), unfinished)
+    }
+
+    /// Returns what the claim comes to.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func result(
+        _ snapshot: borrowing Snapshot,
+        rates: LoadedRates
+    ) throws -> ClaimResult {
+        try total(of: snapshot, rates: rates).total.result
+    }
+
+    private func total(
+        of snapshot: borrowing Snapshot,
+        rates: LoadedRates
+    ) throws -> (total: ClaimTotal, unfinished: UnfinishedTrips) {
+        let stretches = RateBook(rates.tables, knownOn: question.knownOn)
+            .stretches(
+                in: question.jurisdiction,
+                scheme: question.scheme,
+                region: question.region
+            )
+        let claim = Claim(
+            by: stretches,
+            on: question.days,
+            vehicle: question.vehicle,
+            vehicles: try snapshot.vehicles().claimVehicles
+        )
+        let (result, unfinished) = try snapshot.finish(claim, localDay: localDay)
+        var asked = question
+        asked.region = asked.region ?? stretches.lazy.compactMap(\.row.region).first
+        let total = ClaimTotal(
+            result: result,
+            question: asked,
+            tables: Self.hashes(of: rates.tables, usedBy: stretches),
+            localDay: localDay,
+            founding: snapshot.founding,
+            head: isDraft ? nil : snapshot.head,
+            passedTo: try snapshot.latestEndByTime()
+        )
+        return (total, unfinished)
+    }
+
+    private static func hashes(
+        of tables: [RateTable],
+        usedBy stretches: [RateStretch]
+    ) -> [RateTableHash] {
+        let used = Set(stretches.map { NameKey($0.table) })
+        return tables.filter { used.contains(NameKey($0.name)) }
+            .map { RateTableHash(table: $0.name, hash: $0.hash) }
+    }
+
+    private static func appendJSON(
+        _ total: ClaimTotal,
+        _ missing: MissingEntries,
+        to bytes: inout [UInt8]
+    ) {
+        func append<Row>(_ rows: [Row], _ columns: Columns<Row>) {
+            for row in rows {
+                columns.noting(missing).appendJSON(row, to: &bytes, by: total.localDay)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        }
+        append(total.result.lines, ClaimLine.columns)
+        append(total.result.expenses, ExpenseLine.columns)
+        append(total.result.unclaimed, UnclaimedLine.columns)
+        append(total.result.unclaimedExpenses, UnclaimedExpenses.columns)
+        append([total], ClaimTotal.columns)
+    }
+
+    private func page(
+        of total: ClaimTotal,
+        in snapshot: borrowing Snapshot
+    ) throws -> ReportPage {
+        let frame = try ReportFrame(
+            snapshot,
+            in: LocalPeriod(
+                from: question.days.lowerBound,
+                to: question.days.upperBound,
+                localDay: localDay
+            ),
+            vehicle: question.vehicle,
+            isDraft: isDraft
+        )
+        var page = ReportPage(.claim, facts(of: total, frame), frame, .landscape, style)
+        page.add(ClaimRow.all(of: total.result), columns)
+        page.add(total.result.unclaimed, UnclaimedLine.columns)
+        page.add(total.result.unclaimedExpenses, UnclaimedExpenses.columns)
+        let cars = Self.assumedCars(total.result.lines, try snapshot.vehicles())
+        page.add(ClaimText(total, assumedCars: cars, unit: style.unit).phrases)
+        return page
+    }
+
+    /// Returns the vehicles of lines that count as cars because nothing says what they are.
+    private static func assumedCars(_ lines: [ClaimLine], _ book: VehicleBook) -> [String] {
+        let names = lines.filter { !$0.rate.row.vehicles.isEmpty }.compactMap(\.vehicle)
+        let unknown = names.filter { book.vehicle(named: $0)?.registration.kind == nil }
+        return Set(unknown).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private func facts(of total: ClaimTotal, _ frame: ReportFrame) -> [ReportFact] {
+        let question = total.question
+        var facts = [ReportFact(.jurisdiction, .own(question.jurisdiction))]
+        if let scheme = question.scheme { facts.append(ReportFact(.scheme, .own(scheme))) }
+        if let region = question.region {
+            facts.append(ReportFact(.region, .named(region: region)))
+        }
+        facts += frame.subject
+        let known = question.knownOn.map { Phrase.ratesKnown(on: $0) }
+        facts.append(ReportFact(.rates, known ?? .allKnownRates))
+        for table in total.tables {
+            facts.append(ReportFact(.table, .own("\(table.table), SHA-256 \(table.hash)")))
+        }
+        facts += frame.evidence(in: style.unit)
+        for sum in total.amounts {
+            let text = Phrase("\(sum.amount.hundredths, decimals: 2) \(own: sum.currency)")
+            facts.append(ReportFact(.totalLabel, text))
+        }
+        return facts + frame.missing.reportFacts
+    }
+}

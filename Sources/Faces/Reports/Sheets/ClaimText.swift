@@ -1,0 +1,78 @@
+import Geodesy
+import Rates
+import Tables
+import TotalsProjection
+import TripEvents
+
+/// The text of a claim below its lines: the rules by which they were made, and how certain these
+/// are.
+struct ClaimText {
+    private let total: ClaimTotal
+    private let assumedCars: [String]
+    private let unit: DistanceUnit
+
+    private var lines: [ClaimLine] { total.result.lines }
+
+    /// Describes a claim.
+    ///
+    /// - Parameters:
+    ///   - total: The claim.
+    ///   - assumedCars: The vehicles that count as cars because nothing says what they are.
+    ///   - unit: The unit of distances.
+    init(_ total: ClaimTotal, assumedCars: [String], unit: DistanceUnit) {
+        self.total = total
+        self.assumedCars = assumedCars
+        self.unit = unit
+    }
+
+    /// The sentences.
+    var phrases: [Phrase] {
+        [total.localDay.phrase, rounding] + expenses + years + oneWay + distances + vehicles + rates
+            + [.noAdviceOnTaxes]
+    }
+
+    private var rounding: Phrase {
+        lines.contains { $0.before > .zero }
+            ? Phrase("\(Phrase.amountIsRounded) \(Phrase.partOfYear)") : .amountIsRounded
+    }
+
+    private var expenses: [Phrase] {
+        total.result.expenses.isEmpty && total.result.unclaimedExpenses.isEmpty
+            ? [] : [.expenseCounts]
+    }
+
+    private var years: [Phrase] {
+        guard lines.contains(where: { $0.threshold != nil }) else { return [] }
+        let years = Set(lines.map(\.year)).sorted { $0.lowerBound < $1.lowerBound }
+        return [.thresholds(ofYears: years)]
+    }
+
+    private var oneWay: [Phrase] {
+        lines.contains { $0.rate.row.shape == .oneWayDayTiers } ? [.longestCommute] : []
+    }
+
+    private var distances: [Phrase] {
+        let origins = total.result.origins
+        let parts = DistanceOrigin.allCases.compactMap { origin in
+            origins.distances[origin].map { (distance: $0, origin: origin) }
+        }
+        let all = Phrase.allTrips(
+            origins.distance,
+            in: unit,
+            ofWhich: parts.filter { $0.distance > .zero }
+        )
+        guard origins.gaps > 0 else { return [all] }
+        return [all, .gaps(origins.gaps, of: origins.gapDistance, in: unit)]
+    }
+
+    private var vehicles: [Phrase] {
+        assumedCars.isEmpty ? [] : [.assumedCars(assumedCars)]
+    }
+
+    /// The notes on each rate that a line has.
+    private var rates: [Phrase] {
+        var seen: Set<String> = []
+        let rates = lines.flatMap { [$0.rate, $0.multiplier].compactMap(\.self) }
+        return rates.filter { seen.insert($0.row.id).inserted }.map { .sureness(of: $0) }
+    }
+}

@@ -1,0 +1,134 @@
+import Geodesy
+package import Tables
+package import TripEvents
+package import TripLedger
+
+/// The last line of a mileage log, with what it was made from: `mileage-log.v1.schema.json`.
+package struct MileageTotal: Tabular {
+    /// The log, with all its trips.
+    package let log: MileageLog
+
+    /// The content of the ledger's first entry.
+    package let founding: LedgerCreated
+
+    /// The head of the entries that it was made from; `nil` for a draft.
+    package let head: LedgerHead?
+
+    /// When time alone last ended a trip; `nil` if it has ended none.
+    package let passedTo: Timestamp?
+
+    /// Joins a log and what it was made from.
+    package init(
+        _ log: MileageLog,
+        of founding: LedgerCreated,
+        head: LedgerHead?,
+        asOf passedTo: Timestamp?
+    ) {
+        self.log = log
+        self.founding = founding
+        self.head = head
+        self.passedTo = passedTo
+    }
+
+    /// The columns of the lines above it.
+    package static var lineColumns: Columns<MileageLine> { MileageLine.columns }
+
+    /// The columns.
+    package static let columns = Columns<MileageTotal> {
+        Column.name("kind") { _ in "total" }
+        MileageSum.figures.of { $0.log.total }
+        Column.day("first_day") { $0.log.period.from }
+        Column.day("last_day") { $0.log.period.to }
+        Column.text("vehicle") { $0.log.vehicle }
+        Column.name("class") { $0.log.tripClass?.rawValue }
+        Column.text("time_zone") { $0.log.period.localDay.zone.name }
+        Column.boolean("uses_own_offsets") { $0.log.period.localDay.usesOwnOffsets }
+        Column.name("ledger") { $0.founding.ledger }
+        Column.integer("size") { $0.head?.size }
+        Column.name("root") { $0.head?.root }
+        Column.instant("as_of") { $0.passedTo }
+        Contemporaneity.columns.of("details.") { $0.log.total.details }
+        Contemporaneity.columns.of("recorded.") { $0.log.total.recorded }
+        Column.boolean("private_hidden") { $0.log.hidesPrivate }
+    }
+}
+
+extension MileageLine: Tabular {
+    /// A trip in a mileage log: `mileage-log.v1.schema.json`.
+    package static let columns = Columns<MileageLine> {
+        Column.name("kind") { _ in "trip" }.notInCSV
+        Column.day("date", .date) { $0.date }
+        Column.time("started_at", .start) { $0.startedAt }
+            .shown(as: { line in
+                line.startedAt.map { .minute($0, on: CivilDate(of: $0)) } ?? .none
+            })
+        Column.time("ended_at", .end) { $0.endedAt }
+            .shown(as: { line in line.endedAt.map { .minute($0, on: line.date) } ?? .none })
+        Column("from", .from, .text) { Cell($0.origin) }
+        Column("to", .to, .text) { Cell($0.destination) }
+        Column.text("purpose", .purpose) { $0.purpose }
+        Column.text("client", .client) { $0.client }
+            .narrowing(.leaves(5))
+        Column.name("class", .tripClass) { $0.tripClass.rawValue }
+            .shown(as: { .phrase($0.tripClass.phrase) })
+        Column.text("vehicle", .vehicle) { $0.vehicle }
+            .narrowing(.leaves(3))
+        Column.distance("odometer_start_m", .odometer) { $0.odometerStart }
+            .narrowing(.leaves(4))
+        Column.distance("odometer_end_m", .until) { $0.odometerEnd }
+            .narrowing(.leaves(4))
+        Column.distance("odometer_before_m", .between) { $0.odometerBefore }
+            .shown(onlyWhere: { $0.odometerBefore != nil })
+            .narrowing(.leaves(2))
+        Column.distance("distance_m", .distance) { $0.distance }
+        Column.distance("measured_distance_m", .measured) { $0.measuredDistance }
+            .narrowing(.leaves(6))
+        Column.distance("excluded_distance_m", .excluded) { $0.excludedDistance }
+            .shown(onlyWhere: { $0.excludedDistance > .zero })
+        Column.integer("gaps", .gaps) { $0.gaps }
+            .shown(onlyWhere: { $0.gaps > 0 })
+            .narrowing(.leaves(1))
+        Column.distance("gap_distance_m", .gap) { $0.gapDistance }
+            .shown(onlyWhere: { $0.gaps > 0 })
+            .narrowing(.leaves(9))
+        Column.list("flags", .flags) { $0.flags }
+            .narrowing(.leaves(7))
+            .shown(as: { line in
+                guard !line.flags.isEmpty else { return .none }
+                let flags = line.flags.map { FlagPhrases.phrase(of: $0) }
+                return .phrase(Phrase("\(flags)"))
+            })
+        Column.integer("days_until_details", .days) { $0.daysUntilDetails }
+            .narrowing(.leaves(0))
+        Column.trip("trip", .trip) { $0.trip }
+            .narrowing(.leaves(8))
+        Column.integer("days_until_last_details") { $0.daysUntilLastDetails }
+        Column.integer("days_until_recorded") { $0.daysUntilRecorded }
+    }
+}
+
+extension MileageSum: Tabular {
+    /// The sum over a class in a mileage log: `mileage-log.v1.schema.json`.
+    package static let columns = Columns<MileageSum> {
+        Column.name("kind") { _ in "sum" }.notInCSV
+        Column.name("class", .tripClass) { $0.tripClass?.rawValue }
+            .shown(as: { .phrase($0.tripClass?.phrase ?? .total) })
+        figures
+    }
+
+    /// The figures that a class and the whole log have.
+    fileprivate static let figures = Columns<MileageSum> {
+        Column.integer("trips", .trips) { $0.trips }
+        Column.distance("distance_m", .distance) { $0.distance }
+        Column.distance("excluded_distance_m", .excluded) { $0.excludedDistance }
+            .shown(onlyWhere: { $0.excludedDistance > .zero })
+        Column.integer("gaps", .gaps) { $0.gaps }
+        Column.distance("gap_distance_m", .gap) { $0.gapDistance }
+        Column.integer("unrecorded") { $0.unrecorded.count }
+        Column.distance("unrecorded_distance_m", .unrecorded) { $0.unrecorded.distance }
+            .shown(onlyWhere: { $0.unrecorded.count > 0 })
+        Column.distance("odometer_between_m", .between) { $0.odometerBetween }
+            .shown(onlyWhere: { $0.odometerBetween > .zero })
+        OverlapTotal.columns.of { $0.overlapping }
+    }
+}

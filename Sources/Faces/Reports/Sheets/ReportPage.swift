@@ -1,0 +1,161 @@
+package import Papers
+package import Tables
+package import TripLedger
+
+/// A report for people: facts, tables, sentences and pictures in their order.
+///
+/// Text and document are both made of it, so that every cell and sentence is the same in both.
+package struct ReportPage: Sendable {
+    private enum Part: Sendable {
+        case table(TextTable, heading: Phrase?)
+        case sentences([Phrase])
+
+        /// For documents only.
+        case picture(Page, alternative: Phrase, heading: Phrase)
+    }
+
+    /// The head of the entries that it was made from; `nil` for a draft.
+    package let head: LedgerHead?
+
+    private let title: Phrase
+    private let facts: [ReportFact]
+    private let foot: [Phrase]
+    private let orientation: Document.Orientation
+    private let style: TextStyle
+    private var parts: [Part] = []
+
+    /// Begins a page.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - facts: Facts about the report.
+    ///   - frame: The days and entries of the report.
+    ///   - orientation: The orientation of the document's paper.
+    ///   - style: How people see it.
+    package init(
+        _ title: Phrase,
+        _ facts: [ReportFact],
+        _ frame: ReportFrame,
+        _ orientation: Document.Orientation,
+        _ style: TextStyle
+    ) {
+        self.title = title
+        self.facts = facts
+        self.orientation = orientation
+        self.style = style
+        foot = frame.foot
+        head = frame.head
+    }
+
+    /// Adds a table with a title above it; nothing without rows.
+    package mutating func add<Row>(
+        _ rows: [Row],
+        _ columns: Columns<Row>,
+        under heading: Phrase? = nil
+    ) {
+        var table = columns.table(style)
+        for row in rows { columns.add(row, to: &table, style) }
+        add(table, under: heading)
+    }
+
+    /// Adds a table that was made already; nothing without lines.
+    package mutating func add(_ table: TextTable, under heading: Phrase? = nil) {
+        guard !table.isEmpty else { return }
+        parts.append(.table(table, heading: heading))
+    }
+
+    /// Adds sentences, each a line of text and a paragraph of a document.
+    package mutating func add(_ sentences: [Phrase]) {
+        guard !sentences.isEmpty else { return }
+        parts.append(.sentences(sentences))
+    }
+
+    /// Adds a picture, which a text does not have.
+    package mutating func add(_ picture: Page, alternative: Phrase, under heading: Phrase) {
+        parts.append(.picture(picture, alternative: alternative, heading: heading))
+    }
+
+    /// Hands over the text: closures that each append to what they are given, in order.
+    package func writeText(_ write: ((inout [UInt8]) -> Void) throws -> Void) rethrows {
+        let words = style.words
+        let sheet = FactSheet(facts.map { (words.text($0.label), words.text($0.fact)) })
+            .text(width: style.width)
+        try write { $0 += "\(words.text(title))\n\(sheet)".utf8 }
+        var leftOut: [String] = []
+        for part in parts {
+            switch part {
+            case .table(let table, let heading):
+                let title = heading.map { words.text(.above($0)) + "\n" } ?? ""
+                try write { $0 += "\n\(title)".utf8 }
+                for title in try table.write(within: style.width, write)
+                where !leftOut.contains(title) {
+                    leftOut.append(title)
+                }
+            case .sentences(let sentences):
+                let text = sentences.map { words.text($0) + "\n" }.joined()
+                try write { $0 += "\n\(style.wrapped(text))".utf8 }
+            case .picture: break
+            }
+        }
+        guard !leftOut.isEmpty else { return }
+        let remark = words.text(.leftOut(onThisScreen: leftOut))
+        try write { $0 += style.wrapped(remark + "\n").utf8 }
+    }
+
+    /// Returns the document, without a code.
+    package func document(on paper: Document.Paper) -> Document {
+        let words = style.words
+        var blocks: [Document.Block] = []
+        for part in parts {
+            switch part {
+            case .table(let table, let heading):
+                if let heading { blocks.append(.heading(words.text(heading))) }
+                blocks.append(.table(Document.Table(table)))
+            case .sentences(let sentences): blocks += sentences.map { .paragraph(words.text($0)) }
+            case .picture(let picture, let alternative, let heading):
+                blocks.append(.heading(words.text(heading)))
+                blocks.append(.picture(picture, alternative: words.text(alternative)))
+            }
+        }
+        return Document(
+            title: words.text(title),
+            language: style.language,
+            paper: paper,
+            orientation: orientation,
+            foot: foot.map { words.text($0) },
+            facts: facts.map {
+                Document.Fact(label: words.text($0.label), text: words.text($0.fact))
+            },
+            blocks: blocks
+        )
+    }
+}
+
+extension Document.Table {
+    /// Takes over a table for people: all lines with all cells, in the columns in which a line has
+    /// a value.
+    init(_ table: TextTable) {
+        let shown = table.columns.indices.filter { table.widths[$0] > 0 }
+        var lines: [Line] = []
+        table.readLines { emphasis, cells in
+            let kind: Line.Kind =
+                switch emphasis {
+                case .none, .strong: .line
+                case .total: .total
+                case .faint: .faint
+                }
+            lines.append(Line(shown.map { cells[$0] }, kind: kind))
+        }
+        self.init(
+            shown.map { index in
+                let column = table.columns[index]
+                return Column(
+                    title: column.title,
+                    isNumber: column.isNumber,
+                    wraps: column.wraps
+                )
+            },
+            lines
+        )
+    }
+}

@@ -1,0 +1,64 @@
+/// Texts that a spreadsheet program would compute, and how that is prevented.
+///
+/// A program that takes another character for the separator than the file has, as programs of other
+/// languages do, sees a new cell behind each comma, semicolon, tab and end of line in a text. Some
+/// programs leave out blanks and marks of format before a formula, and take signs of East Asian
+/// width for the plain ones. So each part of a text is looked at as if it were a cell.
+enum FormulaGuard {
+    /// What a formula begins with: the plain signs, and those of full and small width.
+    private static let signs: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{FE66}", "\u{FE62}",
+        "\u{FE63}", "\u{FE6B}",
+    ]
+
+    /// What may stand between two cells, or two lines of them.
+    private static let separators: Set<Unicode.Scalar> = [",", ";", "\t", "\n", "\r"]
+
+    /// Returns a text with an apostrophe before each part that would be computed (OWASP, "CSV
+    /// Injection").
+    static func guarded(_ text: String) -> String {
+        // Nearly no text has such a sign, or a byte with which those of other widths begin.
+        guard text.utf8.contains(where: mayBeginSign) else { return text }
+        var guarded = String.UnicodeScalarView()
+        // OWASP names these two too, whatever follows.
+        if let first = text.unicodeScalars.first, first == "\t" || first == "\r" {
+            guarded.append("'")
+        }
+        var isAtStart = true
+        // What stands at the start of a part before its first plain character.
+        var blanks = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if separators.contains(scalar) {
+                guarded.append(contentsOf: blanks)
+                guarded.append(scalar)
+                blanks = String.UnicodeScalarView()
+                isAtStart = true
+            } else if isAtStart, isPassedOver(scalar) {
+                blanks.append(scalar)
+            } else {
+                if isAtStart, signs.contains(scalar) { guarded.append("'") }
+                guarded.append(contentsOf: blanks)
+                guarded.append(scalar)
+                blanks = String.UnicodeScalarView()
+                isAtStart = false
+            }
+        }
+        guarded.append(contentsOf: blanks)
+        return String(guarded)
+    }
+
+    /// Whether some programs pass over it at the beginning of a cell.
+    private static func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\"" || scalar.properties.isWhitespace
+            || scalar.properties.generalCategory == .format
+    }
+
+    private static func mayBeginSign(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
+            UInt8(ascii: "\t"), UInt8(ascii: "\r"), 0xEF:
+            true
+        default: false
+        }
+    }
+}

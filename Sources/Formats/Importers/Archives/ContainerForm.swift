@@ -1,0 +1,41 @@
+/// How an archive holds files.
+package enum ArchiveForm: Hashable, Sendable {
+    /// The form of zip.
+    case zip
+
+    /// The form of tar.
+    case tar
+}
+
+/// How a file holds others, or itself in fewer bytes, as its first bytes tell.
+package enum ContainerForm: Hashable, Sendable {
+    /// One file compressed by gzip.
+    case gzip
+
+    /// The files of an archive.
+    case archive(ArchiveForm)
+
+    /// So many bytes tell it.
+    package static let headByteCount = 512
+
+    /// Recognises a form; `nil` if it is neither, or if there are too few bytes to tell.
+    package init?(_ head: Span<UInt8>) {
+        if Self.holds(head, [0x1F, 0x8B, 0x08], at: 0) {
+            self = .gzip
+        } else if Self.holds(head, ArchiveEnding.firstFile, at: 0)
+            || Self.holds(head, ArchiveEnding.directoryEnd, at: 0)
+        {
+            self = .archive(.zip)
+        } else if Self.holds(head, Array("ustar".utf8), at: 257) {
+            self = .archive(.tar)
+        } else {
+            return nil
+        }
+    }
+
+    private static func holds(_ head: Span<UInt8>, _ magic: [UInt8], at start: Int) -> Bool {
+        guard head.count >= start + magic.count else { return false }
+        for index in magic.indices where head[start + index] != magic[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,105 @@
+package import TripEvents
+
+/// A request in which an app delivers what it has recorded.
+package struct DeliveredRequest: Sendable {
+    /// The part of the address after the question mark, as it was sent, and without tokens.
+    package let query: String
+
+    /// The body.
+    package let body: [UInt8]
+
+    /// Creates a request.
+    package init(query: String = "", body: [UInt8]) {
+        self.query = query
+        self.body = body
+    }
+
+    /// The delivered content: the body, or the query if there is none.
+    ///
+    /// A request with it as its body says the same.
+    package var content: [UInt8] { body.isEmpty ? Array(query.utf8) : body }
+
+    /// Whether it is JSON, told by its first byte: what senders say of it is not always true.
+    private var isJSON: Bool {
+        let head = TextDecoding.utf8(of: body.span.extracting(first: TextDecoding.headByteCount))
+        let start = JSONLexer.skipSpace(head.span, from: 0)
+        return start < head.count && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(head[start])
+    }
+
+    /// Form and query as a line of a log; the form stands first, so that it counts.
+    private var line: [UInt8] {
+        var line = [UInt8(ascii: "?")]
+        for byte in body where byte != UInt8(ascii: "\r") {
+            switch byte {
+            case UInt8(ascii: "\n"): line.append(UInt8(ascii: "&"))
+            case UInt8(ascii: " "): line.append(UInt8(ascii: "+"))
+            default: line.append(byte)
+            }
+        }
+        if !body.isEmpty, !query.isEmpty { line.append(UInt8(ascii: "&")) }
+        return line + query.utf8
+    }
+
+    /// Returns the app that a door for several apps speaks to now: they want different answers.
+    package func shape(at door: DeliveryDoor) -> DeliveryDoor {
+        guard door == .colota else { return door }
+        if holds("locations") { return .overland }
+        return holds("_type") ? .owntracks : .colota
+    }
+
+    private func holds(_ name: String) -> Bool {
+        body.span.contains("\"\(name)\"", from: 0)
+    }
+
+    /// Reads the request as an app means it that delivers at a door.
+    ///
+    /// - Parameters:
+    ///   - door: The door.
+    ///   - options: The facts about the deliverer.
+    /// - Returns: What it holds, in its order; records that a ledger has no use for are ignored,
+    ///   and those that cannot be understood are rejected.
+    package func events(at door: DeliveryDoor, _ options: DeliveryOptions) -> ImportBatch {
+        var formats = ImportOptions(source: options.sources.first, zone: options.zone)
+        formats.delivery = options
+        switch door {
+        case .owntracks: return read(OwnTracksReader(formats), body)
+        case .overland: return readList("locations", OverlandFormat(formats))
+        case .osmand where isJSON: return read(ObjectReader(OsmAndFormat(formats)), body)
+        case .osmand: return read(LineReader(OsmAndQueries(formats)), line)
+        case .colota where holds("locations"): return readList("locations", OverlandFormat(formats))
+        case .colota: return read(ObjectReader(ColotaFormat(formats)), body)
+        case .phonetrack where isJSON: return readList("points", PhoneTrackFormat(formats))
+        case .gpslogger where isJSON: return read(ObjectReader(GPSLoggerObjects(formats)), body)
+        case .phonetrack, .gpslogger: return read(LineReader(GPSLoggerQueries(formats)), line)
+        case .traccarForward: return read(ObjectReader(TraccarForwardFormat(formats)), body)
+        }
+    }
+
+    /// Reads the elements of a list, which must be there if anything is.
+    private func readList(_ name: String, _ format: some ObjectFormat) -> ImportBatch {
+        var batch = read(ObjectReader(format), body)
+        if batch.items.isEmpty, !body.isEmpty, !holds(name) {
+            batch.reject(.missingField(name), record: 1, body.span, body.indices)
+        }
+        return batch
+    }
+
+    private func read(_ reader: some FormatReader, _ bytes: [UInt8]) -> ImportBatch {
+        var reader = reader
+        var batch = ImportBatch(ofDelivery: ())
+        let text = TextDecoding.utf8(of: bytes.span)
+        reader.take(text.span, into: &batch)
+        reader.finish(into: &batch)
+        return batch
+    }
+}
+
+extension ImportBatch {
+    /// Returns the kind of an event that was written here; `nil` if the item is not an event.
+    package func kind(of item: Item) -> EventKind? {
+        let beginning = #"{"type":""#.utf8.count
+        guard item.outcome == .event, item.range.count > beginning else { return nil }
+        let name = bytes[item.range].dropFirst(beginning).prefix { $0 != UInt8(ascii: "\"") }
+        return EventKind(name: String(decoding: name, as: UTF8.self))
+    }
+}

@@ -1,0 +1,30 @@
+package import TripEvents
+
+/// The latest message of an app about the motion of its device.
+///
+/// Apps repeat the state with each message. A repeated event would mean that driving was noticed
+/// anew, which begins a trip: after STOP that would be the trip that was just ended. So the state
+/// becomes an event again only after a time without a report, when no one can say what happened in
+/// between.
+package struct HeardMotion: Hashable, Sendable {
+    /// How long a state is taken to last without a further report.
+    private static let lastingMilliseconds: Int64 = 300_000
+
+    /// The state.
+    package let state: MotionState
+
+    /// When it was reported last.
+    package let at: Timestamp
+
+    /// Creates a report.
+    package init(state: MotionState, at: Timestamp) {
+        self.state = state
+        self.at = at
+    }
+
+    /// Whether a report says only what is known: the same state, soon after.
+    func goesOn(as state: MotionState, at instant: Timestamp) -> Bool {
+        self.state == state
+            && 0...Self.lastingMilliseconds ~= instant.milliseconds(since: at)
+    }
+}

@@ -1,0 +1,253 @@
+/// Names that other programs give to the columns of tables of fixes and of trips, as far as tables
+/// were seen.
+enum ColumnAliases {
+    /// A name of a column, and the unit that is written in it: `Distance (km)`.
+    struct Name {
+        /// The name without the unit, as ``ColumnHeader/plain(_:)`` has it; nothing if it is only a
+        /// unit, such as `Miles`.
+        var plain: String
+
+        /// The unit; `nil` if there is none in the name.
+        var unit: ColumnMap.Unit?
+
+        /// Takes a name apart.
+        init(_ written: String) {
+            var words = Self.words(of: written)
+            // A single letter is more often a name than a unit, but at the end.
+            if let last = words.last, let unit = ColumnMap.Unit.spelled(last) {
+                self.unit = unit
+                words.removeLast()
+            } else if let first = words.first, first.count > 1,
+                let unit = ColumnMap.Unit.spelled(first)
+            {
+                self.unit = unit
+                words.removeFirst()
+            }
+            plain = words.joined()
+        }
+
+        /// Returns the words of a name, in small letters; the unit of a speed is one word.
+        private static func words(of written: String) -> [String] {
+            var text = written.lowercased()
+            // Fast paths: few names have a unit of speeds in them, and nearly every one is ASCII.
+            if text.utf8.contains(UInt8(ascii: "/")) {
+                text = text.replacing("km/h", with: "kmh").replacing("m/s", with: "mps")
+                    .replacing("mi/h", with: "mph")
+            }
+            guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+                return text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            }
+            return text.utf8.split { !$0.isSmallLetterOrDigit }.map { String(Substring($0)) }
+        }
+    }
+
+    /// Finds the column that a field most likely stands in.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - names: The names of the columns.
+    ///   - isTime: Whether what stands in a column looks like times: `Start` may be one, or a
+    ///     place.
+    /// - Returns: The index of the column; `nil` if none is called like the field.
+    static func index(
+        of field: ColumnMap.Field,
+        in names: [Name],
+        isTime: (Int) -> Bool
+    ) -> Int? {
+        for alias in (aliases[field] ?? []) + (foreignAliases[field] ?? []) {
+            let index = names.indices.first { index in
+                let name = names[index]
+                guard name.plain == alias else { return false }
+                // `Miles` is a distance, and `Start (km)` an odometer, but `Minutes` is neither.
+                if let unit = name.unit { return field.units.contains(unit) }
+                guard !alias.isEmpty else { return false }
+                guard ambiguous.contains(alias) else { return true }
+                return field.isTime == isTime(index)
+            }
+            if let index { return index }
+        }
+        return nil
+    }
+
+    /// Names that are those of times in one table, and of places in the other.
+    private static let ambiguous: Set<String> = [
+        "start", "end", "stop", "begin", "finish", "vertrek", "aankomst", "abfahrt", "ankunft",
+        "anfang", "beginn", "ende", "eind", "départ", "arrivée", "salida", "llegada", "inicial",
+        "final", "partenza", "arrivo", "iniziali", "finali",
+    ]
+
+    private static let aliases: [ColumnMap.Field: [String]] = [
+        .source: ["deviceid", "device", "tracker", "trackerid"],
+        .time: [
+            "time", "timestamp", "datetime", "dateandtime", "utc", "utctime", "fixtime", "gpstime",
+            "recordedat", "occurredat", "localtime", "date",
+        ],
+        .latitude: ["lat", "latitude", "latdeg", "latitudens", "gpslatitude", "y"],
+        .longitude: [
+            "lon", "lng", "long", "longitude", "londeg", "longitudeew", "gpslongitude", "x",
+        ],
+        .accuracy: ["accuracy", "acc", "horizontalaccuracy", "hacc"],
+        .altitude: ["altitude", "elevation", "ele", "alt", "height"],
+        .speed: ["speed", "velocity", "vel", "spd", "groundspeed", ""],
+        .course: ["course", "bearing", "heading", "cog", "direction"],
+        .provider: ["provider"],
+        .mock: ["mock", "ismock"],
+        .startedAt: [
+            "startedat", "starttime", "startdate", "startdatetime", "timestarted", "departuretime",
+            "departure", "tripstart", "startofftrip", "begintime", "start", "begin", "datetime",
+            "date", "tripdate",
+        ],
+        .endedAt: [
+            "endedat", "endtime", "enddate", "enddatetime", "timeended", "arrivaltime", "arrival",
+            "tripend", "stoptime", "finishtime", "end", "stop", "finish",
+        ],
+        .duration: ["duration", "triptime", "drivetime", "elapsed", "traveltime"],
+        .distance: [
+            "distance", "tripdistance", "totaldistance", "mileage", "driven", "length",
+            "triplength", "distancedriven", "",
+        ],
+        .origin: [
+            "from", "origin", "startaddress", "startlocation", "startplace", "fromaddress",
+            "fromlocation", "startingpoint", "startpoint", "departurelocation", "fromfulladdress",
+            "start", "begin",
+        ],
+        .destination: [
+            "to", "destination", "endaddress", "endlocation", "endplace", "toaddress",
+            "tolocation", "stoplocation", "stopaddress", "endpoint", "arrivallocation",
+            "tofulladdress", "end", "stop", "finish",
+        ],
+        .startLatitude: ["startlat", "startlatitude", "fromlat", "fromlatitude", "originlat"],
+        .startLongitude: [
+            "startlon", "startlng", "startlongitude", "fromlon", "fromlng", "fromlongitude",
+            "originlon", "originlng",
+        ],
+        .endLatitude: [
+            "endlat", "endlatitude", "stoplat", "stoplatitude", "tolat", "tolatitude",
+            "destinationlat",
+        ],
+        .endLongitude: [
+            "endlon", "endlng", "endlongitude", "stoplon", "stoplng", "stoplongitude", "tolon",
+            "tolng", "tolongitude", "destinationlon", "destinationlng",
+        ],
+        .title: ["title", "name", "tripname"],
+        .purpose: ["purpose", "reason", "businesspurpose", "trippurpose", "purposeoftrip"],
+        .notes: ["notes", "note", "comment", "comments", "description", "remarks"],
+        .category: ["category", "tag", "tags"],
+        .client: ["client", "customer", "company", "incomesource"],
+        .tripClass: [
+            "class", "classification", "type", "triptype", "typeoftrip", "workpersonal", "kind",
+        ],
+        .vehicle: ["vehicle", "car", "vehiclename", "licenseplate", "registration"],
+        .zone: ["timezone"],
+        .parking: ["parking", "parkingfees"],
+        .tolls: ["tolls", "toll", "tollfees"],
+        .odometerStart: [
+            "odometerstart", "startodometer", "startingodometer", "beginningodometer",
+            "odometerbegin", "startmileage", "odostart", "start",
+        ],
+        .odometerEnd: [
+            "odometerend", "endodometer", "endingodometer", "odometerstop", "endmileage", "odoend",
+            "end",
+        ],
+    ]
+
+    /// The same in Dutch, German, French, Spanish and Italian.
+    private static let foreignAliases: [ColumnMap.Field: [String]] = [
+        .source: [
+            "toestel", "gerät", "appareil", "dispositivo",
+        ],
+        .time: [
+            "tijd", "tijdstip", "zeit", "zeitpunkt", "zeitstempel", "uhrzeit", "heure",
+            "horodatage", "hora", "fechahora", "ora", "dataora", "utcdate", "dateutc",
+            "datetimeutc", "datum", "datumtijd",
+        ],
+        .latitude: [
+            "breedtegraad", "breite", "breitengrad", "latitud", "latitudine",
+        ],
+        .longitude: [
+            "lengtegraad", "länge", "längengrad", "longitud", "longitudine",
+        ],
+        .accuracy: [
+            "nauwkeurigheid", "genauigkeit", "précision", "precisión", "precisione",
+        ],
+        .altitude: [
+            "hoogte", "höhe", "altitud", "altitudine", "gpsaltitude",
+        ],
+        .speed: [
+            "snelheid", "geschwindigkeit", "vitesse", "velocidad", "velocità", "gpsspeed",
+        ],
+        .course: [
+            "koers", "richting", "kurs", "richtung", "cap", "rumbo", "rotta",
+        ],
+        .startedAt: [
+            "anfang", "vertrektijd", "begintijd", "starttijd", "vertrek", "startzeit", "beginn",
+            "abfahrt",
+            "abfahrtszeit", "heuredépart", "heurededépart", "départ", "horainicio", "horadesalida",
+            "salida", "oradipartenza", "orapartenza", "partenza", "datum", "fecha", "data", "jour",
+            "dag", "tag",
+        ],
+        .endedAt: [
+            "aankomsttijd", "eindtijd", "aankomst", "endzeit", "ende", "ankunft", "ankunftszeit",
+            "heurearrivée", "heuredarrivée", "arrivée", "horafin", "horadellegada", "llegada",
+            "oradiarrivo", "oraarrivo", "arrivo",
+        ],
+        .duration: [
+            "duur", "dauer", "durée", "duración", "durata",
+        ],
+        .distance: [
+            "afstand", "gereden", "strecke", "entfernung", "distanz", "gefahrenekm", "kilomètres",
+            "kilometers", "kilometer", "distancia", "kilómetros", "distanza", "chilometri",
+        ],
+        .origin: [
+            "van", "vertrekadres", "vertrekplaats", "beginadres", "von", "startort",
+            "startadresse", "abfahrtsort", "lieudedépart", "adressededépart", "origen", "desde",
+            "da", "luogodipartenza",
+        ],
+        .destination: [
+            "naar", "bestemming", "aankomstadres", "eindadres", "nach", "ziel", "zielort",
+            "zieladresse", "lieudarrivée", "adressedarrivée", "destino", "hasta", "destinazione",
+            "luogodiarrivo",
+        ],
+        .purpose: [
+            "doel", "reden", "zweck", "reisezweck", "fahrtzweck", "anlass", "motif", "objet",
+            "motivo", "propósito", "scopo",
+        ],
+        .notes: [
+            "notitie", "notities", "opmerking", "opmerkingen", "notiz", "notizen", "bemerkung",
+            "bemerkungen", "remarque", "remarques", "nota", "notas", "observaciones",
+        ],
+        .category: [
+            "categorie", "kategorie", "catégorie", "categoría", "categoria",
+        ],
+        .client: [
+            "klant", "kunde", "geschäftspartner", "cliente",
+        ],
+        .tripClass: [
+            "soort", "ritsoort", "soortrit", "art", "fahrtart", "typededéplacement", "tipo",
+        ],
+        .vehicle: [
+            "voertuig", "auto", "kenteken", "fahrzeug", "kennzeichen", "véhicule",
+            "immatriculation", "vehículo", "matrícula", "veicolo", "targa",
+        ],
+        .zone: [
+            "tijdzone", "zeitzone", "fuseauhoraire", "zonahoraria", "fusoorario",
+        ],
+        .parking: [
+            "parkeren", "parkeerkosten", "parken", "parkgebühren", "stationnement", "aparcamiento",
+            "parcheggio",
+        ],
+        .tolls: [
+            "tol", "maut", "péage", "péages", "peaje", "peajes", "pedaggio", "pedaggi",
+        ],
+        .odometerStart: [
+            "départ", "anfang", "beginn", "inicial", "iniziali", "beginstand", "kmstandbegin",
+            "anfangsstand", "kilometerstandanfang", "kmstandanfang",
+            "kmdépart", "kilométragedépart", "kminicial", "kminiziali",
+        ],
+        .odometerEnd: [
+            "arrivée", "ende", "eind", "final", "finali", "eindstand", "kmstandeind", "endstand",
+            "kilometerstandende", "kmstandende",
+            "kmarrivée", "kilométragearrivée", "kmfinal", "kmfinali",
+        ],
+    ]
+}

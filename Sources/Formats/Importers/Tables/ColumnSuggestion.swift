@@ -1,0 +1,152 @@
+import TripEvents
+
+/// A map that is proposed for a table whose columns say what they are: for people to look at and
+/// change, before it is used.
+public struct ColumnSuggestion: Sendable {
+    /// The map, as far as the columns tell it.
+    let map: ColumnMap
+
+    /// Notes on what the owner has to check, each in a sentence.
+    public private(set) var notes: [String] = []
+
+    /// Whether nothing is missing that a row needs.
+    public private(set) var isComplete = true
+
+    /// So many rows are looked at.
+    private static let mostSamples = 20
+
+    /// Proposes a map for the table that a text begins with; `nil` if no line of it names columns
+    /// of fixes or of trips.
+    ///
+    /// - Parameter head: The first ``ImportFormat/headByteCount`` bytes, or all if there are fewer.
+    public init?(head: Span<UInt8>) {
+        let text = TextDecoding.utf8(of: head)
+        let lines = Self.lines(text.span)
+        var best: (table: SampleTable, found: [ColumnMap.Field: Int], rows: ColumnMap.Rows)?
+        for (index, line) in lines.prefix(Self.mostLinesBefore).enumerated() {
+            let samples = lines[(index + 1)...].prefix(Self.mostSamples)
+            let table = SampleTable(text.span, line, Array(samples))
+            for rows in ColumnMap.Rows.allCases {
+                let found = table.fields(rows)
+                let score = Self.score(found, rows)
+                guard score > best.map({ Self.score($0.found, $0.rows) }) ?? 1 else { continue }
+                best = (table, found, rows)
+            }
+        }
+        guard let best else { return nil }
+        self.init(best.table, best.found, best.rows)
+    }
+
+    /// Proposes a map of trips for the table whose columns a line names; `nil` if it does not name
+    /// what a trip needs, with units.
+    init?(tripsNamedBy text: Span<UInt8>, _ line: Range<Int>) {
+        let table = SampleTable(text, line, [])
+        let found = table.fields(.trips)
+        // Most lines do not name columns, and then nothing else has to be checked.
+        guard ColumnMap.neededFields(.trips).allSatisfy({ found[$0] != nil || $0 == .distance })
+        else { return nil }
+        self.init(table, found, .trips)
+        guard isComplete, !hasGuessedUnit else { return nil }
+    }
+
+    private static let mostLinesBefore = 40
+
+    /// Whether a unit was proposed that the table does not say.
+    private var hasGuessedUnit = false
+
+    private init(
+        _ table: SampleTable,
+        _ found: [ColumnMap.Field: Int],
+        _ rows: ColumnMap.Rows
+    ) {
+        var map = ColumnMap(rows: rows)
+        if table.separator != UInt8(ascii: ",") { map.delimiter = table.separator }
+        for (field, index) in found {
+            map.columns[field] = ColumnMap.Column(
+                places: [.name(table.names[index])],
+                unit: table.parsed[index].unit.flatMap { field.units.contains($0) ? $0 : nil }
+            )
+        }
+        map.joinDays(table, found)
+        let hasOdometer = [ColumnMap.Field.odometerStart, .odometerEnd]
+            .contains {
+                map.columns[$0] != nil
+            }
+        if hasOdometer, map.columns[.vehicle] == nil {
+            map.columns[.vehicle] = ColumnMap.Column(constant: "car")
+            notes.append("No column names the vehicle of the odometer: \"car\" is proposed.")
+        }
+        for field in ColumnMap.Field.allCases {
+            guard field.needsUnit, let column = map.columns[field], column.unit == nil else {
+                continue
+            }
+            map.columns[field]?.unit = field == .distance ? .kilometers : field.units.first
+            hasGuessedUnit = true
+            let unit = map.columns[field]?.unit?.rawValue ?? ""
+            notes.append("The unit of \(field.rawValue) is not in its name: \(unit) is proposed.")
+        }
+        let decimals = table.decimalMark(found)
+        map.decimalMark = decimals.mark
+        if let doubtful = decimals.doubtful {
+            notes.append(
+                "Numbers such as \(Excerpt.of(doubtful)) may be thousands or have decimals: check "
+                    + "decimal_mark."
+            )
+        }
+        for field in ColumnMap.neededFields(rows) where map.columns[field] == nil {
+            if field == .distance, map.hasBothOdometers { continue }
+            isComplete = false
+            notes.append("No column looks like \(field.rawValue): add it to \"columns\".")
+        }
+        let times = table.times(map)
+        let formats = TimeGuess(times)
+        map.timeFormat = formats.pattern
+        if let note = formats.note { notes.append(note) }
+        self.map = map
+    }
+
+    /// Returns how much of a row the columns are.
+    private static func score(_ found: [ColumnMap.Field: Int], _ rows: ColumnMap.Rows) -> Int {
+        let needed = ColumnMap.neededFields(rows).count { found[$0] != nil }
+        return needed * 100 + found.count
+    }
+
+    private static func lines(_ text: Span<UInt8>) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var start = 0
+        while start < text.count, lines.count < mostLinesBefore + mostSamples {
+            let end = text.firstLineFeed(from: start) ?? text.count
+            let line = NumberText.trimmed(text, start..<end)
+            if !line.isEmpty { lines.append(line) }
+            start = end + 1
+        }
+        return lines
+    }
+}
+
+extension ColumnMap {
+    /// What a column of days is called, in the languages of ``ColumnAliases``.
+    private static let dayNames: Set<String> = [
+        "date", "day", "tripdate", "datum", "dag", "tag", "jour", "fecha", "data", "giorno",
+    ]
+
+    /// Puts times together that stand in two columns: a day, and times of day.
+    fileprivate mutating func joinDays(
+        _ table: SampleTable,
+        _ found: [Field: Int]
+    ) {
+        let day = table.names.indices.first {
+            Self.dayNames.contains(table.parsed[$0].plain)
+        }
+        guard let day else { return }
+        for field in [Field.time, .startedAt, .endedAt] {
+            var column = found[field]
+            if column == day {
+                let names = field == .time ? ["time"] : ["starttime", "timestarted", "time"]
+                column = table.names.indices.first { names.contains(table.parsed[$0].plain) }
+            }
+            guard let column, column != day, table.isTimeOfDay(column) else { continue }
+            columns[field]?.places = [.name(table.names[day]), .name(table.names[column])]
+        }
+    }
+}

@@ -1,0 +1,262 @@
+import TripEvents
+
+/// The rows of a table whose columns were found.
+struct MappedRows {
+    /// The meaning of the columns.
+    let map: ColumnMap
+
+    /// Their places.
+    let header: ColumnHeader
+
+    private let format: ImportFormat
+    private let options: ImportOptions
+
+    /// The zone of times that name none.
+    private let zone: TimeZoneRules?
+
+    init(
+        _ map: ColumnMap,
+        _ header: ColumnHeader,
+        _ format: ImportFormat,
+        _ options: ImportOptions
+    ) {
+        self.map = map
+        self.header = header
+        self.format = format
+        self.options = options
+        zone = map.timeZone.flatMap { options.zoneNamed?($0) } ?? options.zone
+    }
+}
+
+// MARK: - Fixes
+
+extension MappedRows {
+    /// Reads a row that is a fix.
+    ///
+    /// - Throws: `Rejection`.
+    func readFix(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        let row = MappedRow(map, header, cells, text)
+        guard let time = try moment(of: .time, row) else { throw .missingField("time") }
+        var fix = batch.begin(.fixRecorded, of: source(row), at: time)
+        for field in [ColumnMap.Field.latitude, .longitude] {
+            guard let degrees = try row.number(field) else { throw .missingField(field.rawValue) }
+            batch.add(field.rawValue, degrees, to: &fix)
+        }
+        for field in [ColumnMap.Field.accuracy, .altitude, .speed, .course] {
+            guard let written = row[field] else { continue }
+            guard let number = try? row.number(field) else {
+                batch.leave(field.rawValue, unread: written, of: &fix)
+                continue
+            }
+            guard number.significand >= 0 || field == .altitude else { continue }
+            batch.add(field.rawValue, number, to: &fix)
+        }
+        if let name = row[.provider]?.lowercased(), let provider = FixProvider(rawValue: name) {
+            batch.add("provider", text: provider.rawValue, to: &fix)
+        }
+        if let mock = row[.mock], ["true", "1", "yes"].contains(mock.lowercased()) {
+            batch.add("mock", json: "true", to: &fix)
+        }
+        batch.end(fix, record: record)
+    }
+
+    private func source(_ row: MappedRow) -> String {
+        options.source ?? row[.source] ?? format.rawValue
+    }
+}
+
+// MARK: - Trips
+
+extension MappedRows {
+    /// Reads a row that is a trip, and what the odometer showed at its ends.
+    ///
+    /// - Throws: `Rejection`.
+    func readTrip(
+        _ text: Span<UInt8>,
+        _ cells: CSVCells,
+        _ record: Int,
+        into batch: inout ImportBatch
+    ) throws(Rejection) {
+        let row = MappedRow(map, header, cells, text)
+        let (start, end) = try times(row)
+        let odometer = (try row.number(.odometerStart), try row.number(.odometerEnd))
+        let driven = try row.number(.distance) ?? distance(odometer)
+        guard let distance = driven else { throw .missingField("distance_m") }
+        let source = source(row)
+        var trip = batch.begin(.tripReported, of: source, at: PreciseTime(end))
+        batch.add("started_at", text: Self.text(start), to: &trip)
+        batch.add("ended_at", text: Self.text(end), to: &trip)
+        for field in [ColumnMap.Field.origin, .destination] {
+            if let value = row[field] { batch.add(field.rawValue, text: value, to: &trip) }
+        }
+        addPositions(row, to: &trip, of: &batch)
+        batch.add("distance_m", distance, to: &trip)
+        batch.add("imported_from", text: map.app ?? format.title, to: &trip)
+        for field in [ColumnMap.Field.title, .purpose, .notes, .client, .vehicle] {
+            if let value = row[field] { batch.add(field.rawValue, text: value, to: &trip) }
+        }
+        addClass(row, to: &trip, of: &batch)
+        let paid = [(try row.number(.parking), "parking"), (try row.number(.tolls), "tolls")]
+            .compactMap { number, name in
+                number.flatMap { $0.significand == 0 ? nil : (name: name, number: $0) }
+            }
+        batch.add("fields", numbers: paid, to: &trip)
+        batch.end(trip, record: record)
+        for (number, field, time) in [
+            (odometer.0, ColumnMap.Field.odometerStart, start),
+            (odometer.1, .odometerEnd, end),
+        ] {
+            guard let number, let vehicle = row[.vehicle] else { continue }
+            var reading = batch.begin(.odometerRead, of: source, at: PreciseTime(time))
+            batch.add("vehicle", text: vehicle, to: &reading)
+            batch.add("value", number, to: &reading)
+            batch.add("unit", text: odometerUnit(field).rawValue, to: &reading)
+            batch.add("method", text: "imported", to: &reading)
+            batch.end(reading, record: record)
+        }
+    }
+
+    private func odometerUnit(_ field: ColumnMap.Field) -> ColumnMap.Unit {
+        map.columns[field]?.unit ?? .kilometers
+    }
+
+    /// Returns what an odometer has counted, in metres.
+    private func distance(_ odometer: (ScaledDecimal?, ScaledDecimal?)) -> ScaledDecimal? {
+        guard let start = odometer.0, let end = odometer.1,
+            odometerUnit(.odometerStart) == odometerUnit(.odometerEnd)
+        else { return nil }
+        let places = max(start.decimals, end.decimals)
+        guard let first = start.units(places: places), let last = end.units(places: places),
+            last >= first,
+            let driven = ScaledDecimal(
+                magnitude: (last - first).magnitude,
+                decimals: Int(places),
+                isNegative: false
+            )
+        else { return nil }
+        return odometerUnit(.odometerEnd).converted(driven)
+    }
+
+    /// Adds where a trip started and ended, as far as a row tells it.
+    ///
+    /// A trip does without: what cannot be read costs that end alone.
+    private func addPositions(
+        _ row: MappedRow,
+        to trip: inout ImportBatch.Draft,
+        of batch: inout ImportBatch
+    ) {
+        let ends: [(ColumnMap.Field, ColumnMap.Field, String, String)] = [
+            (.startLatitude, .startLongitude, "lat", "lon"),
+            (.endLatitude, .endLongitude, "to_lat", "to_lon"),
+        ]
+        for (latitudeField, longitudeField, latitudeName, longitudeName) in ends {
+            guard let latitudeText = row[latitudeField], let longitudeText = row[longitudeField]
+            else { continue }
+            guard let latitude = try? row.number(latitudeField),
+                let longitude = try? row.number(longitudeField),
+                latitude.doubleValue.magnitude <= 90, longitude.doubleValue.magnitude <= 180
+            else {
+                batch.leave(latitudeName, unread: latitudeText, of: &trip)
+                batch.leave(longitudeName, unread: longitudeText, of: &trip)
+                continue
+            }
+            batch.add(latitudeName, latitude, to: &trip)
+            batch.add(longitudeName, longitude, to: &trip)
+        }
+    }
+
+    private func addClass(
+        _ row: MappedRow,
+        to trip: inout ImportBatch.Draft,
+        of batch: inout ImportBatch
+    ) {
+        let word = row[.tripClass]
+        let tripClass = word.flatMap { TripClass(word: $0) }
+        if let tripClass { batch.add("class", text: tripClass.rawValue, to: &trip) }
+        // The name of a class that the ledger does not have is the driver's own word.
+        if let category = row[.category] ?? (tripClass == nil ? word : nil) {
+            batch.add("category", text: category, to: &trip)
+        }
+    }
+
+    private static func text(_ time: EventTime) -> String {
+        RFC3339.text(time.timestamp, utcOffset: time.utcOffset)
+    }
+}
+
+// MARK: - Times
+
+extension MappedRows {
+    private func times(
+        _ row: MappedRow
+    ) throws(Rejection) -> (start: EventTime, end: EventTime) {
+        guard let start = try moment(of: .startedAt, row)?.time else {
+            throw .missingField("started_at")
+        }
+        if map.columns[.endedAt] != nil {
+            guard var end = try moment(of: .endedAt, row)?.time else {
+                throw .missingField("ended_at")
+            }
+            // It went on over midnight, and the table has one day.
+            let isOneDay =
+                header[.endedAt].count > 1 && header[.endedAt].first == header[.startedAt].first
+            if isOneDay, end.timestamp < start.timestamp,
+                let later = try moment(of: .endedAt, row, isNextDay: true)
+            {
+                end = later.time
+            }
+            return (start, end)
+        }
+        guard let duration = try row.duration() else { return (start, start) }
+        let end = Timestamp(milliseconds: start.timestamp.milliseconds + duration)
+        return (start, EventTime(end, utcOffset: start.utcOffset))
+    }
+
+    /// Returns the time of a field; `nil` if nothing is in it.
+    private func moment(
+        of field: ColumnMap.Field,
+        _ row: MappedRow,
+        isNextDay: Bool = false
+    ) throws(Rejection) -> PreciseTime? {
+        guard let written = row[field] else { return nil }
+        let name = field.rawValue
+        let text = Array(written.utf8)
+        if map.timeFormat == nil, let number = NumberText.decimal(text.span, text.indices),
+            number.significand > 0
+        {
+            return try TimeText.sinceEpoch(number, in: name)
+        }
+        var iso = try iso(text, name)
+        if isNextDay, let day = CivilDate(String(decoding: iso.prefix(10), as: UTF8.self)) {
+            let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
+            iso = Array(next.description.utf8) + iso.dropFirst(10)
+        }
+        let rowZone = row[.zone]
+            .flatMap { name in
+                options.zoneNamed?(RailsZone.tzName(of: name) ?? name)
+            }
+        let clock = TimeText(zone: rowZone ?? zone, isUTCUnlessSaid: map.isUTC)
+        return try clock.time(iso.span, iso.indices, in: name)
+    }
+
+    private func iso(_ text: [UInt8], _ name: String) throws(Rejection) -> [UInt8] {
+        guard let pattern = map.timeFormat else {
+            // The day of a trip whose hour was not written down.
+            return text.count == 10 && map.rows == .trips ? text + Array("T12:00".utf8) : text
+        }
+        guard let iso = pattern.iso(text) else {
+            throw Rejection(
+                .invalidTime,
+                field: name,
+                sentence: "\(name) is \(Excerpt.of(text.span, text.indices)), which is no time "
+                    + "such as \(pattern.text)."
+            )
+        }
+        return iso
+    }
+}

@@ -1,0 +1,101 @@
+import TripEvents
+
+/// What an input looks like that is in no format that is known.
+public enum UnknownInput: String, CaseIterable, Sendable {
+    case empty
+    case webPage
+    case calendar
+    case flightLog
+    case pdf
+    case spreadsheet
+    case database
+    case picture
+    case otherXML
+    case otherJSON
+    case binary
+
+    /// Looks at how an input begins; `nil` if it may be lines of text, which say themselves what is
+    /// wrong with them.
+    ///
+    /// - Parameter head: The first ``ImportFormat/headByteCount`` bytes, or all if there are fewer.
+    public init?(_ head: Span<UInt8>) {
+        let text = TextDecoding.utf8(of: head)
+        let start = JSONLexer.skipSpace(text.span, from: 0)
+        guard start < text.count else {
+            self = .empty
+            return
+        }
+        let signatures: [(UnknownInput, [UInt8])] = [
+            (.pdf, Array("%PDF".utf8)), (.database, Array("SQLite format 3".utf8)),
+            (.spreadsheet, [0xD0, 0xCF, 0x11, 0xE0]), (.picture, [0x89, 0x50, 0x4E, 0x47]),
+            (.picture, [0xFF, 0xD8, 0xFF]), (.calendar, Array("BEGIN:VCALENDAR".utf8)),
+            (.flightLog, Array("HFDTE".utf8)),
+        ]
+        let bytes = head.bytes(in: 0..<head.count)
+        if let found = signatures.first(where: { bytes.starts(with: $0.1) }) {
+            self = found.0
+        } else if Self.isFlightLog(text.span) {
+            self = .flightLog
+        } else if text[start] == UInt8(ascii: "<") {
+            self = Self.isWebPage(text.span, from: start) ? .webPage : .otherXML
+        } else if bytes.contains(0), !"{[".utf8.contains(text[start]) {
+            self = .binary
+        } else if Self.isOtherJSON(text.span, from: start) {
+            self = .otherJSON
+        } else {
+            return nil
+        }
+    }
+
+    /// What it is, as the end of a sentence.
+    public var what: String {
+        switch self {
+        case .empty: "the file is empty"
+        case .webPage: "this is a web page, perhaps one to log in: download the file itself"
+        case .calendar: "this is a calendar, which holds no positions"
+        case .flightLog: "this is a flight log (IGC): save it as GPX with another program"
+        case .pdf: "this is a PDF: export GPX, CSV or JSON instead"
+        case .spreadsheet: "this is a spreadsheet: save it as CSV"
+        case .database: "this is an SQLite database: export what is in it as CSV or GPX"
+        case .picture: "this is a picture"
+        case .otherXML: "this is XML, but none of GPX, KML and TCX"
+        case .otherJSON: "this is JSON, but of no app that is known"
+        case .binary: "this is no text, and no format of events that is known"
+        }
+    }
+
+    /// What it is, in a word or two; `nil` if there is none for it.
+    public var name: String? {
+        switch self {
+        case .empty: "empty"
+        case .webPage: "a web page"
+        case .calendar: "a calendar"
+        case .flightLog: "a flight log"
+        case .pdf: "a PDF"
+        case .spreadsheet: "a spreadsheet"
+        case .database: "a database"
+        case .picture: "a picture"
+        case .otherXML, .otherJSON, .binary: nil
+        }
+    }
+
+    private static func isWebPage(_ text: Span<UInt8>, from start: Int) -> Bool {
+        let beginning = text.bytes(in: start..<min(text.count, start + 1_024))
+        let head = String(decoding: beginning, as: UTF8.self).lowercased()
+        return head.hasPrefix("<!doctype html") || head.contains("<html") || head.contains("<head")
+    }
+
+    /// An IGC file begins with the maker's code, and has records of positions in lines with `B`.
+    private static func isFlightLog(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 7, text[0] == UInt8(ascii: "A") else { return false }
+        return text.contains("\nHFDTE", from: 0) || text.contains("\rHFDTE", from: 0)
+    }
+
+    /// A list or object over several lines: none of them is an event.
+    private static func isOtherJSON(_ text: Span<UInt8>, from start: Int) -> Bool {
+        let isContainer = text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "[")
+        guard isContainer, let end = text.firstLineFeed(from: start + 1) else { return false }
+        let line = NumberText.trimmed(text, start..<end)
+        return line.last.map { !"}]".utf8.contains(text[$0]) } ?? false
+    }
+}

@@ -1,0 +1,292 @@
+import RowCoding
+import TripEvents
+import TripTracking
+
+/// The keys of the book's rows: a letter for the kind, then big-endian numbers or a name.
+enum BookKey {
+    /// How long before an instant a trip may have started to which a decision is attached, in
+    /// milliseconds.
+    ///
+    /// No drive lasts two days without a pause that ends the trip.
+    static let reachMilliseconds: Int64 = 48 * 3_600_000
+
+    /// The row of a key that says everything.
+    static let mark: [UInt8] = [1]
+
+    /// The key of the row that counts the lost decisions that say when their trips started.
+    static let lostCount = [UInt8(ascii: "N")]
+
+    /// The first byte of the keys of custom fields.
+    static let fieldPrefix = [UInt8(ascii: "F")]
+
+    /// The first byte of the keys of trips that are still to be booked.
+    static let duePrefix = [UInt8(ascii: "B")]
+
+    /// The first byte of the keys of trips whose splits may take effect elsewhere than before.
+    static let unsettledPrefix = [UInt8(ascii: "S")]
+
+    /// The first byte of the keys of routines whose trips are still to be booked.
+    static let revisedPrefix = [UInt8(ascii: "C")]
+
+    /// The first byte of the keys of routines that ever applied to trips by themselves.
+    static let patternPrefix = [UInt8(ascii: "W")]
+
+    /// The key of the row that says from which trip on it is to be found out again which routines
+    /// apply to them by themselves.
+    static let rulesRevised = [UInt8(ascii: "X")]
+
+    /// The first byte of the keys of readings of odometers that correct those of an instant.
+    private static let correctionPrefix = UInt8(ascii: "G")
+
+    /// The first byte of the keys of what others inferred.
+    private static let inferencePrefix = UInt8(ascii: "I")
+
+    /// The first byte of the keys of the ends of trips that may go by the odometer.
+    private static let odometerEndPrefix = [UInt8(ascii: "M")]
+
+    /// The first byte of the keys of decisions about trips that are not there.
+    static let orphanPrefix = UInt8(ascii: "O")
+
+    /// The first byte of the keys of decisions that cannot stand.
+    static let obstaclePrefix = UInt8(ascii: "o")
+
+    /// The key of a trip's entry.
+    static func entry(_ trip: TripID) -> [UInt8] {
+        key("T", trip)
+    }
+
+    /// The key of a trip as it was booked last, if there are decisions about it.
+    static func booked(_ trip: TripID) -> [UInt8] {
+        key("U", trip)
+    }
+
+    /// The key of the note that a trip is still to be booked.
+    static func due(_ trip: TripID) -> [UInt8] {
+        key("B", trip)
+    }
+
+    /// The key of the note that the splits of a trip may take effect elsewhere than before.
+    static func unsettled(_ trip: TripID) -> [UInt8] {
+        key("S", trip)
+    }
+
+    /// The beginning of the keys of the decisions that name a trip, in event order.
+    static func filed(_ trip: TripID) -> [UInt8] {
+        key("D", trip)
+    }
+
+    /// The key of a decision that names a trip.
+    static func filed(_ trip: TripID, _ order: EventOrder) -> [UInt8] {
+        filed(trip) + place(of: order)
+    }
+
+    /// The beginning of the keys of the decisions that were attached to a trip, in event order.
+    static func adopted(_ trip: TripID) -> [UInt8] {
+        key("E", trip)
+    }
+
+    /// The key of a decision that was attached to a trip.
+    static func adopted(_ trip: TripID, _ order: EventOrder) -> [UInt8] {
+        adopted(trip) + place(of: order)
+    }
+
+    /// The key of a measured trip among all in order of their starts; without a trip, the lowest
+    /// key at that instant.
+    static func start(_ instant: Timestamp, _ trip: TripID? = nil) -> [UInt8] {
+        [UInt8(ascii: "H")] + number(instant) + bytes(of: trip)
+    }
+
+    /// The keys of all measured trips from a key among them on, in order of their starts.
+    static func starts(from key: [UInt8]) -> KeyRange {
+        KeyRange(from: key, upTo: KeyRange(prefix: [UInt8(ascii: "H")]).upTo)
+    }
+
+    /// The key of a lost decision among all in order of the starts of their trips; without a trip
+    /// and decision, the lowest key at that instant.
+    static func lost(
+        _ instant: Timestamp,
+        _ trip: TripID? = nil,
+        _ order: EventOrder? = nil
+    ) -> [UInt8] {
+        [UInt8(ascii: "L")] + number(instant) + bytes(of: trip) + (order.map(place) ?? [])
+    }
+
+    /// Returns the key of a decision that names a trip, from its key among the lost ones.
+    static func filed(ofLost key: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "D")] + key.dropFirst(9)
+    }
+
+    /// The key of the last definition of a custom field by the sources of a group, or of the owner.
+    ///
+    /// Neither keys nor groups hold control characters, so the zero byte ends the key.
+    static func field(_ name: String, in group: String?) -> [UInt8] {
+        fieldPrefix + name.utf8 + [0] + (group ?? "").utf8
+    }
+
+    /// The first byte of the keys of decisions that saved or removed routines.
+    static let routinePrefix = UInt8(ascii: "R")
+
+    /// The beginning of the keys of the decisions that saved or removed a routine: those of each
+    /// group in event order.
+    ///
+    /// Names hold no control characters, so the zero byte ends the name.
+    static func routine(_ name: String) -> [UInt8] {
+        [routinePrefix] + name.utf8 + [0]
+    }
+
+    /// The beginning of the keys of those by the sources of a group, or of the owner.
+    static func routine(_ name: String, in group: String?) -> [UInt8] {
+        routine(name) + (group ?? "").utf8 + [0]
+    }
+
+    /// The key of a decision that saved or removed a routine.
+    static func routine(_ name: String, in group: String?, _ order: EventOrder) -> [UInt8] {
+        routine(name, in: group) + place(of: order)
+    }
+
+    /// The key of the note that a routine ever applied to trips by itself.
+    static func pattern(_ name: String) -> [UInt8] {
+        patternPrefix + name.utf8
+    }
+
+    /// The key of the note that trips are still to be booked to which a routine was applied.
+    static func revised(_ name: String) -> [UInt8] {
+        revisedPrefix + name.utf8
+    }
+
+    /// The key of a trip to which a routine was applied at an instant; without a trip, the lowest
+    /// key at that instant.
+    static func application(
+        of name: some Sequence<UInt8>,
+        at instant: Timestamp,
+        to trip: TripID? = nil
+    ) -> [UInt8] {
+        [UInt8(ascii: "A")] + name + [0] + number(instant) + bytes(of: trip)
+    }
+
+    /// The key of a decision about a trip that is not there: its place in event order, then the
+    /// trip.
+    static func orphan(_ decision: Decision, of trip: TripID) -> [UInt8] {
+        [orphanPrefix] + order(of: decision) + bytes(of: trip)
+    }
+
+    /// The beginning of the keys of the decisions that cannot stand because of a trip.
+    static func obstacles(to trip: TripID) -> [UInt8] {
+        [obstaclePrefix] + bytes(of: trip)
+    }
+
+    /// The key of one of them.
+    static func obstacle(_ decision: Decision, of trip: TripID) -> [UInt8] {
+        obstacles(to: trip) + place(of: decision.order)
+    }
+
+    /// The beginning of the keys of trips about which a decision waits for a custom field.
+    ///
+    /// Names of fields hold no control characters, so the zero byte ends the name.
+    static func waiting(forField name: String) -> [UInt8] {
+        [UInt8(ascii: "f")] + name.utf8 + [0]
+    }
+
+    /// The key of one of them.
+    static func waiting(forField name: String, _ trip: TripID) -> [UInt8] {
+        waiting(forField: name) + bytes(of: trip)
+    }
+
+    /// The part of a key by which decisions are in order of time, each in a place of its own.
+    static func order(of decision: Decision) -> [UInt8] {
+        number(decision.order.occurredAt)
+            + (0..<4).flatMap { number(decision.order.identity.words[$0]) }
+    }
+
+    /// The key of what was inferred: the class of its length, then its start.
+    static func inference(
+        _ level: UInt8,
+        _ start: Timestamp,
+        _ identity: IdentityDigest
+    ) -> [UInt8] {
+        [inferencePrefix, level] + number(start)
+            + (0..<4).flatMap { number(identity.words[$0]) }
+    }
+
+    /// The keys of what was inferred, of one class of lengths, that begins from an instant on and
+    /// before a span of time ends.
+    static func inferences(
+        _ level: UInt8,
+        from start: Timestamp,
+        _ span: Range<Timestamp>
+    ) -> KeyRange {
+        KeyRange(
+            from: [inferencePrefix, level] + number(start),
+            upTo: [inferencePrefix, level] + number(span.upperBound)
+        )
+    }
+
+    /// The key of a reading of an odometer that corrects those of an instant.
+    static func correction(of instant: Timestamp, by decision: Decision) -> [UInt8] {
+        [correctionPrefix] + number(instant) + order(of: decision)
+    }
+
+    /// The keys of the readings that correct those of an instant.
+    static func corrections(of instant: Timestamp) -> KeyRange {
+        KeyRange(prefix: [correctionPrefix] + number(instant))
+    }
+
+    /// The keys of the decisions on a topic that were made at an instant.
+    static func decisions(on topic: DecisionTopic, at instant: Timestamp) -> KeyRange {
+        KeyRange(prefix: [topic.keyPrefix] + number(instant))
+    }
+
+    /// The key of a trip that may go by the odometer, at one of its ends.
+    static func odometerEnd(_ instant: Timestamp, _ trip: TripID) -> [UInt8] {
+        odometerEndPrefix + number(instant) + bytes(of: trip)
+    }
+
+    /// The keys of the trips that may go by the odometer and have an end at an instant.
+    static func odometerEnds(at instant: Timestamp) -> KeyRange {
+        KeyRange(prefix: odometerEndPrefix + number(instant))
+    }
+
+    /// Returns the trip that ends a key.
+    static func trip(endOf key: [UInt8]) -> TripID {
+        let words = [key.suffix(16).prefix(8), key.suffix(8)]
+            .map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+        return TripID(high: words[0], low: words[1])
+    }
+
+    /// Returns the instant that begins a key after its letter.
+    static func instant(in key: [UInt8]) -> Timestamp {
+        let word = key.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return Timestamp(milliseconds: Int64(bitPattern: word ^ 1 << 63))
+    }
+
+    /// The part of a key by which decisions are in event order.
+    private static func place(of order: EventOrder) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(50)
+        bytes.append(bigEndian: UInt64(bitPattern: order.occurredAt.milliseconds) ^ 1 << 63)
+        bytes.append(order.rank)
+        bytes.append(order.sequence == nil ? 0 : 1)
+        if let sequence = order.sequence { bytes.append(bigEndian: sequence) }
+        for index in 0..<4 { bytes.append(bigEndian: order.identity.words[index]) }
+        return bytes
+    }
+
+    private static func key(_ letter: Unicode.Scalar, _ trip: TripID) -> [UInt8] {
+        [UInt8(ascii: letter)] + bytes(of: trip)
+    }
+
+    private static func bytes(of trip: TripID?) -> [UInt8] {
+        guard let trip else { return [] }
+        return number(trip.high) + number(trip.low)
+    }
+
+    private static func number(_ instant: Timestamp) -> [UInt8] {
+        number(UInt64(bitPattern: instant.milliseconds) ^ 1 << 63)
+    }
+
+    private static func number(_ word: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: word)
+        return bytes
+    }
+}

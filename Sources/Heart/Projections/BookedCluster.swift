@@ -1,0 +1,357 @@
+import Geodesy
+package import TripEvents
+package import TripTracking
+
+/// Trips that merges and splits tie together, with all decisions that hold for them.
+///
+/// It is the pure function from measured trips and decisions to booked trips. Decisions are folded
+/// in event order. A merge stands until one of its trips is restored; a decision about a
+/// part that comes after the merge concerns the merged trip. Those who know of the merge name its
+/// first trip: a later decision that names another one, and voids it or gives it another vehicle
+/// than another part has, was made without the merge, which then has no effect: see
+/// ``MergeStandings``. A decision that cannot stand has no effect: see ``DecisionObstacle``.
+struct BookedCluster {
+    /// A trip id of the cluster with the decisions about it, in event order.
+    struct Member {
+        /// The book's entry of the trip, beside them.
+        let entry: BookEntry
+
+        /// The decisions that name the trip or were attached to it.
+        var decisions: [Decision]
+
+        /// The decisions about it that have no effect, whatever other decisions there are;
+        /// `decisions` does not hold them.
+        private(set) var leftOut: [DecisionWithoutEffect] = []
+
+        /// The report of the trip, and the decision that made it.
+        let report: (report: TripReported, decision: Decision)?
+
+        /// The odometer readings at both ends of a trip about which nothing else is known.
+        var odometer: OdometerSpan?
+
+        /// Takes the decisions about a trip, in event order.
+        init(entry: BookEntry, decisions: [Decision]) {
+            self.entry = entry
+            self.decisions = decisions
+            report =
+                !entry.isReported
+                ? nil
+                : decisions.lazy
+                    .compactMap { decision in
+                        guard decision.madeTrip == entry.id else { return nil }
+                        return decision.report.map { ($0, decision) }
+                    }
+                    .first
+        }
+
+        /// Leaves out a decision that has no effect.
+        mutating func leaveOut(_ decision: Decision, as obstacle: DecisionObstacle) {
+            decisions.removeAll { $0.order == decision.order }
+            leftOut.append(DecisionWithoutEffect(decision, about: entry.id, obstacle))
+        }
+
+        /// The trip as the recorder or a person reported it, before any decision about it.
+        var trip: Trip? {
+            guard let measured = entry.measured else {
+                return report.map { Trip($0.report, by: $0.decision) }
+            }
+            return odometer.map { measured.going(by: $0) } ?? measured
+        }
+
+        /// Whether a recorder says how far it went.
+        var isMeasured: Bool { entry.measured != nil && odometer == nil }
+    }
+
+    /// A decision and the trip that it is about.
+    struct Filed {
+        let trip: TripID
+        let decision: Decision
+    }
+
+    /// All trip ids of the cluster.
+    let ids: [TripID]
+
+    /// The routines that decisions apply, as they were then.
+    let routines: [EventOrder: Routine]
+
+    /// The routines that apply by themselves.
+    let rules: RoutineRules
+
+    /// The trips that there are.
+    let members: [TripID: Member]
+
+    /// Creates the cluster of some trip ids; those without a trip are left out.
+    init(_ members: [TripID: Member], routines: [EventOrder: Routine], rules: RoutineRules) {
+        ids = Array(members.keys)
+        self.routines = routines
+        self.rules = rules
+        self.members = members.filter(\.value.entry.isPresent)
+    }
+
+    /// All decisions in event order; a merge stands here once for each of its trips.
+    var filed: [Filed] {
+        if members.count == 1, let member = members.values.first {
+            return member.decisions.map { Filed(trip: member.entry.id, decision: $0) }
+        }
+        return
+            members.values
+            .flatMap { member in
+                member.decisions.map { Filed(trip: member.entry.id, decision: $0) }
+            }
+            .sorted { $0.decision < $1.decision }
+    }
+
+    /// The booked trips, by id, and the decisions about them that have no effect.
+    var booked: (trips: [TripID: BookedTrip], withoutEffect: [DecisionWithoutEffect]) {
+        let filed = filed
+        let restored = TripGroups.restored(by: filed)
+        var standings = MergeStandings(of: self, having: members, restored: restored)
+        // Fast path: nearly every trip has nothing to do with another one.
+        if members.count > 1 { for filed in filed { _ = standings.take(filed) } }
+        var groups = TripGroups(of: self, restored: restored, standings: standings)
+        for filed in filed { groups.fold(filed) }
+        var booked: [TripID: BookedTrip] = [:]
+        for group in groups.all {
+            let trips = inOrderOfStart(group.members)
+            guard let lead = trips.first else { continue }
+            booked[lead.id] = self.booked(group, lead, among: trips, groups)
+            for part in trips.dropFirst() {
+                booked[part.id] = self.booked(part: part, of: lead, groups)
+            }
+        }
+        let withoutEffect =
+            members.values.flatMap(\.leftOut) + groups.withoutEffect
+            + filed.compactMap { unheeded($0, groups) }
+        return (booked, withoutEffect)
+    }
+
+    /// Returns a split or an exclusion that has no effect although it was not undone; `nil` for
+    /// every other decision.
+    private func unheeded(
+        _ filed: Filed,
+        _ groups: TripGroups
+    ) -> DecisionWithoutEffect? {
+        let decision = filed.decision
+        guard let member = members[filed.trip], let trip = member.trip,
+            filed.trip != decision.madeTrip, !groups.isUndone(decision)
+        else { return nil }
+        let obstacle: DecisionObstacle
+        switch decision.event.body {
+        case .tripSplit(let split) where !divides(decision):
+            obstacle = .isElsewhere(at: split.splitAt, start: trip.startedAt, end: trip.endedAt)
+        case .stretchExcluded where trip.excluded == .zero: obstacle = .hasNothingMeasured
+        default: return nil
+        }
+        let isReported = member.entry.measured == nil
+        return DecisionWithoutEffect(
+            decision,
+            about: filed.trip,
+            isReported ? .isReported : obstacle
+        )
+    }
+
+    /// Whether a split has made the trip that it makes.
+    private func divides(_ split: Decision) -> Bool {
+        split.madeTrip.map { members[$0] != nil } ?? false
+    }
+
+    /// Returns the decisions about some trips in event order, each once.
+    private func decisions(about trips: [TripID]) -> [Decision] {
+        var all = trips.flatMap { members[$0]?.decisions ?? [] }
+        if trips.count > 1 { all.sort() }
+        var decisions: [Decision] = []
+        decisions.reserveCapacity(all.count)
+        for decision in all where decisions.last?.order != decision.order {
+            decisions.append(decision)
+        }
+        return decisions
+    }
+
+    private func inOrderOfStart(_ trips: [TripID]) -> [Trip] {
+        trips.compactMap { members[$0]?.trip }
+            .sorted {
+                ($0.startedAt.timestamp, $0.id) < ($1.startedAt.timestamp, $1.id)
+            }
+    }
+
+    /// Returns the first trip of a group as booked: it shows the figures of all.
+    private func booked(
+        _ group: TripGroups.Group,
+        _ lead: Trip,
+        among trips: [Trip],
+        _ groups: TripGroups
+    ) -> BookedTrip {
+        let others = trips.dropFirst()
+        var booked = BookedTrip(others.isEmpty ? lead : Trip(merging: lead, with: Array(others)))
+        booked.isMeasured = trips.allSatisfy { members[$0.id]?.isMeasured ?? false }
+        if trips.contains(where: { members[$0.id]?.odometer != nil }) {
+            booked.flags.insert(.odometer)
+        }
+        if !others.isEmpty {
+            booked.flags.insert(.merged)
+            booked.parts = trips.map(\.id)
+        }
+        if group.isVoided { booked.status = .voided }
+        booked.adjusted = group.adjusted
+        if group.adjusted != nil { booked.flags.insert(.adjusted) }
+        takeReport(of: lead.id, &booked)
+        describe(&booked, by: decisions(about: trips.map(\.id)), groups)
+        return booked
+    }
+
+    /// Returns another trip of a group as booked: a part of the first one.
+    private func booked(part: Trip, of lead: Trip, _ groups: TripGroups) -> BookedTrip {
+        var booked = BookedTrip(part)
+        booked.isMeasured = members[part.id]?.isMeasured ?? false
+        if members[part.id]?.odometer != nil { booked.flags.insert(.odometer) }
+        booked.flags.insert(.merged)
+        booked.status = .merged
+        booked.mergedInto = lead.id
+        takeReport(of: part.id, &booked)
+        describe(&booked, by: decisions(about: [part.id]), groups)
+        return booked
+    }
+
+    private func takeReport(of trip: TripID, _ booked: inout BookedTrip) {
+        guard let report = members[trip]?.report?.report else { return }
+        booked.origin = report.origin
+        booked.destination = report.destination
+        booked.importedFrom = report.importedFrom
+    }
+
+    private func describe(
+        _ booked: inout BookedTrip,
+        by decisions: [Decision],
+        _ groups: TripGroups
+    ) {
+        var fold = DetailsFold(vehicle: booked.trip.vehicle)
+        if let application = rules.application(to: booked.trip) {
+            fold.apply(application)
+            // It was known of the trip when both were there.
+            let at = max(application.decision.recordedAt, booked.trip.recorded.lastAt)
+            booked.detailsRecorded = Trip.Recorded(firstAt: at, lastAt: at)
+        }
+        for decision in decisions {
+            switch decision.event.body {
+            case .entriesErased: booked.flags.insert(.erased)
+            case .tripSplit where divides(decision) && !groups.isUndone(decision):
+                booked.flags.insert(.split)
+            case .stretchExcluded
+            where booked.trip.excluded > .zero && !groups.isUndone(decision):
+                booked.flags.insert(.excluded)
+            default: break
+            }
+            guard DetailsFold.concerns(decision) else { continue }
+            fold.apply(decision, routine: routines[decision.order])
+            let at = decision.recordedAt
+            let before = booked.detailsRecorded
+            booked.detailsRecorded = Trip.Recorded(
+                firstAt: before.map { min($0.firstAt, at) } ?? at,
+                lastAt: before.map { max($0.lastAt, at) } ?? at
+            )
+        }
+        if fold.isRevised { booked.flags.insert(.edited) }
+        if fold.isRoutineByRule { booked.flags.insert(.byRule) }
+        booked.details = fold.details
+        booked.routine = fold.routine
+        booked.followSaidMode()
+    }
+}
+
+extension Trip {
+    /// Creates the trip that is made of several, given in order of their starts: the first one's
+    /// id and start, the last one's end, and everything measured together.
+    ///
+    /// The way between two parts was not measured and is a gap. The sampling interval is that of
+    /// the part that was sampled most sparsely: the merged distance is no better than its worst.
+    package init(merging first: Trip, with others: [Trip]) {
+        self = first
+        var last = first
+        for part in others {
+            addGap(from: last, to: part)
+            distance += part.distance
+            excluded += part.excluded
+            gaps.count += part.gaps.count
+            gaps.milliseconds += part.gaps.milliseconds
+            gaps.distance += part.gaps.distance
+            for verdict in Verdict.allCases {
+                fixes[verdict] += part.fixes[verdict]
+            }
+            maximumSpeedMetersPerSecond = max(
+                maximumSpeedMetersPerSecond,
+                part.maximumSpeedMetersPerSecond
+            )
+            movingMilliseconds += part.movingMilliseconds
+            if let sampling = part.samplingMilliseconds {
+                samplingMilliseconds = max(samplingMilliseconds ?? 0, sampling)
+            }
+            evidence.add(part.evidence)
+            way.add(part.way)
+            flags.formUnion(part.flags)
+            vehicle = vehicle ?? part.vehicle
+            start = start ?? part.start
+            recorded.firstAt = min(recorded.firstAt, part.recorded.firstAt)
+            recorded.lastAt = max(recorded.lastAt, part.recorded.lastAt)
+            if part.endsAfter(last) { last = part }
+        }
+        endedAt = last.endedAt
+        endedBy = last.endedBy
+        end = last.end ?? end
+        let statuses = [first.status] + others.map(\.status)
+        status =
+            statuses.contains(.active)
+            ? .active : statuses.contains(.completed) ? .completed : .abandoned
+        abandonReason = status == .abandoned ? abandonReason : nil
+    }
+
+    private mutating func addGap(from earlier: Trip, to later: Trip) {
+        guard let endedAt = earlier.endedAt else { return }
+        let milliseconds = later.startedAt.timestamp.milliseconds(since: endedAt.timestamp)
+        guard milliseconds > 0 else { return }
+        gaps.count += 1
+        gaps.milliseconds += milliseconds
+        if let end = earlier.end, let start = later.start {
+            gaps.distance += end.distance(to: start)
+        }
+    }
+
+    private func endsAfter(_ other: Trip) -> Bool {
+        guard let otherEnd = other.endedAt else { return false }
+        guard let endedAt else { return true }
+        return endedAt.timestamp >= otherEnd.timestamp
+    }
+}
+
+extension Trip {
+    /// Creates the trip that a person reported, in the form of a measured one.
+    ///
+    /// - Parameters:
+    ///   - report: what was reported.
+    ///   - decision: the decision that reports it, which names it.
+    package init(_ report: TripReported, by decision: Decision) {
+        self.init(
+            id: TripID(openedBy: decision.order.identity),
+            source: decision.event.source,
+            group: decision.group,
+            vehicle: nil,
+            rules: RulesName(version: .v1),
+            startedBy: .report,
+            startedAt: report.startedAt,
+            recorded: Recorded(firstAt: decision.recordedAt, lastAt: decision.recordedAt)
+        )
+        status = .completed
+        endedBy = .report
+        endedAt = report.endedAt
+        distance = Distance(nearestTo: report.distanceMeters)
+        start = Self.position(report.latitude, report.longitude)
+        end = Self.position(report.toLatitude, report.toLongitude)
+    }
+
+    private static func position(
+        _ latitude: ExactDecimal?,
+        _ longitude: ExactDecimal?
+    ) -> Coordinate? {
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude.doubleValue, longitude: longitude.doubleValue)
+    }
+}

@@ -1,0 +1,224 @@
+import TripEvents
+import TripTracking
+
+/// Finds the merges that later decisions contradict, in one pass over the decisions.
+///
+/// Those who know of a merge mean the whole, and name its first trip. So a decision after a merge
+/// that names another one of its trips was made without it. If it voids that trip, the merge has no
+/// effect. If it says the trip's vehicle, the merge has an effect only while no two of its trips
+/// have different vehicles, each as the decisions that name this trip say it.
+struct MergeStandings {
+    /// What decisions after a merge say of it.
+    private enum State {
+        /// They all can have been made in knowledge of it.
+        case isKnown
+
+        /// One says the vehicle of a trip that is not the first.
+        case saysVehicle
+
+        /// One voids a trip that is not the first.
+        case voids(TripID)
+    }
+
+    /// A merge that was not undone.
+    private struct Standing {
+        /// The trips that it unites, in order of their starts.
+        let trips: [TripID]
+
+        var state = State.isKnown
+
+        /// Whether it has no effect because of the vehicles that were said since.
+        var isApart = false
+
+        /// The decision from which on it may have an effect again, if it had none before.
+        var since: EventOrder?
+    }
+
+    /// For each restored trip, the last time it was.
+    private let restored: [TripID: EventOrder]
+
+    /// The routines that decisions apply, and those that apply by themselves.
+    private let routines: [EventOrder: Routine]
+    private let rules: RoutineRules
+
+    /// The trips that there are.
+    private var members: [TripID: BookedCluster.Member]
+
+    /// The vehicle of each trip of which decisions that name it say one, or that it has none.
+    private var said: [TripID: String?] = [:]
+
+    /// The merges, and which of them name a trip.
+    private var standings: [EventOrder: Standing] = [:]
+    private var merges: [TripID: [EventOrder]] = [:]
+
+    /// Begins before the first decision, with those trips of a cluster that there are already.
+    init(
+        of cluster: BookedCluster,
+        having members: [TripID: BookedCluster.Member],
+        restored: [TripID: EventOrder]
+    ) {
+        self.restored = restored
+        self.members = members
+        routines = cluster.routines
+        rules = cluster.rules
+    }
+
+    /// Adds a trip.
+    mutating func add(_ member: BookedCluster.Member) { members[member.entry.id] = member }
+
+    /// Takes the next decision, and returns whether earlier merges lose or regain their effect.
+    mutating func take(_ filed: BookedCluster.Filed) -> Bool {
+        guard members[filed.trip] != nil else { return false }
+        let (trip, decision) = (filed.trip, filed.decision)
+        switch decision.event.body {
+        case .tripsMerged:
+            begin(decision)
+            return false
+        case .tripVoided:
+            return void(trip)
+        default:
+            guard let vehicle = decision.vehicle(of: trip, routines) else { return false }
+            said[trip] = .some(vehicle)
+            var hasChanged = false
+            for merge in merges[trip] ?? [] where judge(merge, by: filed) { hasChanged = true }
+            return hasChanged
+        }
+    }
+
+    /// Returns whether no decision after a merge keeps it from its effect, at a place in event
+    /// order.
+    func allows(_ merge: Decision, at place: EventOrder) -> Bool {
+        guard let standing = standings[merge.order] else { return true }
+        if case .voids = standing.state { return false }
+        return !standing.isApart && standing.since.map { $0 <= place } ?? true
+    }
+
+    /// Returns why a merge has no effect; `nil` if no later decision contradicts it.
+    func obstacle(to merge: Decision) -> (trip: TripID, obstacle: DecisionObstacle)? {
+        guard let standing = standings[merge.order] else { return nil }
+        switch standing.state {
+        case .voids(let trip): return (trip, .isVoided)
+        case .isKnown, .saysVehicle: return standing.isApart ? difference(standing.trips) : nil
+        }
+    }
+
+    private mutating func begin(_ merge: Decision) {
+        // It is filed under each of its trips.
+        guard standings[merge.order] == nil,
+            !merge.isUndone(by: restored, among: members)
+        else { return }
+        let trips = Set(merge.trips(among: members)).compactMap { members[$0]?.trip }
+            .sorted { ($0.startedAt.timestamp, $0.id) < ($1.startedAt.timestamp, $1.id) }
+            .map(\.id)
+        guard trips.count > 1 else { return }
+        standings[merge.order] = Standing(trips: trips)
+        for trip in trips { merges[trip, default: []].append(merge.order) }
+    }
+
+    private mutating func void(_ trip: TripID) -> Bool {
+        var hasChanged = false
+        for merge in merges[trip] ?? [] where standings[merge]?.trips.first != trip {
+            if case .voids = standings[merge]?.state { continue }
+            standings[merge]?.state = .voids(trip)
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    /// Takes what a decision says of the vehicle of a trip that a merge names, and returns whether
+    /// the merge loses or regains its effect.
+    private mutating func judge(_ merge: EventOrder, by filed: BookedCluster.Filed) -> Bool {
+        guard var standing = standings[merge] else { return false }
+        switch standing.state {
+        case .voids: return false
+        case .saysVehicle: break
+        case .isKnown:
+            // What the first trip is said to have, the whole has; and who reports a trip knows
+            // nothing of what becomes of it.
+            let isOfPart =
+                filed.trip != standing.trips.first && filed.decision.madeTrip != filed.trip
+            guard isOfPart else { return false }
+            standing.state = .saysVehicle
+        }
+        let wasApart = standing.isApart
+        standing.isApart = difference(standing.trips) != nil
+        if wasApart, !standing.isApart { standing.since = filed.decision.order }
+        standings[merge] = standing
+        return wasApart != standing.isApart
+    }
+
+    /// Returns the first of some trips whose vehicle is another one than that of a trip before it;
+    /// `nil` if there is none.
+    private func difference(
+        _ trips: [TripID]
+    ) -> (trip: TripID, obstacle: DecisionObstacle)? {
+        var known: (trip: TripID, vehicle: String)?
+        for trip in trips {
+            guard let vehicle = vehicle(of: trip) else { continue }
+            if let known, !known.vehicle.hasSameBytes(as: vehicle) {
+                return (trip, .isOfOtherVehicle(vehicle, than: known.trip, of: known.vehicle))
+            }
+            known = known ?? (trip, vehicle)
+        }
+        return nil
+    }
+
+    /// Returns the vehicle of a trip by itself, after the decisions so far that name it.
+    private func vehicle(of id: TripID) -> String? {
+        if let said = said[id] { return said }
+        guard let member = members[id] else { return nil }
+        // Fast path: few ledgers have routines that apply by themselves.
+        if rules.since != nil, let trip = member.trip,
+            let vehicle = rules.application(to: trip)?.routine.details.vehicle
+        {
+            return vehicle
+        }
+        return TripGroups.GivenVehicle(member)?.vehicle
+    }
+}
+
+extension Decision {
+    /// Returns the trips that the decision names and that it concerns: for one from a source of a
+    /// group, the trips of other groups do not exist.
+    func trips(among members: [TripID: BookedCluster.Member]) -> [TripID] {
+        namedTrips.filter { trip in members[trip].map { concerns($0.entry.group) } ?? true }
+    }
+
+    /// Returns whether a merge or split was undone by restoring one of its trips.
+    ///
+    /// - Parameters:
+    ///   - restored: For each restored trip, the last time it was.
+    ///   - members: The trips that there are.
+    /// - Returns: Whether a trip that it names and concerns was restored later.
+    func isUndone(
+        by restored: [TripID: EventOrder],
+        among members: [TripID: BookedCluster.Member]
+    ) -> Bool {
+        // Fast path: few trips are restored.
+        !restored.isEmpty
+            && trips(among: members)
+                .contains { trip in restored[trip].map { $0 > order } ?? false }
+    }
+
+    /// Returns what the decision says of the vehicle of a trip.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip that it is about.
+    ///   - routines: The routines that decisions apply.
+    /// - Returns: That it has none, or which it is; `nil` if it says nothing of it.
+    func vehicle(of trip: TripID, _ routines: [EventOrder: Routine]) -> String?? {
+        switch event.body {
+        case .detailsEdited(let edit):
+            switch edit.vehicle {
+            case .unchanged: nil
+            case .cleared: .some(nil)
+            case .set(let vehicle): vehicle
+            }
+        case .routineApplied, .goPressed:
+            routines[order]?.details.vehicle.map { .some($0) }
+        case .tripReported(let report) where madeTrip == trip:
+            report.details.vehicle.map { .some($0) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Geodesy
+import TripEvents
+import TripTracking
+
+/// The trips of a cluster that stand as one, after the decisions folded so far.
+struct TripGroups {
+    /// Trips that stand as one.
+    struct Group {
+        var members: [TripID]
+        var isVoided = false
+        var adjusted: Distance?
+
+        /// The distance of all members, as measured or reported.
+        var distance: Distance
+
+        /// When the first member started and the last one ended; no end while one goes on.
+        var (start, end): (Timestamp, Timestamp?)
+
+        /// The vehicle that a recorder or a report gives it, before any decision.
+        var given: GivenVehicle?
+
+        /// The last decision that names its vehicle, and that vehicle.
+        var said: (order: EventOrder, vehicle: String?)?
+    }
+
+    /// The vehicle that a recorder or a report gives a trip; for several trips, that of the first
+    /// one for which a recorder names it.
+    struct GivenVehicle {
+        let vehicle: String
+        let isReported: Bool
+        let start: Timestamp
+        let trip: TripID
+
+        init?(_ member: BookedCluster.Member) {
+            guard let trip = member.trip else { return nil }
+            let reported = member.report?.report.details.vehicle
+            guard let vehicle = trip.vehicle ?? reported else { return nil }
+            self.vehicle = vehicle
+            isReported = trip.vehicle == nil
+            start = trip.startedAt.timestamp
+            self.trip = trip.id
+        }
+
+        /// Returns whether it counts before another one.
+        func comesBefore(_ other: GivenVehicle) -> Bool {
+            isReported == other.isReported
+                ? (start, trip) < (other.start, other.trip) : other.isReported
+        }
+    }
+
+    /// For each restored trip, the last time it was.
+    private let restored: [TripID: EventOrder]
+
+    /// The trips that there are.
+    private var members: [TripID: BookedCluster.Member]
+
+    /// The routines that decisions apply, and those that apply by themselves.
+    private let routines: [EventOrder: Routine]
+    private let rules: RoutineRules
+
+    /// The groups; those that were united with others have no members any more.
+    private var groups: [Group] = []
+
+    /// In which group each trip is.
+    private var places: [TripID: Int] = [:]
+
+    /// The merges that later decisions contradict.
+    private let standings: MergeStandings
+
+    /// The last decision that was folded.
+    private var last: EventOrder?
+
+    /// The merges so far that cannot stand, in event order.
+    private var waiting: [Decision] = []
+
+    /// The last merge that was looked at: it is filed under each of its trips.
+    private var lastMerge: EventOrder?
+
+    /// Begins with every trip of a cluster in a group of its own.
+    init(
+        of cluster: BookedCluster,
+        restored: [TripID: EventOrder],
+        standings: MergeStandings
+    ) {
+        self.init(
+            of: cluster,
+            having: cluster.members,
+            restored: restored,
+            standings: standings
+        )
+    }
+
+    /// Begins with those trips of a cluster that there are already, each in a group of its own.
+    init(
+        of cluster: BookedCluster,
+        having members: [TripID: BookedCluster.Member],
+        restored: [TripID: EventOrder],
+        standings: MergeStandings
+    ) {
+        self.restored = restored
+        self.standings = standings
+        self.members = [:]
+        routines = cluster.routines
+        rules = cluster.rules
+        for member in members.values { add(member) }
+    }
+
+    /// Returns, for each trip that decisions restore, the last time that they do.
+    static func restored(by filed: [BookedCluster.Filed]) -> [TripID: EventOrder] {
+        var restored: [TripID: EventOrder] = [:]
+        for filed in filed {
+            if case .tripRestored = filed.decision.event.body {
+                restored[filed.trip] = filed.decision.order
+            }
+        }
+        return restored
+    }
+
+    /// The trips that stand as one.
+    var all: [Group] { groups.filter { !$0.members.isEmpty } }
+
+    /// Returns whether a merge or split was undone by restoring one of its trips.
+    func isUndone(_ decision: Decision) -> Bool {
+        decision.isUndone(by: restored, among: members)
+    }
+
+    /// The group of a trip; `nil` if there is no such trip.
+    func group(of trip: TripID) -> Group? {
+        places[trip].map { groups[$0] }
+    }
+
+    /// Adds a trip in a group of its own.
+    mutating func add(_ member: BookedCluster.Member) {
+        let (id, trip) = (member.entry.id, member.trip)
+        members[id] = member
+        places[id] = groups.count
+        groups.append(
+            Group(
+                members: [id],
+                distance: trip?.distance ?? .zero,
+                start: trip?.startedAt.timestamp ?? Timestamp(milliseconds: 0),
+                end: trip?.endedAt?.timestamp,
+                given: GivenVehicle(member)
+            )
+        )
+    }
+
+    /// Folds the next decision, and returns whether it unites trips.
+    @discardableResult
+    mutating func fold(_ filed: BookedCluster.Filed) -> Bool {
+        let decision = filed.decision
+        last = decision.order
+        guard let index = places[filed.trip] else { return false }
+        switch decision.event.body {
+        case .tripVoided:
+            groups[index].isVoided = true
+        case .distanceAdjusted(let adjustment):
+            groups[index].adjusted = Distance(nearestTo: adjustment.distanceMeters)
+        case .tripRestored:
+            groups[index].isVoided = false
+            groups[index].adjusted = nil
+        case .tripsMerged where !isUndone(decision):
+            guard lastMerge != decision.order else { return false }
+            lastMerge = decision.order
+            guard canStand(decision) else {
+                waiting.append(decision)
+                return false
+            }
+            guard unite(decision.trips(among: members)) else { return false }
+            _ = takeWaiting()
+            return true
+        default:
+            guard let vehicle = decision.vehicle(of: filed.trip, routines) else { return false }
+            groups[index].said = (decision.order, vehicle)
+            // Only a vehicle keeps trips apart for a time.
+            return takeWaiting()
+        }
+        return false
+    }
+
+    /// Unites the trips of merges that can stand now, and returns whether there are any.
+    private mutating func takeWaiting() -> Bool {
+        var hasUnited = false
+        while let index = waiting.firstIndex(where: { canStand($0) }) {
+            let merge = waiting.remove(at: index)
+            hasUnited = unite(merge.trips(among: members)) || hasUnited
+        }
+        return hasUnited
+    }
+
+    /// The merges that have no effect.
+    var withoutEffect: [DecisionWithoutEffect] {
+        waiting.compactMap { decision in
+            (obstacle(to: decision) ?? standings.obstacle(to: decision))
+                .map { DecisionWithoutEffect(decision, about: $0.trip, $0.obstacle) }
+        }
+    }
+
+    /// Returns whether nothing keeps a merge from its effect, at the last decision's place.
+    private func canStand(_ merge: Decision) -> Bool {
+        (last.map { standings.allows(merge, at: $0) } ?? true) && obstacle(to: merge) == nil
+    }
+
+    /// Returns why a merge cannot stand; `nil` if it can, or has nothing to unite.
+    private func obstacle(
+        to merge: Decision
+    ) -> (trip: TripID, obstacle: DecisionObstacle)? {
+        var named: [Int: TripID] = [:]
+        for trip in merge.trips(among: members) {
+            guard let place = places[trip] else { continue }
+            named[place] = named[place] ?? trip
+        }
+        guard named.count > 1 else { return nil }
+        let parts = named.map { place, trip in
+            MergePart(
+                trip,
+                from: groups[place].start,
+                to: groups[place].end,
+                of: members[trip]?.entry.group,
+                vehicle: vehicle(of: groups[place]),
+                isVoided: groups[place].isVoided
+            )
+        }
+        return DecisionObstacle.toMerging(parts.sorted { ($0.start, $0.id) < ($1.start, $1.id) })
+    }
+
+    /// Returns the vehicle of trips that stand as one, after the decisions folded so far.
+    private func vehicle(of group: Group) -> String? {
+        if let said = group.said { return said.vehicle }
+        // Fast path: few ledgers have routines that apply by themselves.
+        guard rules.since != nil else { return group.given?.vehicle }
+        let trips = group.members.compactMap { members[$0]?.trip }
+            .sorted { ($0.startedAt.timestamp, $0.id) < ($1.startedAt.timestamp, $1.id) }
+        guard let first = trips.first else { return nil }
+        let whole = trips.count > 1 ? Trip(merging: first, with: Array(trips.dropFirst())) : first
+        return rules.application(to: whole)?.routine.details.vehicle ?? group.given?.vehicle
+    }
+
+    /// Makes one group of those that hold some trips, and returns whether there were several.
+    private mutating func unite(_ trips: [TripID]) -> Bool {
+        let parts = Set(trips.compactMap { places[$0] })
+        // The smaller ones join the largest, so that few trips change their place.
+        guard parts.count > 1,
+            let largest = parts.max(by: {
+                (groups[$0].members.count, $1) < (groups[$1].members.count, $0)
+            })
+        else { return false }
+        let claimed = parts.map { groups[$0].adjusted ?? groups[$0].distance }
+        let isAdjusted = parts.contains { groups[$0].adjusted != nil }
+        for part in parts where part != largest {
+            for trip in groups[part].members { places[trip] = largest }
+            groups[largest].take(groups[part])
+            groups[part].members = []
+        }
+        groups[largest].adjusted = isAdjusted ? claimed.reduce(.zero, +) : nil
+        return true
+    }
+}
+
+extension TripGroups.Group {
+    /// Takes the members of another group, with what they add up to.
+    fileprivate mutating func take(_ other: TripGroups.Group) {
+        members += other.members
+        distance += other.distance
+        start = min(start, other.start)
+        if let ownEnd = end, let otherEnd = other.end {
+            end = max(ownEnd, otherEnd)
+        } else {
+            end = nil
+        }
+        if let otherGiven = other.given, given.map({ otherGiven.comesBefore($0) }) ?? true {
+            given = otherGiven
+        }
+        if let otherSaid = other.said, said.map({ $0.order < otherSaid.order }) ?? true {
+            said = otherSaid
+        }
+    }
+}

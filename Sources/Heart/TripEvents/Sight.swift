@@ -1,0 +1,65 @@
+/// What one who asks sees of a ledger: all of it, or the trips and positions of some sources or of
+/// one group of sources.
+///
+/// What the ledger's owner has set for all of them, such as places, is seen by each. A trip that
+/// people have merged with trips of other sources is seen by those who see all its parts.
+package struct Sight: Hashable, Sendable {
+    private enum Extent: Hashable, Sendable {
+        case everything
+
+        /// Names in bytes: two that only look the same are two.
+        case sources(Set<[UInt8]>)
+
+        case group([UInt8])
+    }
+
+    private let extent: Extent
+
+    private init(_ extent: Extent) {
+        self.extent = extent
+    }
+
+    /// Sees all of the ledger.
+    package static let everything = Sight(.everything)
+
+    /// Sees what some sources have reported; none of them would see nothing.
+    package static func of(sources: [String]) -> Sight {
+        Sight(.sources(Set(sources.map { Array($0.utf8) })))
+    }
+
+    /// Sees what the sources of a group have reported.
+    package static func of(group: String) -> Sight { Sight(.group(Array(group.utf8))) }
+
+    /// Whether all of the ledger is seen.
+    package var isEverything: Bool { extent == .everything }
+
+    /// Returns whether is seen what a source has reported.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the source.
+    ///   - group: The group that it belongs to; `nil` for one of the owner's.
+    /// - Returns: Whether it is seen.
+    package func sees(_ source: String, of group: String?) -> Bool {
+        switch extent {
+        case .everything: true
+        case .sources(let names): names.contains(Array(source.utf8))
+        case .group(let seen): group.map { $0.utf8.elementsEqual(seen) } ?? false
+        }
+    }
+
+    /// Returns whether is seen what a device or a link is about: all of its sources, and for who
+    /// does not see everything there has to be one.
+    package func sees(_ sources: [String], of group: String?) -> Bool {
+        isEverything || !sources.isEmpty && sources.allSatisfy { sees($0, of: group) }
+    }
+
+    /// Returns whether is seen what was set for a group; `nil` for what the owner has set for all.
+    package func seesSettings(of group: String?) -> Bool {
+        guard let group else { return true }
+        return switch extent {
+        case .everything: true
+        case .sources: false
+        case .group(let seen): group.utf8.elementsEqual(seen)
+        }
+    }
+}

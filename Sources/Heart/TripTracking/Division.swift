@@ -1,0 +1,282 @@
+import Geodesy
+import RowCoding
+import TripEvents
+
+/// Whether the trip in progress is being divided in two.
+///
+/// `indirect` keeps the parts out of `OpenTrip`, which is changed by every fix.
+indirect enum Division: Hashable, Sendable {
+    case none
+
+    /// It will be as soon as it moves on after the first of these splits, which are in order of
+    /// their instants: one, but as long as the trip has no position, each may turn out to be the
+    /// first after it.
+    case pending([PendingDivision])
+
+    /// It has just been: the trip in progress is the second part, and this was the first, at its
+    /// last kept fix. Splits that waited behind this one may divide the second part.
+    case done(TripAtPlace, later: [StandingSplit])
+
+    /// Whether it waits.
+    @inline(__always)
+    var isPending: Bool {
+        switch self {
+        case .pending: true
+        case .none, .done: false
+        }
+    }
+
+    /// The splits that wait.
+    var pending: [PendingDivision] {
+        switch self {
+        case .pending(let pending): pending
+        case .none, .done: []
+        }
+    }
+}
+
+/// A split of the trip in progress that waits for the trip to move on, with what each part has got
+/// of it meanwhile.
+struct PendingDivision: Hashable, Sendable {
+    /// The split.
+    let split: StandingSplit
+
+    /// The fixes before the split.
+    var first: TripPart
+
+    /// The fixes at the split and after it.
+    var second: TripPart
+
+    /// Returns whether a fix is one of the second part.
+    func isSecond(_ instant: Timestamp) -> Bool {
+        instant >= split.at
+    }
+}
+
+extension PendingDivision {
+    /// Writes the division.
+    func write(to writer: inout RowEncoder) {
+        split.write(to: &writer)
+        first.write(to: &writer)
+        second.write(to: &writer)
+    }
+
+    /// Reads a division.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        self.init(
+            split: try StandingSplit(from: &reader),
+            first: try TripPart(from: &reader),
+            second: try TripPart(from: &reader)
+        )
+    }
+}
+
+/// The sums over the fixes of one part of a trip that may have to be divided.
+struct TripPart: Hashable, Sendable {
+    private(set) var trip: Trip
+    private(set) var intervals: IntervalSample
+
+    /// The part's last kept fix.
+    private(set) var latest: Waypoint?
+
+    /// Creates a part to which nothing has been added since `trip`.
+    init(_ trip: Trip, intervals: IntervalSample = IntervalSample(), latest: Waypoint? = nil) {
+        self.trip = trip
+        self.intervals = intervals
+        self.latest = latest
+    }
+
+    /// The part with everything that follows from its fixes.
+    var measured: Trip {
+        var measured = trip
+        measured.samplingMilliseconds = intervals.medianMilliseconds
+        return measured
+    }
+
+    /// Counts a fix whose verdict is final.
+    mutating func add(_ decided: PendingFix, _ judgement: Judgement) {
+        trip.add(judgement)
+        guard judgement.verdict.isKept else { return }
+        if judgement.elapsedMilliseconds > 0 {
+            intervals.record(judgement.elapsedMilliseconds)
+        }
+        latest = Waypoint(decided)
+    }
+
+    /// Takes note of when the ledger learnt of one of its fixes.
+    mutating func include(_ stamp: EventStamp) {
+        trip.recorded.include(stamp.recordedAt)
+    }
+
+    /// Counts a leg as evidence of how the part was made.
+    mutating func add(_ leg: Leg, motion: MotionEvidence?) {
+        trip.evidence.add(leg, motion: motion)
+    }
+
+    /// Becomes one that the driver said was driven.
+    mutating func press() {
+        trip.flags.insert(.pressed)
+    }
+
+    /// Goes on after its recorder had died.
+    mutating func recover() {
+        trip.flags.insert(.recovered)
+    }
+}
+
+extension TripPart {
+    /// Writes the part.
+    func write(to writer: inout RowEncoder) {
+        trip.write(to: &writer)
+        intervals.write(to: &writer)
+        writer.write(latest) { $1.write(to: &$0) }
+    }
+
+    /// Reads a part.
+    init(from reader: inout RowDecoder) throws(RowCodingError) {
+        self.init(
+            try Trip(from: &reader),
+            intervals: try IntervalSample(from: &reader),
+            latest: try reader.readOptional(Waypoint.init(from:))
+        )
+    }
+}
+
+// A split divides the fixes of a trip by their times, and changes nothing else: what the rules make
+// of each fix, and when and why the drive ends, is the same without the split. So both parts
+// together are the whole.
+//
+// It waits until the trip moves on at the split or after it. Before that the trip may turn out to
+// have ended before the split, by parking or by silence, and then the split changes nothing.
+extension OpenTrip {
+    /// Whether a split waits for the trip to move on.
+    var isDividing: Bool { division.isPending }
+
+    /// Divides the trip as soon as it moves on at a split or after it.
+    mutating func expect(_ split: StandingSplit) {
+        let second = Trip(
+            id: split.made,
+            source: trip.source,
+            group: trip.group,
+            rules: trip.rules,
+            startedBy: .split,
+            startedAt: EventTime(split.at),
+            recorded: Trip.Recorded(firstAt: split.recordedAt, lastAt: split.recordedAt)
+        )
+        let pending = PendingDivision(
+            split: split,
+            first: TripPart(trip, intervals: intervals, latest: latest),
+            second: TripPart(second)
+        )
+        division = .pending(division.pending + [pending])
+    }
+
+    /// Changes every split that waits.
+    private mutating func changePending(_ change: (inout PendingDivision) -> Void) {
+        guard case .pending(var pending) = division else { return }
+        for index in pending.indices { change(&pending[index]) }
+        division = .pending(pending)
+    }
+
+    /// Lets go of the first split that waits.
+    mutating func dropFirstDivision() {
+        let later = Array(division.pending.dropFirst())
+        division = later.isEmpty ? .none : .pending(later)
+    }
+
+    /// Takes note, in the part that a fix belongs to, of when the ledger learnt of it.
+    mutating func includeInPart(_ stamp: EventStamp) {
+        changePending { pending in
+            if pending.isSecond(stamp.occurredAt) {
+                pending.second.include(stamp)
+            } else {
+                pending.first.include(stamp)
+            }
+        }
+    }
+
+    /// Takes note in the second part that the recorder had died.
+    mutating func recoverPart() {
+        changePending { $0.second.recover() }
+    }
+
+    /// Counts a fix, whose verdict is final, to the part that it belongs to, and divides the trip
+    /// before the first fix that moves on.
+    @inline(never)
+    mutating func divide(before decided: PendingFix, _ judgement: Judgement, isMoving: Bool) {
+        if isMoving, let pending = division.pending.first, let place = pending.first.latest,
+            pending.isSecond(decided.fix.occurredAt)
+        {
+            divide(pending, at: place)
+            return
+        }
+        changePending { pending in
+            if pending.isSecond(decided.fix.occurredAt) {
+                pending.second.add(decided, judgement)
+            } else {
+                pending.first.add(decided, judgement)
+            }
+        }
+    }
+
+    /// Counts a leg as evidence of how the trip, or its part, was made.
+    @inline(__always)
+    mutating func add(_ leg: Leg, endingAt instant: Timestamp) {
+        evidence.add(leg, motion: motion)
+        trip.evidence.add(leg, motion: motion)
+        if division.isPending { addToPart(leg, endingAt: instant) }
+    }
+
+    @inline(never)
+    private mutating func addToPart(_ leg: Leg, endingAt instant: Timestamp) {
+        let motion = motion
+        changePending { pending in
+            if pending.isSecond(instant) {
+                pending.second.add(leg, motion: motion)
+            } else {
+                pending.first.add(leg, motion: motion)
+            }
+        }
+    }
+
+    /// Takes note in the second part that GO was pressed.
+    mutating func pressPart() {
+        changePending { $0.second.press() }
+    }
+
+    /// Makes the second part the trip in progress.
+    private mutating func divide(_ pending: PendingDivision, at place: Waypoint) {
+        var first = pending.first.measured
+        first.start = trip.start
+        first.flags.formUnion(trip.flags.intersection(.approximateStart))
+        first.recorded.include(pending.split.recordedAt)
+        let later = division.pending.dropFirst().map(\.split)
+        division = .done(TripAtPlace(trip: first, place: place), later: later)
+        ancestry = ancestry(ofPartMadeBy: pending.split)
+        let vehicle = trip.vehicle
+        trip = pending.second.trip
+        trip.vehicle = vehicle
+        trip.start = place.coordinate
+        intervals = pending.second.intervals
+        // Both were computed from the distance travelled by the whole trip.
+        movement.safeUntil = .zero
+    }
+
+    /// Says when the second part started, now that its first part has been looked at.
+    mutating func dateSecondPart(_ startedAt: EventTime) {
+        trip.startedAt = startedAt
+        if case .resting(var rest) = pace {
+            rest.trip.startedAt = startedAt
+            pace = .resting(rest)
+        }
+        rest?.began.trip.startedAt = startedAt
+    }
+
+    /// Returns the first part and the splits behind it, and forgets them, if the trip has just been
+    /// divided.
+    mutating func takeFirstPart() -> (part: TripAtPlace, later: [StandingSplit])? {
+        guard case .done(let first, let later) = division else { return nil }
+        division = .none
+        return (first, later)
+    }
+}

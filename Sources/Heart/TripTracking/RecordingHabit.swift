@@ -1,0 +1,147 @@
+import Geodesy
+public import TripEvents
+
+/// How a source records, measured from its fixes: what tells which preset of rules fits it.
+///
+/// A *session* is what was recorded without a silence that may mean a parked car. A recorder that
+/// is on only while the engine runs has sessions that begin and end with driving, each about where
+/// the last one ended; a phone's record has stays and walks too.
+public struct RecordingHabit: Hashable, Sendable {
+    /// The shortest silence between two sessions, and so many median intervals if that is longer:
+    /// as the preset *logger* takes a silence for a parked car.
+    private static let silenceMilliseconds: Int64 = 120_000
+    private static let medianIntervalsPerSilence: Int64 = 8
+
+    /// A recorder that is on for driving takes a fix at least so often.
+    private static let longestLoggerIntervalMilliseconds: Int64 = 30_000
+
+    /// Fewer sessions are no habit.
+    private static let fewestSessions = 3
+
+    /// So many sessions in ten must be drives, and must begin where the last one ended.
+    private static let tenthsOfSessions = 9
+
+    /// A shorter session says nothing.
+    private static let fewestFixes = 10
+
+    /// How long an engine may run before the car moves, and after.
+    private static let idleMilliseconds: Int64 = 300_000
+
+    /// The radius within which nothing has moved, and how long without movement is a stay.
+    private static let restRadius = Distance(millimeters: 75_000)
+    private static let stayMilliseconds: Int64 = 600_000
+
+    /// A way that no one walks or runs: this far in this time, or less.
+    private static let drivenDistance = Distance(millimeters: 400_000)
+    private static let drivenMilliseconds: Int64 = 60_000
+
+    /// How far from where a session ended the next one may begin: the receiver takes a while.
+    private static let returnRadius = Distance(millimeters: 1_000_000)
+
+    /// The median time between two fixes, in milliseconds; `nil` if there are fewer than two.
+    public let medianIntervalMilliseconds: Int64?
+
+    /// How many sessions there are, but for those that say nothing.
+    public private(set) var sessions = 0
+
+    /// How many of them are drives from their beginning to their end.
+    public private(set) var drives = 0
+
+    /// How many begin where the one before ended.
+    public private(set) var returns = 0
+
+    /// Whether a motion sensor says what moves it.
+    public let hasMotion: Bool
+
+    /// Measures the fixes of a source.
+    ///
+    /// - Parameters:
+    ///   - fixes: The fixes, or the first of them, in order of time.
+    ///   - hasMotion: Whether a motion sensor says what moves the source.
+    public init(_ fixes: [Fix], hasMotion: Bool) {
+        self.hasMotion = hasMotion
+        let intervals = zip(fixes, fixes.dropFirst())
+            .map { $1.occurredAt.milliseconds(since: $0.occurredAt) }
+            .filter { $0 > 0 }
+            .sorted()
+        medianIntervalMilliseconds = intervals.isEmpty ? nil : intervals[intervals.count / 2]
+        let silence = max(
+            Self.silenceMilliseconds,
+            Self.medianIntervalsPerSilence * (medianIntervalMilliseconds ?? 0)
+        )
+        var start = 0
+        var lastEnd: Coordinate?
+        for index in fixes.indices.dropFirst() + [fixes.endIndex] where index > start {
+            let isEnd =
+                index == fixes.endIndex
+                || fixes[index].occurredAt.milliseconds(since: fixes[index - 1].occurredAt)
+                    > silence
+            guard isEnd else { continue }
+            add(fixes[start..<index], after: lastEnd)
+            lastEnd = fixes[index - 1].coordinate
+            start = index
+        }
+    }
+
+    /// The preset that fits.
+    public var preset: TrackingPreset { isOnlyForDriving ? .logger : .history }
+
+    /// Whether there are too few sessions to tell whether it records only while the engine runs.
+    public var hasFewSessions: Bool { sessions < Self.fewestSessions }
+
+    /// Whether the source records only while the engine runs.
+    public var isOnlyForDriving: Bool {
+        guard !hasMotion, !hasFewSessions,
+            let medianIntervalMilliseconds,
+            medianIntervalMilliseconds <= Self.longestLoggerIntervalMilliseconds
+        else { return false }
+        return drives * 10 >= sessions * Self.tenthsOfSessions
+            && returns * 10 >= (sessions - 1) * Self.tenthsOfSessions
+    }
+
+    private mutating func add(_ session: ArraySlice<Fix>, after lastEnd: Coordinate?) {
+        guard session.count >= Self.fewestFixes, let first = session.first else { return }
+        if let lastEnd, sessions > 0,
+            lastEnd.distance(to: first.coordinate) <= Self.returnRadius
+        {
+            returns += 1
+        }
+        sessions += 1
+        if Self.isDrive(session) { drives += 1 }
+    }
+
+    /// Whether a session begins and ends with movement, has no stay in it, and is faster than
+    /// people on foot somewhere.
+    private static func isDrive(_ session: ArraySlice<Fix>) -> Bool {
+        guard leaves(session, by: 1), leaves(session.reversed()[...], by: -1) else { return false }
+        var rest = session.startIndex
+        var window = session.startIndex
+        var isFast = false
+        for index in session.indices {
+            let fix = session[index]
+            if session[rest].coordinate.distance(to: fix.coordinate) > restRadius { rest = index }
+            let rested = fix.occurredAt.milliseconds(since: session[rest].occurredAt)
+            guard rested < stayMilliseconds else { return false }
+            while fix.occurredAt.milliseconds(since: session[window].occurredAt)
+                > drivenMilliseconds
+            {
+                window += 1
+            }
+            isFast =
+                isFast
+                || session[window].coordinate.distance(to: fix.coordinate) >= drivenDistance
+        }
+        return isFast
+    }
+
+    /// Whether the first fix is left soon, in the direction of time that `sign` says.
+    private static func leaves(_ session: ArraySlice<Fix>, by sign: Int64) -> Bool {
+        guard let first = session.first else { return false }
+        for fix in session {
+            let elapsed = sign * fix.occurredAt.milliseconds(since: first.occurredAt)
+            guard elapsed <= idleMilliseconds else { return false }
+            if first.coordinate.distance(to: fix.coordinate) > restRadius { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,260 @@
+public import Geodesy
+public import TripEvents
+
+/// What the rules made of a fix; the raw value is its name in JSON.
+public enum Verdict: String, CaseIterable, Sendable {
+    /// It adds its distance from the anchor and becomes the anchor.
+    case accepted
+
+    /// It is near the anchor and slow: it keeps the trip alive, and the anchor holds.
+    case jitter
+
+    /// Its accuracy is worse than the rules allow.
+    case poorAccuracy = "poor_accuracy"
+
+    /// It is not later than the fix before it.
+    case stale
+
+    /// Nothing drives that fast.
+    case impossibleSpeed = "impossible_speed"
+
+    /// It lies far off, and the next one is back where the last one was.
+    case spike
+
+    /// It is the first one after a gap: the gap is kept apart, and it becomes the anchor.
+    case afterGap = "after_gap"
+
+    /// Its latitude or longitude is exactly 0, which receivers report when they know nothing.
+    case nullCoordinate = "null_coordinate"
+
+    /// The source says that it was made up.
+    case mock
+
+    /// Whether a fix with it keeps the trip alive.
+    ///
+    /// Like the next one it is a `switch`, for `==` compares the names.
+    @inline(__always)
+    package var isKept: Bool {
+        switch self {
+        case .accepted, .jitter, .afterGap: true
+        case .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate, .mock: false
+        }
+    }
+
+    /// Whether a fix with it ends a gap.
+    @inline(__always)
+    var endsGap: Bool {
+        switch self {
+        case .afterGap: true
+        case .accepted, .jitter, .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate,
+            .mock:
+            false
+        }
+    }
+
+    /// Whether a fix with it is where the next distance is measured from.
+    @inline(__always)
+    package var movesAnchor: Bool {
+        switch self {
+        case .accepted, .afterGap: true
+        case .jitter, .poorAccuracy, .stale, .impossibleSpeed, .spike, .nullCoordinate, .mock:
+            false
+        }
+    }
+}
+
+/// A verdict and what follows from it for the trip's figures.
+struct Judgement: Hashable, Sendable {
+    var verdict: Verdict
+
+    /// Whether a person said that what the fix adds is no distance.
+    var isExcluded = false
+
+    /// What the fix adds to the distance.
+    var added = Distance(millimeters: 0)
+
+    /// The straight line across the gap that the fix ends.
+    var gap = Distance(millimeters: 0)
+
+    /// How long before a kept fix the last one was, in milliseconds; 0 for others.
+    var elapsedMilliseconds: Int64 = 0
+
+    /// How fast it went there, in metres per second, if the fix moves the anchor; else 0.
+    var speedMetersPerSecond: Double = 0
+}
+
+/// How many fixes of a trip got which verdict.
+public struct VerdictCounts: Hashable, Sendable {
+    /// How many were accepted.
+    public var accepted: Int64 = 0
+
+    /// How many were jitter.
+    public var jitter: Int64 = 0
+
+    /// How many were too inaccurate.
+    public var poorAccuracy: Int64 = 0
+
+    /// How many were not later than the one before.
+    public var stale: Int64 = 0
+
+    /// How many were impossibly far away.
+    public var impossibleSpeed: Int64 = 0
+
+    /// How many lay far off between two that did not.
+    public var spike: Int64 = 0
+
+    /// How many were the first after a gap.
+    public var afterGap: Int64 = 0
+
+    /// How many lay at latitude or longitude 0.
+    public var nullCoordinate: Int64 = 0
+
+    /// How many were made up.
+    public var mock: Int64 = 0
+
+    /// Creates counts of nothing.
+    public init() {}
+
+    /// Takes counts off.
+    mutating func remove(_ others: VerdictCounts) {
+        for verdict in Verdict.allCases {
+            self[verdict] -= others[verdict]
+        }
+    }
+
+    /// The number of all fixes.
+    public var total: Int64 { Verdict.allCases.reduce(0) { $0 + self[$1] } }
+
+    /// The number of fixes with `verdict`.
+    @inline(__always)
+    public subscript(verdict: Verdict) -> Int64 {
+        get {
+            switch verdict {
+            case .accepted: accepted
+            case .jitter: jitter
+            case .poorAccuracy: poorAccuracy
+            case .stale: stale
+            case .impossibleSpeed: impossibleSpeed
+            case .spike: spike
+            case .afterGap: afterGap
+            case .nullCoordinate: nullCoordinate
+            case .mock: mock
+            }
+        }
+        set {
+            switch verdict {
+            case .accepted: accepted = newValue
+            case .jitter: jitter = newValue
+            case .poorAccuracy: poorAccuracy = newValue
+            case .stale: stale = newValue
+            case .impossibleSpeed: impossibleSpeed = newValue
+            case .spike: spike = newValue
+            case .afterGap: afterGap = newValue
+            case .nullCoordinate: nullCoordinate = newValue
+            case .mock: mock = newValue
+            }
+        }
+    }
+}
+
+/// Something that is told the verdict on each fix of a trip, once each.
+///
+/// A verdict that depends on the fixes after it comes late: implementations MUST NOT take the order
+/// of the calls for the order of the fixes.
+public protocol VerdictJournal {
+    /// Notes a verdict.
+    ///
+    /// - Parameters:
+    ///   - position: where the fix stands in the log.
+    ///   - occurredAt: when the reading was taken.
+    ///   - verdict: what the rules made of it.
+    ///   - added: what it adds to the trip's distance.
+    ///   - excluded: what it would have added, had a person not said that it is no distance.
+    ///   - gap: the straight line across the gap that it ends.
+    mutating func note(
+        position: UInt64,
+        occurredAt: Timestamp,
+        verdict: Verdict,
+        added: Distance,
+        excluded: Distance,
+        gap: Distance
+    )
+}
+
+/// A journal that keeps nothing, for replay: calls to it vanish from the compiled code.
+public struct SilentJournal: VerdictJournal {
+    /// Creates a journal.
+    @inlinable
+    public init() {}
+
+    /// Does nothing.
+    @inlinable
+    public mutating func note(
+        position: UInt64,
+        occurredAt: Timestamp,
+        verdict: Verdict,
+        added: Distance,
+        excluded: Distance,
+        gap: Distance
+    ) {}
+}
+
+/// A journal that keeps every verdict, for explaining a trip fix by fix.
+public struct RecordingJournal: VerdictJournal {
+    private var noted: [NotedVerdict] = []
+
+    /// Creates an empty journal.
+    public init() {}
+
+    /// The verdicts noted so far, by time and, within one instant, by position in the log.
+    public var verdicts: [NotedVerdict] {
+        var last: [UInt64: NotedVerdict] = [:]
+        // A later verdict takes the place of an earlier one: a spike was accepted first.
+        for note in noted { last[note.position] = note }
+        return last.values.sorted {
+            ($0.occurredAt, $0.position) < ($1.occurredAt, $1.position)
+        }
+    }
+
+    /// Keeps a verdict.
+    public mutating func note(
+        position: UInt64,
+        occurredAt: Timestamp,
+        verdict: Verdict,
+        added: Distance,
+        excluded: Distance,
+        gap: Distance
+    ) {
+        noted.append(
+            NotedVerdict(
+                position: position,
+                occurredAt: occurredAt,
+                verdict: verdict,
+                added: added,
+                excluded: excluded,
+                gap: gap
+            )
+        )
+    }
+}
+
+/// One line of an explanation: a fix and what it meant for its trip.
+public struct NotedVerdict: Hashable, Sendable {
+    /// Where the fix stands in the log.
+    public let position: UInt64
+
+    /// When the reading was taken.
+    public let occurredAt: Timestamp
+
+    /// What the rules made of it.
+    public let verdict: Verdict
+
+    /// What it added to the trip's distance.
+    public let added: Distance
+
+    /// What it would have added if a person had not excluded it.
+    public let excluded: Distance
+
+    /// The straight line across the gap that it ended, else nothing.
+    public let gap: Distance
+}

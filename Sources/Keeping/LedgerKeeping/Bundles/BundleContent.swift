@@ -1,0 +1,46 @@
+package import TripEvents
+import TripLedger
+
+/// What a bundle has beside the evidence.
+package struct BundleContent {
+    /// What it is made for.
+    package var question: BundleQuestion
+
+    /// The bytes of the reports, in the order of ``BundleQuestion/reportFiles``.
+    package var reports: [[UInt8]]
+
+    /// Their first and last day.
+    package var days: ClosedRange<CivilDate>
+
+    /// The table of the program whose rates they go by, as an event would bring it; `nil` if they
+    /// go by none.
+    package var rates: RatesLoaded?
+
+    /// Describes what a bundle has beside the evidence.
+    package init(
+        question: BundleQuestion,
+        reports: [[UInt8]],
+        days: ClosedRange<CivilDate>,
+        rates: RatesLoaded?
+    ) {
+        self.question = question
+        self.reports = reports
+        self.days = days
+        self.rates = rates
+    }
+}
+
+/// What was made again from the evidence of a bundle.
+package struct RemadeBundle {
+    /// All that the bundle has to hold.
+    package var content: BundleContent
+
+    /// What came of comparing the rates by which the reports go with those that are known.
+    package var rates: VerifyOutcome
+
+    /// Describes what was made again.
+    package init(_ content: BundleContent, rates: VerifyOutcome) {
+        self.content = content
+        self.rates = rates
+    }
+}

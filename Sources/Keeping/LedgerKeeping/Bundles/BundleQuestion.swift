@@ -1,0 +1,128 @@
+import Projections
+package import TripEvents
+package import TripLedger
+
+/// What a bundle was made for: with its version it says which reports are in it, and what each was
+/// asked for.
+///
+/// A manifest says this and nothing else of the reports. So one that left a report out, or had
+/// asked for less of it, would be the manifest of no bundle.
+package struct BundleQuestion: Hashable, Sendable {
+    /// The version of the form, which names the set of reports and their requests, for ever:
+    /// whatever changes ``reports(on:)`` is another version.
+    static let version: UInt64 = 1
+
+    /// The years of the calendar.
+    static let years = 1...9_999
+
+    /// The year, or the year in which the tax year begins.
+    package var year: Int
+
+    /// Whose forms, checklist and rates are meant; `nil` for a bundle without a claim.
+    package var jurisdiction: String?
+
+    /// The only vehicle; `nil` for all.
+    package var vehicle: String?
+
+    /// The instant to which time has passed.
+    package var asOf: Timestamp
+
+    /// The language of the reports.
+    package var language: Language
+
+    /// Their paper.
+    package var paper: PaperSize
+
+    /// Creates a question.
+    package init(
+        year: Int,
+        jurisdiction: String?,
+        vehicle: String?,
+        asOf: Timestamp,
+        language: Language,
+        paper: PaperSize
+    ) {
+        self.year = year
+        self.jurisdiction = jurisdiction
+        self.vehicle = vehicle
+        self.asOf = asOf
+        self.language = language
+        self.paper = paper
+    }
+
+    /// The formats of each report, with the ends of their files: those whose bytes are the same on
+    /// every machine.
+    private static let formats: [(format: ReportFormat, end: String)] = [
+        (.text, "txt"), (.csv, "csv"), (.json, "json"), (.html, "html"),
+    ]
+
+    /// After how many days an entry is late.
+    private static let lateAfter = 7
+
+    private var kinds: [ReportKind] {
+        [.log, .summary, .reconcile, .completeness, .changes]
+            + (jurisdiction == nil ? [] : [.claim])
+    }
+
+    /// The files of all reports, in their order.
+    package var reportFiles: [String] {
+        kinds.flatMap { kind in
+            Self.formats.map { "\(BundleFiles.reports)/\(kind.rawValue).\($0.end)" }
+        }
+    }
+
+    /// Returns what each report is asked for, in the order of ``reportFiles``.
+    ///
+    /// Every parameter is said whose default a later version of the program could change.
+    ///
+    /// - Parameter days: The days of the year.
+    /// - Returns: The requests.
+    package func reports(on days: ClosedRange<CivilDate>) -> [ReportRequest] {
+        kinds.flatMap { kind in
+            let request = request(for: kind, on: days)
+            return Self.formats.map { format, _ in
+                var asked = request
+                asked.format = format
+                return asked
+            }
+        }
+    }
+
+    private func request(for kind: ReportKind, on days: ClosedRange<CivilDate>) -> ReportRequest {
+        var request = ReportRequest(kind)
+        request.from = AskedDays(days.lowerBound)
+        request.to = AskedDays(days.upperBound)
+        request.vehicle = vehicle
+        request.ownOffsets = true
+        request.draft = false
+        request.language = language
+        request.paper = paper
+        // Rates of one's own come with no forms and no checklist.
+        let forms = jurisdiction.flatMap { LogJurisdiction(rawValue: $0) }?.rawValue
+        switch kind {
+        case .log:
+            request.sums = false
+            request.privateAs = .all
+        case .summary: request.jurisdiction = forms
+        case .reconcile: request.privateAs = .all
+        case .completeness:
+            request.jurisdiction = forms
+            request.lateAfter = Self.lateAfter
+        case .changes:
+            request.privateAs = .all
+            request.all = true
+        case .claim: request.jurisdiction = jurisdiction
+        case .methods: preconditionFailure("no bundle compares methods")
+        }
+        return request
+    }
+
+    /// What the reports were made for, as a sentence without a full stop.
+    var sentence: String {
+        let country = jurisdiction.map { " for \($0)" } ?? ", without a claim"
+        let vehicles = vehicle.map { "the vehicle \($0) alone" } ?? "all vehicles"
+        return "a bundle of version \(Self.version) of the year \(year)\(country), of \(vehicles), "
+            + "as of \(RFC3339.text(asOf)), in the language \(language.rawValue), on the paper "
+            + "\(paper.rawValue): its reports were made again for that"
+    }
+}

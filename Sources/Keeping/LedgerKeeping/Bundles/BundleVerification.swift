@@ -1,0 +1,436 @@
+import Platform
+import Proofs
+package import SystemPackage
+package import TripEvents
+package import TripLedger
+
+/// The check of an auditor's bundle: it needs no ledger and no network.
+///
+/// Whatever it reads from the bundle is a claim. From the manifest it takes what the reports were
+/// made for, and says so; which reports there are, it knows from the version. Every file is hashed,
+/// the evidence is checked from its first byte to its last, and every report is made again from it
+/// and compared byte for byte.
+package struct BundleVerification {
+    /// Makes the reports of a bundle again.
+    ///
+    /// Gets a ledger that was made from the evidence, what the reports are made for, and the rows
+    /// of the table of rates in the bundle.
+    package typealias Maker = (Ledger, BundleQuestion, RatesLoaded?) throws -> RemadeBundle
+
+    private static let maximumExcessBytes = 1 << 24
+    private static let maximumManifestBytes = 1 << 24
+    private static let maximumKeyBytes = 10_000
+
+    /// The most files that are named one by one.
+    private static let maximumNames = 10
+
+    private let path: FilePath
+    private let keys: TrustedKeys
+    private let older: LedgerHead?
+    private let make: Maker
+    private var outcome = VerifyOutcome(.origin)
+
+    /// Files that cannot be what the manifest says, by their lengths alone; they are not read.
+    private var unread: Set<String> = []
+
+    /// Returns whether a bundle is in a directory: its manifest, or else its evidence beside
+    /// something else of it.
+    package static func isBundle(at path: FilePath) -> Bool {
+        func holds(_ name: String) -> Bool { (try? Directory.holds(path.appending(name))) == true }
+        return holds(BundleFiles.manifest)
+            || holds(BundleFiles.evidence)
+                && [BundleFiles.reports, BundleFiles.hashes, BundleFiles.manifestNote]
+                    .contains(where: holds)
+    }
+
+    /// Returns where the export of a log is: of a bundle its evidence, else the path itself.
+    package static func export(at path: FilePath) -> FilePath {
+        isBundle(at: path) ? path.appending(BundleFiles.evidence) : path
+    }
+
+    /// Checks a bundle.
+    ///
+    /// - Parameters:
+    ///   - path: Its directory.
+    ///   - older: A head that its evidence must begin with, if there is one to compare with.
+    ///   - keys: The keys whose signatures are required; empty if none are.
+    ///   - onProgress: Told how many entries of how many were checked, now and then.
+    ///   - make: Makes the reports again.
+    /// - Returns: What the check came to.
+    /// - Throws: `.unreadableInput` if a file cannot be read, `.inputOutput`.
+    package static func outcome(
+        ofBundleAt path: FilePath,
+        beginningWith older: LedgerHead?,
+        trusting keys: TrustedKeys,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void,
+        _ make: @escaping Maker
+    ) throws -> VerifyOutcome {
+        var check = BundleVerification(path: path, keys: keys, older: older, make: make)
+        try check.run(onProgress)
+        return check.outcome
+    }
+
+    private init(path: FilePath, keys: TrustedKeys, older: LedgerHead?, make: @escaping Maker) {
+        self.path = path
+        self.keys = keys
+        self.older = older
+        self.make = make
+    }
+
+    private mutating func run(
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
+    ) throws {
+        let manifest = try checkManifest()
+        if let manifest { try checkFiles(of: manifest) }
+        let isSound = checkEvidence(onProgress)
+        guard let manifest else { return }
+        guard isSound else {
+            return outcome.doubt("the reports, for they cannot be made from damaged evidence")
+        }
+        try checkAgainstEvidence(manifest)
+    }
+
+    /// Checks the export in the bundle.
+    ///
+    /// - Returns: Whether nothing is wrong with it.
+    private mutating func checkEvidence(
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
+    ) -> Bool {
+        guard !unread.contains(BundleFiles.evidenceLines) else { return false }
+        do {
+            let evidence = try ExportVerification.outcome(
+                ofExportAt: path.appending(BundleFiles.evidence),
+                beginningWith: older,
+                trusting: keys,
+                onProgress: onProgress
+            )
+            outcome.add(evidence)
+            return evidence.findingCount == 0
+        } catch {
+            outcome.report(.bundle, "\(BundleFiles.evidence) cannot be read: \(error.cause)")
+            return false
+        }
+    }
+
+    // MARK: Manifest
+
+    /// Reads the manifest, and checks what is about it.
+    private mutating func checkManifest() throws -> BundleManifest? {
+        guard try holds(BundleFiles.manifest) else {
+            outcome.report(
+                .bundle,
+                "\(BundleFiles.manifest) is missing, so that nothing else could be compared with it"
+            )
+            return nil
+        }
+        let bytes = try read(BundleFiles.manifest, atMost: Self.maximumManifestBytes)
+        let hash = SHA256.digest(bytes.span)
+        let version = BundleManifest.foreignVersion(bytes)
+        let manifest = BundleManifest(bytes)
+        guard version != nil || manifest != nil else {
+            outcome.report(
+                .bundle,
+                "\(BundleFiles.manifest) is not as `ledger bundle` writes it, so that nothing else "
+                    + "could be compared with it"
+            )
+            return nil
+        }
+        if let version {
+            outcome.doubt(
+                "what is in the bundle: it is of version \(version), and this program knows "
+                    + "version \(BundleQuestion.version)"
+            )
+        }
+        if let manifest {
+            outcome.claim(manifest.question.sentence)
+            try checkSignature(of: hash, manifest)
+        }
+        let list = (try? read(BundleFiles.hashes, atMost: Self.maximumManifestBytes)) ?? []
+        // Of a version that is not known only the beginning of the list is.
+        let isList: Bool
+        if let manifest {
+            isList = list == BundleFiles.hashes(of: manifest, hash)
+        } else {
+            isList = list.starts(with: BundleFiles.line(BundleFiles.manifest, hash))
+        }
+        if !isList {
+            outcome.report(
+                .bundle,
+                "\(BundleFiles.manifest) and \(BundleFiles.hashes) do not belong together: one of "
+                    + "them is missing or was changed"
+            )
+        }
+        return manifest
+    }
+
+    /// Checks the owner's signature under the manifest; a key in the bundle vouches for nothing.
+    private mutating func checkSignature(of hash: Digest, _ manifest: BundleManifest) throws {
+        guard try holds(BundleFiles.manifestNote) else {
+            if manifest.isSigned {
+                outcome.report(.bundle, "\(BundleFiles.manifestNote) is missing")
+            } else if keys.owner != nil {
+                outcome.doubt("who vouches for the bundle: it is not signed")
+            } else {
+                outcome.claim("the bundle is not signed")
+            }
+            return
+        }
+        guard let own = ownKey() else {
+            return outcome.report(.bundle, "\(BundleFiles.key) is missing or is no verifier key")
+        }
+        let key = keys.owner ?? own
+        let name = BundleFiles.manifestNote
+        guard let note = try? read(name, atMost: SignedNote.maximumByteCount) else {
+            return outcome.report(.bundle, "\(name) is no file")
+        }
+        if let problem = BundleNote.problem(of: note, about: hash, by: key) {
+            outcome.report(.bundle, "\(name): \(problem)")
+        } else if keys.owner == nil {
+            outcome.claim(
+                "the bundle is signed with the key in \(BundleFiles.key), in the name "
+                    + "\(key.name): a forger would put another key there. Give the key that the "
+                    + "owner told you with --key"
+            )
+        } else {
+            outcome.confirm(.bundle, "\(key.name) has signed the manifest")
+            guard own != key else { return }
+            outcome.report(.bundle, "\(BundleFiles.key) is another key than the one given")
+        }
+    }
+
+    private func ownKey() -> VerifierKey? {
+        guard let bytes = try? read(BundleFiles.key, atMost: Self.maximumKeyBytes),
+            let key = VerifierKey(String(decoding: bytes.dropLast(), as: UTF8.self)),
+            Array("\(key)\n".utf8) == bytes
+        else { return nil }
+        return key
+    }
+
+    // MARK: Files
+
+    /// Compares the files with the manifest, and both with what a bundle of its version holds.
+    private mutating func checkFiles(of manifest: BundleManifest) throws {
+        let before = outcome.findingCount
+        let there = Set(try BundleFiles.paths(in: path))
+        let listed = Set(manifest.files.map(\.path))
+        let expected = manifest.expectedFiles
+        for name in expected.subtracting(listed).sorted() {
+            outcome.report(.bundle, "\(name) is not in the manifest")
+        }
+        var prints: [(file: String, origin: String)] = []
+        for file in manifest.files {
+            guard there.contains(file.path) else {
+                outcome.report(.bundle, "\(file.path) is missing")
+                continue
+            }
+            try compare(file)
+            guard !expected.contains(file.path),
+                let origin = BundleFiles.origin(ofPrint: file.path)
+            else { continue }
+            prints.append((file.path, origin))
+        }
+        tell(prints)
+        let known = expected.union(BundleFiles.unlisted).union(prints.map(\.file))
+        tellStrangers(among: there.union(listed), beside: known)
+        guard outcome.findingCount == before else { return }
+        outcome.confirm(.bundle, "\(manifest.files.count) files are those of the manifest")
+    }
+
+    private mutating func compare(_ file: BundleManifest.File) throws {
+        do {
+            let there = try BundleFiles.file(file.path, in: path, atMost: file.byteCount)
+            guard there != file else { return }
+            outcome.report(.bundle, "\(file.path) was changed: it has another SHA-256")
+        } catch Errno.fileTooLarge {
+            unread.insert(file.path)
+            outcome.report(
+                .bundle,
+                "\(file.path) was changed: it is longer than the \(file.byteCount) bytes of the "
+                    + "manifest"
+            )
+        } catch Errno.illegalByteSequence {
+            unread.insert(file.path)
+            outcome.report(
+                .bundle,
+                "\(file.path) was changed: a part of it is zeros that take no room on the disk"
+            )
+        } catch Errno.invalidArgument {
+            outcome.report(.bundle, "\(file.path) is no file")
+        }
+    }
+
+    /// Says of the prints that they were not checked: they cannot be made again.
+    private mutating func tell(_ prints: [(file: String, origin: String)]) {
+        for (file, origin) in prints.prefix(Self.maximumNames) {
+            outcome.claim("\(file) is made from \(origin), not checked here")
+        }
+        let rest = prints.count - Self.maximumNames
+        if rest > 0 { outcome.claim("\(rest) more files in \(BundleFiles.prints) are not checked") }
+    }
+
+    /// Names files that are none of a bundle's; strangers beside the evidence, its own check names.
+    private mutating func tellStrangers(among names: Set<String>, beside known: Set<String>) {
+        let strangers = names.subtracting(known)
+            .filter { !$0.hasPrefix("\(BundleFiles.evidence)/") }.sorted()
+        guard !strangers.isEmpty else { return }
+        let named = strangers.prefix(Self.maximumNames).joined(separator: ", ")
+        let rest = strangers.count - Self.maximumNames
+        let more = rest > 0 ? " and \(rest) more" : ""
+        outcome.doubt(
+            "what \(named)\(more) says: no bundle of version \(BundleQuestion.version) made for "
+                + "that has such a file"
+        )
+    }
+
+    // MARK: Reports
+
+    /// Makes a ledger of the evidence, and compares all that follows from it.
+    private mutating func checkAgainstEvidence(_ manifest: BundleManifest) throws {
+        let place = Directory.temporary
+            .appending("ledger-bundle-\(UInt64.random(in: 0 ... .max))")
+        // Best effort: what stays behind is in a directory for passing things.
+        defer { try? Directory.remove(place) }
+        guard let imported = try importEvidence(into: place) else { return }
+        guard imported.head == manifest.head else {
+            outcome.report(
+                .bundle,
+                "the reports are said to be made from \(manifest.head.size) entries with root "
+                    + "\(manifest.head.root), and the evidence has \(imported.head.size) with root "
+                    + imported.head.root
+            )
+            return
+        }
+        let ledger = try Ledger(at: place, isReadOnly: true)
+        defer { ledger.close() }
+        if ledger.founding.ledger != manifest.ledger {
+            outcome.report(
+                .bundle,
+                "\(BundleFiles.manifest) names the ledger \(manifest.ledger), and the evidence is "
+                    + "of \(ledger.founding.ledger)"
+            )
+        }
+        checkHead(of: manifest)
+        let remade: RemadeBundle
+        do {
+            remade = try make(ledger, manifest.question, rates(of: manifest))
+        } catch let error as LedgerError {
+            outcome.doubt("the reports: \(error.cause)")
+            return
+        }
+        outcome.add(remade.rates)
+        compare(remade.content, with: manifest)
+    }
+
+    /// Makes a ledger of the evidence; returns `nil` if none can be made.
+    private mutating func importEvidence(into place: FilePath) throws -> ImportSummary? {
+        do {
+            return try Ledger.importing(path.appending(BundleFiles.evidence), into: place)
+        } catch {
+            guard error.code == .unreadableInput else { throw error }
+            outcome.doubt("the reports: no ledger can be made of the evidence: \(error.cause)")
+            return nil
+        }
+    }
+
+    /// Checks the head that lies beside the evidence.
+    private mutating func checkHead(of manifest: BundleManifest) {
+        guard manifest.isSigned,
+            let bytes = try? read(BundleFiles.head, atMost: SignedNote.maximumByteCount)
+        else { return }
+        guard let signed = try? SignedHead(bytes), LedgerHead(signed.head) == manifest.head else {
+            return outcome.report(.head, "\(BundleFiles.head) is not the head of the evidence")
+        }
+        guard let owner = keys.owner, (try? signed.isSigned(by: owner)) != true else { return }
+        outcome.report(.head, "\(BundleFiles.head) is not signed by \(owner.name) with that key")
+    }
+
+    private func rates(of manifest: BundleManifest) -> RatesLoaded? {
+        guard let table = manifest.table,
+            let bytes = try? read(BundleFiles.rates(of: table), atMost: Self.maximumManifestBytes)
+        else { return nil }
+        let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        return RatesLoaded(
+            table: table,
+            rates: rows,
+            contentHash: SHA256.digest(bytes.span).description
+        )
+    }
+
+    private mutating func compare(_ content: BundleContent, with manifest: BundleManifest) {
+        if content.days != manifest.days {
+            outcome.report(
+                .bundle,
+                "\(BundleFiles.manifest) names the days \(manifest.days.lowerBound) to "
+                    + "\(manifest.days.upperBound), and the year has \(content.days.lowerBound) to "
+                    + "\(content.days.upperBound)"
+            )
+        }
+        if content.rates?.table != manifest.table {
+            outcome.report(
+                .bundle,
+                "\(BundleFiles.manifest) names the table of rates \(manifest.table ?? "none"), and "
+                    + "the reports go by \(content.rates?.table ?? "none")"
+            )
+        }
+        var expected = manifest
+        expected.days = content.days
+        let readMe = BundleReadMe(expected, isSigned: manifest.isSigned)
+        _ = compare(BundleFiles.readMe, with: Array(readMe.text.utf8), as: .bundle)
+        if let rates = content.rates {
+            let file = BundleFiles.rates(of: rates.table)
+            _ = compare(file, with: BundleFiles.lines(of: rates), as: .rates)
+        }
+        let files = content.question.reportFiles
+        var sameCount = 0
+        for (file, bytes) in zip(files, content.reports) {
+            sameCount += compare(file, with: bytes, as: .report) ? 1 : 0
+        }
+        guard sameCount == files.count else { return }
+        outcome.confirm(
+            .report,
+            "\(sameCount) reports are, byte for byte, what the evidence gives"
+        )
+    }
+
+    /// Compares a file with what it has to be.
+    ///
+    /// - Returns: Whether it is there and the same.
+    private mutating func compare(
+        _ file: String,
+        with bytes: [UInt8],
+        as subject: VerifySubject
+    ) -> Bool {
+        // One that is missing, no file or too long for the manifest has been found to be.
+        guard !unread.contains(file) else { return false }
+        let limit = bytes.count * 2 + Self.maximumExcessBytes
+        let length = (try? Stat(path.pushing(FilePath(file)), followTargetSymlink: false))?.size
+        guard length ?? 0 <= Int64(limit) else {
+            outcome.report(
+                subject,
+                "\(file) is longer than the \(bytes.count) bytes that it has to be"
+            )
+            return false
+        }
+        guard let there = try? read(file, atMost: limit) else { return false }
+        guard let difference = FirstDifference(of: there, from: bytes) else { return true }
+        outcome.report(subject, "\(file), \(difference.sentence)")
+        return false
+    }
+
+    private func holds(_ name: String) throws -> Bool {
+        try Directory.holds(path.pushing(FilePath(name)))
+    }
+
+    private func read(_ name: String, atMost byteCount: Int) throws -> [UInt8] {
+        let file = path.pushing(FilePath(name))
+        do {
+            return try PrivateFile.read(file, maximumByteCount: byteCount)
+        } catch {
+            throw LedgerError(
+                .unreadableInput,
+                at: file.string,
+                cause: (error as? Errno ?? .ioError).description
+            )
+        }
+    }
+}

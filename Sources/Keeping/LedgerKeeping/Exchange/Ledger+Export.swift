@@ -1,0 +1,378 @@
+import EventStore
+import Platform
+import Projections
+package import Proofs
+public import SystemPackage
+public import TripEvents
+public import TripLedger
+import TripTracking
+import TripsProjection
+
+extension Ledger {
+    /// The name of the file of JSON lines in an exported directory.
+    static let exportedLines = "entries.jsonl"
+
+    /// The name of the file of CloudEvents in an exported directory.
+    static let exportedEvents = "cloudevents.jsonl"
+
+    /// The name of the file beside tiles that says what they are.
+    static let exportedHeader = "export.json"
+
+    /// The name that C2SP tlog-tiles gives to the newest signed head.
+    static let exportedHead = "checkpoint"
+
+    /// How many bytes of lines are written at once.
+    private static let pieceByteCount = 1 << 18
+
+    /// Writes an export line by line.
+    ///
+    /// - Parameters:
+    ///   - format: JSON lines or CloudEvents; tiles are files.
+    ///   - from: The position of the first entry.
+    ///   - classes: The classes of trips whose entries, decisions included, are exported as hashes
+    ///     only.
+    ///   - write: Gets each line, without its end.
+    /// - Returns: The figures of the export.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    public func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        to write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
+        try export(as: format, from: from, withholding: classes, signedBy: nil, to: write)
+    }
+
+    /// Writes an export line by line; with a signer, which entries are withheld is signed.
+    package func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        signedBy signer: LedgerSigner?,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
+        try export(
+            as: format,
+            from: from,
+            withholding: classes,
+            signedBy: signer,
+            pieces: { piece in
+                // JSON has no line feed of its own.
+                for line in piece.split(separator: UInt8(ascii: "\n")) { try write(Array(line)) }
+            }
+        )
+    }
+
+    /// Writes an export in large pieces; with a signer, the list of withheld entries is signed.
+    ///
+    /// - Parameters:
+    ///   - format: JSON lines or CloudEvents; tiles are files.
+    ///   - from: The position of the first entry.
+    ///   - classes: The classes of trips whose entries are exported as hashes only.
+    ///   - signer: The signer of the list of withheld entries.
+    ///   - onProgress: Told how many entries of how many were written, now and then.
+    ///   - write: Gets lines with their ends, many at a time.
+    /// - Returns: The figures of the export.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `write` throws.
+    package func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        signedBy signer: LedgerSigner?,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
+        pieces write: ([UInt8]) throws -> Void
+    ) throws -> ExportSummary {
+        precondition(format != .tiles, "tiles are written to a directory")
+        let (head, hidden) = try scope(withholding: classes)
+        let header = try exportHeader(from: from, head, hidden, signedBy: signer)
+        var piece: [UInt8] = []
+        if format == .jsonl { piece = header.line + [UInt8(ascii: "\n")] }
+        var erased: UInt64 = 0
+        var writer = ExportLineWriter()
+        do {
+            try eachNamed(from..<header.head.size) { entry, position, source in
+                let isHidden = !hidden.isEmpty && hidden.contains(position)
+                if entry.isTombstone, !isHidden { erased += 1 }
+                switch format {
+                case .jsonl where isHidden:
+                    piece += ExportLine.line(withheld: entry.leafHash, at: position)
+                case .jsonl:
+                    let logged = try LoggedEntry(entry, at: position, source: source)
+                    writer.append(entry, logged, to: &piece)
+                case .cloudevents, .tiles:
+                    piece += CloudEventLine.line(
+                        try StoredEvent(entry, at: position, source: source),
+                        leaf: entry.leafHash,
+                        isWithheld: isHidden,
+                        ledger: founding.ledger
+                    )
+                }
+                piece.append(UInt8(ascii: "\n"))
+                guard piece.count >= Self.pieceByteCount else { return }
+                try write(piece)
+                piece.removeAll(keepingCapacity: true)
+                onProgress(position - from, header.head.size - from)
+            }
+            try write(piece)
+        } catch let error as EventLogError {
+            try LedgerError.translating(at: path) { throw error }
+        }
+        return ExportSummary(header, erased: erased)
+    }
+
+    /// Writes an export into a new directory, which appears complete or not at all.
+    ///
+    /// - Returns: The figures of the export.
+    /// - Throws: `.alreadyThere`, `.damaged`, `.inputOutput`.
+    public func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        into directory: FilePath
+    ) throws(LedgerError) -> ExportSummary {
+        try export(as: format, from: from, withholding: classes, signedBy: nil, into: directory)
+    }
+
+    /// Writes an export into a new directory; with a signer, which entries are withheld is signed.
+    package func export(
+        as format: ExportFormat,
+        from: UInt64 = 0,
+        withholding classes: Set<TripClass> = [],
+        signedBy signer: LedgerSigner?,
+        into directory: FilePath,
+        onProgress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    ) throws(LedgerError) -> ExportSummary {
+        try LedgerError.translating(at: directory) {
+            guard try !Directory.holds(directory) else { throw Self.isThere(directory) }
+            do {
+                return try Directory.create(directory) { unfinished in
+                    try export(
+                        as: format,
+                        from: from,
+                        withholding: classes,
+                        signedBy: signer,
+                        filling: unfinished,
+                        onProgress
+                    )
+                }
+            } catch Errno.fileExists {
+                throw Self.isThere(directory)
+            }
+        }
+    }
+
+    private static func isThere(_ directory: FilePath) -> LedgerError {
+        LedgerError(
+            .alreadyThere,
+            at: directory.string,
+            cause: "there is something here already",
+            hint: "Name a directory that is not there yet"
+        )
+    }
+
+    private func export(
+        as format: ExportFormat,
+        from: UInt64,
+        withholding classes: Set<TripClass>,
+        signedBy signer: LedgerSigner?,
+        filling directory: FilePath,
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
+    ) throws -> ExportSummary {
+        guard format != .tiles else {
+            return try writeTiles(
+                into: directory,
+                withholding: classes,
+                signedBy: signer,
+                onProgress
+            )
+        }
+        let name = format == .jsonl ? Self.exportedLines : Self.exportedEvents
+        var file = try NewFile(at: directory.appending(name))
+        let summary = try export(
+            as: format,
+            from: from,
+            withholding: classes,
+            signedBy: signer,
+            onProgress: onProgress,
+            pieces: { try file.write($0) }
+        )
+        try file.finish()
+        return summary
+    }
+
+    private func writeTiles(
+        into directory: FilePath,
+        withholding classes: Set<TripClass>,
+        signedBy signer: LedgerSigner?,
+        _ onProgress: (_ done: UInt64, _ total: UInt64) -> Void
+    ) throws -> ExportSummary {
+        let (head, hidden) = try scope(withholding: classes)
+        let header = try exportHeader(from: 0, head, hidden, signedBy: signer)
+        var files = TileFiles(in: directory)
+        var erased: UInt64 = 0
+        try eachExported(0..<header.head.size) { entry, stored in
+            let isHidden = hidden.contains(stored.position)
+            if stored.isErased, !isHidden { erased += 1 }
+            try files.append(
+                isHidden ? [] : [UInt8](copying: entry.bytes),
+                leaf: entry.leafHash
+            )
+            if stored.position.isMultiple(of: UInt64(TileTree.width)) {
+                onProgress(stored.position, header.head.size)
+            }
+        }
+        try files.finish()
+        try files.write(header.line + [UInt8(ascii: "\n")], to: Self.exportedHeader)
+        if let head = header.signedHead { try files.write(head.note.bytes, to: Self.exportedHead) }
+        return ExportSummary(header, erased: erased)
+    }
+
+    /// Returns the head of the export, and the positions that are exported as hashes only: entries
+    /// and decisions of trips of some classes, and entries that were withheld from this ledger
+    /// itself.
+    private func scope(
+        withholding classes: Set<TripClass>
+    ) throws(LedgerError) -> (head: TreeHead, hidden: RangeSet<UInt64>) {
+        var head = try LedgerError.translating(at: path) { try log.head() }
+        var hidden = RangeSet<UInt64>()
+        if !classes.isEmpty {
+            (head, hidden) = try reading { snapshot in
+                let rows = try snapshot.allTrips()
+                    .filter { classes.contains($0.booked.tripClass) }
+                let hidden = try snapshot.positions(about: rows, snapshot.evidence())
+                let origins = try snapshot.log.originNotes(about: hidden)
+                return (try snapshot.log.head(), hidden.union(origins))
+            }
+        }
+        try LedgerError.translating(at: path) {
+            guard try log.withheldCount() > 0 else { return }
+            try eachExported(0..<head.size) { entry, stored in
+                guard entry.isWithheld else { return }
+                hidden.insert(contentsOf: stored.position..<stored.position + 1)
+            }
+        }
+        return (head, hidden)
+    }
+
+    private func exportHeader(
+        from: UInt64,
+        _ head: TreeHead,
+        _ hidden: RangeSet<UInt64>,
+        signedBy signer: LedgerSigner?
+    ) throws(LedgerError) -> ExportHeader {
+        try LedgerError.translating(at: path) {
+            guard from <= head.size else {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "there is no entry at position \(from); the ledger has \(head.size)"
+                )
+            }
+            var shown = hidden
+            shown.formIntersection(RangeSet([from..<head.size]))
+            let count = shown.ranges.reduce(UInt64(0)) { $0 + $1.upperBound - $1.lowerBound }
+            var header = ExportHeader(
+                ledger: founding.ledger,
+                from: from,
+                head: head,
+                withheld: count
+            )
+            if let last = try HeadStore(of: self).last(),
+                (from...head.size).contains(last.head.size)
+            {
+                header.signedHead = last
+            }
+            var frontier = MerkleFrontier()
+            try eachExported(0..<from) { entry, stored in
+                _ = frontier.append(entry.leafHash)
+                if case .sourceRegistered(let source) = stored.event.body {
+                    header.sources.append(
+                        RegisteredSource(name: source.name, group: source.group)
+                    )
+                }
+            }
+            guard header.sources.count <= ExportHeader.maximumSources else {
+                throw LedgerError(
+                    .notFound,
+                    at: path.string,
+                    cause: "an export that begins later names the sources before it, of which "
+                        + "there are \(header.sources.count), and at most "
+                        + "\(ExportHeader.maximumSources) can be named",
+                    hint: "Export from position 0 on"
+                )
+            }
+            header.frontier = frontier.roots
+            if count > 0 {
+                header.signedWithheld = try signedWithheld(shown, header, signedBy: signer)
+            }
+            return header
+        }
+    }
+
+    /// Returns the signed list of withheld entries, by the signer or by the owner of the log that
+    /// this is a copy of; `nil` if there is none, or if it names other entries.
+    private func signedWithheld(
+        _ positions: RangeSet<UInt64>,
+        _ header: ExportHeader,
+        signedBy signer: LedgerSigner?
+    ) throws -> SignedWithheld? {
+        if let note = try log.withheldEntries()?.note, let signed = try? SignedWithheld(note),
+            signed.content.from == header.from, signed.content.head == header.head,
+            signed.content.positions.count == header.withheld
+        {
+            return signed
+        }
+        guard let signer else { return nil }
+        return try signWithheld(
+            positions,
+            from: header.from,
+            head: header.head,
+            with: signer.key,
+            in: signer.store
+        )
+    }
+
+    private func eachExported(
+        _ range: Range<UInt64>,
+        _ body: (EntryView, StoredEvent) throws -> Void
+    ) throws {
+        try eachNamed(range) { entry, position, source in
+            try body(entry, StoredEvent(entry, at: position, source: source))
+        }
+    }
+
+    /// Hands over entries with their positions and sources.
+    private func eachNamed(
+        _ range: Range<UInt64>,
+        _ body: (EntryView, UInt64, RegisteredSource) throws -> Void
+    ) throws {
+        var names = SourceNames(log)
+        try log.eachEntry(in: range) { entry, position in
+            try body(entry, position, names.source(of: entry.source, at: position))
+        }
+    }
+}
+
+extension ExportSummary {
+    fileprivate init(_ header: ExportHeader, erased: UInt64) {
+        self.init(
+            from: header.from,
+            head: LedgerHead(header.head),
+            withheld: header.withheld,
+            erased: erased,
+            withheldSigner: header.signedWithheld?.content.origin
+        )
+    }
+}
+
+/// Who signs for the owner of a ledger: heads, bundles, and which entries an export withholds.
+package struct LedgerSigner {
+    let key: SigningKey
+    let store: HeadStore
+
+    /// Signs with the key of a ledger's owner, whose signed heads are in the store.
+    package init(_ key: SigningKey, in store: HeadStore) {
+        self.key = key
+        self.store = store
+    }
+}

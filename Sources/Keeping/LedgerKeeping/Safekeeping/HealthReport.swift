@@ -1,0 +1,118 @@
+public import SystemPackage
+public import TripEvents
+public import TripLedger
+
+/// How a ledger is, and what to do about it.
+public struct HealthReport: Hashable, Sendable {
+    /// Something to do.
+    public struct Advice: Hashable, Sendable {
+        /// Why, as a sentence without a full stop.
+        public var why: String
+
+        /// The command that helps; empty if it is nothing for a command.
+        public var command: String
+
+        /// Creates advice.
+        public init(why: String, command: String) {
+            self.why = why
+            self.command = command
+        }
+    }
+
+    /// A witness's cosignature under a signed head, not verified.
+    public struct Witness: Hashable, Sendable {
+        /// The witness's name.
+        public var name: String
+
+        /// When it says it has cosigned.
+        public var at: Timestamp
+
+        /// The head's size.
+        public var size: UInt64
+    }
+
+    /// The ledger's directory.
+    public var path: FilePath
+
+    /// Its id, or `nil` if the log cannot be read.
+    public var ledger: String?
+
+    /// The log's head, or `nil` if it cannot be read.
+    public var head: LedgerHead?
+
+    /// The size of the last head that was signed, or `nil` if none was.
+    public var signedSize: UInt64?
+
+    /// The last cosignature under one of the signed heads that are kept, or `nil` if there is none.
+    public var lastWitness: Witness?
+
+    /// When the first entry was stored.
+    public var firstRecordedAt: Timestamp?
+
+    /// When the last entry was stored.
+    public var lastRecordedAt: Timestamp?
+
+    /// Entries that the views have not read, or `nil` if there are no usable views.
+    public var viewsLag: UInt64?
+
+    /// How long the log's file is, in bytes.
+    public var fileBytes: UInt64 = 0
+
+    /// How much of it is in use, in bytes.
+    public var usedBytes: UInt64 = 0
+
+    /// Room for the log without a pause, in bytes.
+    public var mapBytes: UInt64 = 0
+
+    /// Processes' readers that are open now.
+    public var readers: UInt64 = 0
+
+    /// Readers of dead processes that were found and cleared just now.
+    public var clearedReaders: UInt64 = 0
+
+    /// Free bytes on the disk.
+    public var freeBytes: UInt64 = 0
+
+    /// Who may enter the directory, as in `0700`.
+    public var permissions = ""
+
+    /// Files of the directory that others than its owner may read, change or enter.
+    public var openToOthers: [FilePath] = []
+
+    /// The file with the key that signs, if it is in its usual place.
+    public var keyFile: FilePath?
+
+    /// Who may do what with that file, as in `0600`.
+    public var keyPermissions = ""
+
+    /// Files that interrupted commands have left behind.
+    public var leftovers: [FilePath] = []
+
+    /// Files that should hold a signed head, and do not.
+    public var unreadableHeads: [FilePath] = []
+
+    /// Whether something that was erased may still stand in unused places of the log's file.
+    public var needsSweep = false
+
+    /// Whether the clock of a source went back while it went on, and it was not said what is to be
+    /// made of it.
+    public var hasClockStep = false
+
+    /// How many tokens there are, or `nil` if there never were any, or they cannot be read.
+    public var tokenCount: UInt64?
+
+    /// How many deliveries could not become events and are set aside.
+    public var setAsideCount: UInt64?
+
+    /// The last verified copy that is known here.
+    public var lastBackup: SafekeepingRecord?
+
+    /// The last complete scrub.
+    public var lastScrub: SafekeepingRecord?
+
+    /// Whether the log could be opened.
+    public var isReadable: Bool { head != nil }
+
+    /// Advice, the most urgent first.
+    public var advice: [Advice] = []
+}

@@ -1,0 +1,29 @@
+import Proofs
+
+/// A root as a person gave it, who may have typed it from paper.
+///
+/// A hash has no check digits of its own. But no log can be made whose root is nearly the one of
+/// another log, so a root that has nearly all digits of the log's was mistyped.
+struct TypedRoot {
+    /// So many equal digits of 64 do not come about by chance.
+    private static let fewestSame = 48
+
+    private let digits: [UInt8]
+
+    /// Takes over 64 hexadecimal digits.
+    init(_ root: String) {
+        digits = Array(root.utf8)
+    }
+
+    /// Returns what was mistyped, as a sentence without a full stop; `nil` if it is the root of the
+    /// log or quite another one.
+    func mistake(for root: Digest) -> String? {
+        let own = Array(root.description.utf8)
+        let same = zip(digits, own).count { $0 == $1 }
+        guard digits.count == own.count, same < own.count, same >= Self.fewestSame else {
+            return nil
+        }
+        return "the root that was given has \(same) of the \(own.count) digits of the log's: its "
+            + "check digits do not fit, so that it was mistyped. Compare it with the paper"
+    }
+}

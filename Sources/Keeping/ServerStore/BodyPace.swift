@@ -1,0 +1,44 @@
+/// How long the body of a request may take: one that comes drop by drop, or whose end is held back,
+/// keeps a connection and room that others may need.
+///
+/// It may take a while to begin, then it has to come at a pace that every network has, it may not
+/// rest for long, and whatever its pace it comes to an end.
+package struct BodyPace: Sendable {
+    /// How long all of it may take.
+    package static let longest = Duration.seconds(60)
+
+    /// How long it may take beside what its bytes need, and how long nothing of it may come.
+    package static let patience = Duration.seconds(15)
+
+    /// The least bytes a second that a network carries which is of use.
+    package static let leastBytesPerSecond = 1_024
+
+    private let start: ContinuousClock.Instant
+    private var latest: ContinuousClock.Instant
+    private var byteCount = 0
+
+    /// Begins with the head of a request, or with the answer to the one before it.
+    package init(from start: ContinuousClock.Instant) {
+        self.start = start
+        latest = start
+    }
+
+    /// Notes that bytes have come.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - now: When.
+    package mutating func note(_ count: Int, at now: ContinuousClock.Instant) {
+        byteCount += count
+        // What brings nothing is no progress.
+        if count > 0 { latest = now }
+    }
+
+    /// When it has taken too long, unless more of it comes.
+    package var end: ContinuousClock.Instant {
+        // No more than counts, so that no product is too large.
+        let seconds = min(byteCount / Self.leastBytesPerSecond, 60)
+        let paced = min(Self.longest, Self.patience + .seconds(seconds))
+        return min(start + paced, latest + Self.patience)
+    }
+}

@@ -1,0 +1,83 @@
+import LMDB
+import RowCoding
+package import TripLedger
+
+/// How far the log of another ledger was received.
+///
+/// The log says it too, by what it holds of the other one (`events_received`); what is noted here
+/// also knows of exchanges that brought nothing new. It holds as long as the own log begins with
+/// the one it was noted with: not after an older copy of it was restored.
+package struct PeerCursor: Hashable, Sendable {
+    /// The position of the other log before which all was received.
+    package var until: UInt64
+
+    /// A head of the other log, which that must never contradict.
+    package var head: LedgerHead
+
+    /// The own log when this was noted.
+    package var ownHead: LedgerHead
+
+    /// Whether this counts whatever the own log says: the other ledger was set back, and until it
+    /// has got back what it lost, that must not be forgotten; or it was given a token, and what the
+    /// log says may have been said by another one.
+    package var isHeld = false
+
+    /// Creates a cursor.
+    package init(until: UInt64, head: LedgerHead, ownHead: LedgerHead) {
+        self.until = until
+        self.head = head
+        self.ownHead = ownHead
+    }
+}
+
+extension PeerCursor {
+    private static let version: UInt8 = 1
+
+    /// The bytes that are stored (Formats, *What a server keeps*).
+    var encoded: [UInt8] {
+        var row = RowEncoder(version: Self.version)
+        row.write(until)
+        for head in [head, ownHead] {
+            row.write(head.size)
+            row.write(head.root)
+        }
+        row.write(isHeld)
+        return row.bytes
+    }
+
+    /// Reads what ``encoded`` writes.
+    init(decoding bytes: [UInt8]) throws(RowCodingError) {
+        var row = try RowDecoder(bytes, version: Self.version)
+        until = try row.readUInt64()
+        head = LedgerHead(size: try row.readUInt64(), root: try row.readText())
+        ownHead = LedgerHead(size: try row.readUInt64(), root: try row.readText())
+        isHeld = try row.readBool()
+        try row.finish()
+    }
+}
+
+extension ServerState {
+    /// Returns how far the log of a ledger was received, if that was noted.
+    ///
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func cursor(of peer: String) throws(LedgerError) -> PeerCursor? {
+        try translating {
+            let key = Array(peer.utf8)
+            return try environment.read { transaction in
+                guard let stored = try transaction.get(handle(.peers), key) else { return nil }
+                return try PeerCursor(decoding: opened(stored, key: key))
+            }
+        }
+    }
+
+    /// Notes how far the log of a ledger was received.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func note(_ cursor: PeerCursor, of peer: String) throws(LedgerError) {
+        try translating {
+            try environment.write { transaction in
+                try put(cursor.encoded, key: Array(peer.utf8), in: .peers, &transaction)
+            }
+        }
+    }
+}

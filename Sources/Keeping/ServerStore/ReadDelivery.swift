@@ -1,0 +1,144 @@
+import CivilTime
+package import Importers
+import TripEvents
+package import TripLedger
+
+/// A delivery of an app, read with the source, the zone and the key of its token.
+package struct ReadDelivery: Sendable {
+    /// The events, in their order.
+    package private(set) var items: [Delivery.Item] = []
+
+    /// The items that cannot be understood.
+    package private(set) var aside: [SetAsideItem] = []
+
+    /// The current position that the app reports, which is not an event yet; `nil` if there is
+    /// none.
+    package let present: PresentPosition?
+
+    /// The bytes that hold the lines of the events.
+    package var bytes: [UInt8] { batch.bytes }
+
+    /// What it says last of the motion of each source.
+    package var heard: [NameKey: HeardMotion] { batch.heard }
+
+    private let batch: ImportBatch
+    private let delivered: DeliveredRequest
+    private let door: DeliveryDoor
+    private let token: Token
+    private let now: Timestamp
+
+    /// Reads a delivery.
+    ///
+    /// Only facts from apps are events: their owner decides about places and rules.
+    ///
+    /// - Parameters:
+    ///   - delivered: The delivery.
+    ///   - door: The door.
+    ///   - token: The token, which MUST have a source.
+    ///   - heard: The latest message about the motion of each source.
+    ///   - now: The present.
+    package init(
+        _ delivered: DeliveredRequest,
+        at door: DeliveryDoor,
+        with token: Token,
+        heard: [NameKey: HeardMotion] = [:],
+        at now: Timestamp
+    ) {
+        self.delivered = delivered
+        self.door = door
+        self.token = token
+        self.now = now
+        var options = token.deliveryOptions
+        options.heard = heard
+        options.receivedAt = now
+        batch = delivered.events(at: door, options)
+        present = delivered.presentPosition(at: door, options)
+        for item in batch.items {
+            switch item.outcome {
+            case .rejected(let rejection): aside.append(setAside(rejection, item.range))
+            case .event where batch.kind(of: item)?.scope == .ingest:
+                items.append(Delivery.Item(.success(item.range)))
+            case .event, .ignored: break
+            }
+        }
+    }
+
+    /// Returns what is to be set aside of events that the ledger has answered.
+    ///
+    /// - Parameters:
+    ///   - some: Events of this delivery.
+    ///   - answer: The answer to them, in their order.
+    /// - Returns: One item for each event that was not stored.
+    package func setAside(
+        of some: [Delivery.Item],
+        after answer: DeliveryAnswer
+    ) -> [SetAsideItem] {
+        answer.receipts.compactMap { line in
+            guard let rejection = line.receipt.reasonAgainst,
+                case .success(let range) = some[line.line - 1].line
+            else { return nil }
+            return setAside(rejection, range)
+        }
+    }
+
+    private func setAside(_ rejection: Rejection, _ range: Range<Int>) -> SetAsideItem {
+        let isAlone = batch.items.allSatisfy { $0.record == batch.items[0].record }
+        let mayPassLater = mayPassLater(rejection, isAlone: isAlone)
+        let needsZone = mayPassLater && rejection.code == .invalidTime
+        return SetAsideItem(
+            isAlone || range.isEmpty ? delivered.content : Array(bytes[range]),
+            door: door.rawValue,
+            source: token.sources.first ?? token.name,
+            token: token.name,
+            code: rejection.code.rawValue,
+            reason: needsZone
+                ? "Its time has no zone; `ledger token change --time-zone` says which."
+                : rejection.sentence,
+            mayPassLater: mayPassLater,
+            receivedAt: now
+        )
+    }
+
+    /// Whether something could be understood with a key, or the zone of the app's clock.
+    private func mayPassLater(_ rejection: Rejection, isAlone: Bool) -> Bool {
+        switch rejection.code {
+        // A message of a list can stand alone.
+        case .encrypted: return true
+        case .invalidTime where isAlone && token.timeZone == nil:
+            var options = token.deliveryOptions
+            options.zone = .utc
+            return delivered.events(at: door, options).items
+                .allSatisfy { if case .rejected = $0.outcome { false } else { true } }
+        default: return false
+        }
+    }
+}
+
+extension Token {
+    /// How what is delivered with it is read.
+    var deliveryOptions: DeliveryOptions {
+        var options = DeliveryOptions(sources: sources.isEmpty ? [name] : sources)
+        options.zone = timeZone.flatMap { try? TimeZoneRules.ofMachine(named: $0) }
+        if let ownTracksKey {
+            let box = SecretBox(key: ownTracksKey)
+            options.open = { box.open($0) }
+        }
+        return options
+    }
+}
+
+extension Receipt {
+    /// Why an event is not in the log; `nil` if it is.
+    fileprivate var reasonAgainst: Rejection? {
+        switch self {
+        case .rejected(let rejection): rejection
+        case .conflict(let position, let fields):
+            Rejection(
+                .idTaken,
+                sentence: "Its id is that of the event at \(position), which differs in "
+                    + "\(fields.joined(separator: ", "))."
+            )
+        case .appended, .duplicate, .heldBack, .passedOver: nil
+        }
+    }
+}

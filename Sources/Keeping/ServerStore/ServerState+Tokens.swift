@@ -1,0 +1,317 @@
+package import CivilTime
+import LMDB
+import Proofs
+package import SystemPackage
+package import TripLedger
+
+/// The answer to a text that was shown as a token.
+package enum TokenAnswer: Hashable, Sendable {
+    /// It is a token that is of use.
+    case valid(Token)
+
+    /// It is no token, or not as it was given out: a typing error, and no guess.
+    case mistyped
+
+    /// It has the form of a token, and there is none like it.
+    case unknown
+
+    /// The token has expired.
+    case expired(name: String)
+
+    /// The token was revoked; deliveries are to be thrown away, or to be sent again later.
+    case revoked(name: String, dropsDeliveries: Bool)
+}
+
+extension ServerState {
+    /// Returns the answer to a text that was shown as a token, and notes the day.
+    ///
+    /// It is looked up by its digest, so that no comparison tells anything by its time. It writes
+    /// at most once a day for each token; without room on the disk, it does not write.
+    ///
+    /// - Parameters:
+    ///   - text: The shown text.
+    ///   - use: The use of the token; tokens of another use are unknown.
+    ///   - now: The present.
+    /// - Returns: The answer.
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func answer(
+        to text: String,
+        as use: TokenUse = .program,
+        now: Timestamp
+    ) throws(LedgerError) -> TokenAnswer {
+        guard let shown = TokenText(text) else { return .mistyped }
+        return try translating {
+            let key = shown.digest.array
+            guard let token = try storedToken(key), token.use == use else { return .unknown }
+            let answer = token.answer(at: now)
+            let isOfUse = if case .valid = answer { true } else { false }
+            let day = CivilDate(of: EventTime(now))
+            if (isOfUse ? token.lastUsed : token.lastRefused) != day {
+                try note(day, isOfUse: isOfUse, of: key)
+            }
+            return answer
+        }
+    }
+
+    /// Returns what a text comes to that was shown as a token a moment ago, and notes nothing.
+    ///
+    /// - Parameters:
+    ///   - text: What was shown.
+    ///   - use: What shows it.
+    ///   - now: The present.
+    /// - Returns: What it comes to.
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func lookAgain(
+        at text: String,
+        as use: TokenUse,
+        now: Timestamp
+    ) throws(LedgerError) -> TokenAnswer {
+        guard let shown = TokenText(text) else { return .mistyped }
+        return try translating {
+            guard let token = try storedToken(shown.digest.array), token.use == use else {
+                return .unknown
+            }
+            return token.answer(at: now)
+        }
+    }
+
+    private func storedToken(_ key: [UInt8]) throws -> Token? {
+        try environment.read { transaction in
+            try token(key, transaction.get(handle(.tokens), key))
+        }
+    }
+
+    /// Returns all tokens in the order in which they were made.
+    ///
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func tokens() throws(LedgerError) -> [Token] {
+        try translating {
+            try environment.read { transaction in
+                var tokens: [Token] = []
+                var cursor = try transaction.cursor(handle(.tokens))
+                while try cursor.next() {
+                    let key = Self.copy(of: cursor.key)
+                    tokens.append(try Token(decoding: opened(cursor.value, key: key)))
+                }
+                return tokens.sorted { ($0.createdAt, $0.name) < ($1.createdAt, $1.name) }
+            }
+        }
+    }
+
+    /// Adds a token, whose text is stored nowhere.
+    ///
+    /// Codes and sessions of one person have one name.
+    ///
+    /// - Throws: `.alreadyThere` if one of that name is not revoked; `.notFound` if the one that
+    ///   makes it is of no use any more; `.damaged`, `.inputOutput`.
+    package func add(_ token: Token, shownAs text: TokenText) throws(LedgerError) {
+        try translating {
+            try environment.write { transaction in
+                try requireMaker(of: token, transaction)
+                let named = try found(named: token.name, transaction)
+                let isFree = named.allSatisfy {
+                    $0.token.revokedAt != nil || !$0.token.use.hasOwnName
+                }
+                guard isFree || !token.use.hasOwnName else {
+                    throw LedgerError(
+                        .alreadyThere,
+                        at: path.string,
+                        cause: "there is a token named \(token.name) already",
+                        hint: "It was left as it is. Choose another name, or revoke that one with "
+                            + "`ledger token revoke`"
+                    )
+                }
+                try put(token.encoded, key: text.digest.array, in: .tokens, &transaction)
+            }
+        }
+    }
+
+    /// Requires that the token which makes another one is of use, as it may have been revoked since
+    /// it was looked at.
+    private func requireMaker(
+        of token: Token,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let maker = token.maker else { return }
+        let isOfUse = try found(named: maker, transaction)
+            .contains { $0.token.revokedAt == nil && !$0.token.hasExpired(at: token.createdAt) }
+        guard isOfUse else { throw Self.noToken(named: maker, at: path) }
+    }
+
+    /// Changes what is known of the token of a name that is not revoked.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - change: Changes it; its name and scopes MUST stay.
+    /// - Returns: The token as it is now.
+    /// - Throws: `.notFound` if there is none; `.damaged`, `.inputOutput`.
+    package func change(
+        named name: String,
+        _ change: (inout Token) -> Void
+    ) throws(LedgerError) -> Token {
+        try translating {
+            try environment.write { transaction in
+                let named = try found(named: name, transaction)
+                guard
+                    var found = named.first(where: {
+                        $0.token.revokedAt == nil && $0.token.use == .program
+                    })
+                else {
+                    throw Self.noToken(named: name, at: path)
+                }
+                change(&found.token)
+                try put(found.token.encoded, key: found.key, in: .tokens, &transaction)
+                return found.token
+            }
+        }
+    }
+
+    /// Returns the devices and links that a token of a name has made and that are of use.
+    ///
+    /// - Throws: `.damaged`, `.newer`, `.inputOutput`.
+    package func made(by name: String, now: Timestamp) throws(LedgerError) -> [Token] {
+        try tokens()
+            .filter { $0.isMade(by: name) && !$0.isNamed(name) && !$0.hasExpired(at: now) }
+    }
+
+    /// Revokes the token of a name, with the sessions of that name and the links that it has made.
+    ///
+    /// One that was revoked already stays so; only what becomes of its deliveries can change. Of
+    /// the devices that it has made, those that are not revoked are the owner's from then on.
+    ///
+    /// - Parameters:
+    ///   - name: The name; of several tokens that had it, the one that is not revoked is meant, or
+    ///     if there is none, all of them.
+    ///   - dropsDeliveries: Whether deliveries with it are thrown away and answered as if they were
+    ///     stored.
+    ///   - revokesDevices: Whether the devices that it has made are revoked too, which keep their
+    ///     queues until they have other tokens.
+    ///   - isMeant: Which of the tokens of that name are meant, if they are devices or links, which
+    ///     make nothing; `nil` for all.
+    ///   - now: The present.
+    /// - Returns: The tokens as they are now, then those that they have made and that were revoked.
+    /// - Throws: `.notFound` if there is none; `.damaged`, `.inputOutput`.
+    package func revoke(
+        named name: String,
+        dropsDeliveries: Bool,
+        revokesDevices: Bool = true,
+        where isMeant: ((Token) -> Bool)? = nil,
+        now: Timestamp
+    ) throws(LedgerError) -> [Token] {
+        try translating {
+            try environment.write { transaction in
+                let named = try found(named: name, transaction)
+                    .filter { isMeant?($0.token) ?? true }
+                // A session that was over is not there any more, and what it has made is.
+                let made =
+                    isMeant != nil
+                    ? [] : try found(transaction) { $0.isMade(by: name) && !$0.isNamed(name) }
+                guard !named.isEmpty || !made.isEmpty else {
+                    throw Self.noToken(named: name, at: path)
+                }
+                let alive = named.filter { $0.token.revokedAt == nil }
+                var revoked: [Token] = []
+                for (key, before) in alive.isEmpty ? named : alive {
+                    var token = before
+                    token.revokedAt = token.revokedAt ?? now
+                    token.dropsDeliveries = dropsDeliveries
+                    try put(token.encoded, key: key, in: .tokens, &transaction)
+                    revoked.append(token)
+                }
+                for (key, before) in made {
+                    var token = before
+                    if revokesDevices || token.use == .share {
+                        token.revokedAt = now
+                        revoked.append(token)
+                    } else {
+                        token.maker = nil
+                    }
+                    try put(token.encoded, key: key, in: .tokens, &transaction)
+                }
+                return revoked
+            }
+        }
+    }
+
+    /// Returns that there is no token of a name.
+    package static func noToken(named name: String, at path: FilePath) -> LedgerError {
+        LedgerError(
+            .notFound,
+            at: path.string,
+            cause: "there is no token named \(name)",
+            hint: "List them with `ledger token list`"
+        )
+    }
+
+    func token(_ key: [UInt8], _ stored: Span<UInt8>?) throws -> Token? {
+        guard let stored else { return nil }
+        return try Token(decoding: opened(stored, key: key))
+    }
+
+    private func found(
+        named name: String,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [(key: [UInt8], token: Token)] {
+        try found(transaction) { $0.isNamed(name) }
+    }
+
+    private func found(
+        _ transaction: borrowing WriteTransaction,
+        where isMeant: (Token) -> Bool
+    ) throws -> [(key: [UInt8], token: Token)] {
+        var found: [(key: [UInt8], token: Token)] = []
+        var cursor = try transaction.cursor(handle(.tokens))
+        while try cursor.next() {
+            let key = Self.copy(of: cursor.key)
+            let token = try Token(decoding: opened(cursor.value, key: key))
+            if isMeant(token) { found.append((key, token)) }
+        }
+        return found
+    }
+
+    /// Notes on which day a token was shown last.
+    private func note(_ day: CivilDate, isOfUse: Bool, of key: [UInt8]) throws {
+        guard !isReadOnly else { return }
+        do {
+            try environment.write { transaction in
+                // It may have been changed since it was read.
+                guard var token = try token(key, transaction.get(handle(.tokens), key)) else {
+                    return
+                }
+                if isOfUse { token.lastUsed = day } else { token.lastRefused = day }
+                try put(token.encoded, key: key, in: .tokens, &transaction)
+            }
+        } catch let error as LMDBError where error.code.isLackOfRoom {
+            // The day is only for people to look at. If there is no room for it, reading goes on.
+        }
+    }
+}
+
+extension Token {
+    /// Returns what it comes to when it is shown.
+    fileprivate func answer(at instant: Timestamp) -> TokenAnswer {
+        guard revokedAt == nil else {
+            return .revoked(name: name, dropsDeliveries: dropsDeliveries)
+        }
+        return hasExpired(at: instant) ? .expired(name: name) : .valid(self)
+    }
+
+    /// Whether nothing of it was changed since it was read before, but the days on which it was
+    /// shown.
+    package func isUnchanged(since before: Token) -> Bool {
+        var token = self
+        (token.lastUsed, token.lastRefused) = (before.lastUsed, before.lastRefused)
+        // The ledger that first exchanges events with it.
+        if before.ledger == nil { token.ledger = nil }
+        return token == before
+    }
+
+    /// Whether it is called so: names that Unicode takes for equal are different ones, as those of
+    /// sources are.
+    package func isNamed(_ name: String) -> Bool { self.name.hasSameBytes(as: name) }
+
+    /// Whether a token of a name has made it, and it is not revoked.
+    fileprivate func isMade(by name: String) -> Bool {
+        revokedAt == nil && (maker?.hasSameBytes(as: name) ?? false)
+    }
+}

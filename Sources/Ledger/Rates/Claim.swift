@@ -1,0 +1,274 @@
+import Geodesy
+public import TripEvents
+
+/// The money for the trips of some days by the rates of a jurisdiction.
+///
+/// Trips use up thresholds in order of their starts, over the whole of each year that thresholds
+/// are counted in. So the slice of a trip is the same whichever days are asked for, and the claims
+/// of any parts of a year add up to that of the year, to the hundredth: the money of a line is the
+/// money of the year up to its last trip, less the money of the year before the first day.
+public struct Claim: Sendable {
+    /// The days.
+    public let days: ClosedRange<CivilDate>
+
+    /// The only vehicle whose trips are claimed; those of others use up thresholds all the same.
+    public let vehicle: String?
+
+    /// The origins of the distance of the trips, claimed or not.
+    public private(set) var origins = ClaimOrigins()
+
+    private var matcher: RateMatcher
+    private var lines: [LineKey: LineSum] = [:]
+    private var thresholds: [ThresholdKey: Counter] = [:]
+    private var oneWays: [DayKey: OneWays] = [:]
+    private var unclaimed: [UnclaimedKey: UnclaimedSum] = [:]
+    private var expenses = ClaimedExpenses()
+
+    /// Creates a claim without trips.
+    ///
+    /// - Parameters:
+    ///   - stretches: the rates, as `RateBook.stretches(in:scheme:region:)` returns them.
+    ///   - days: the days.
+    ///   - vehicle: the only vehicle, byte by byte; `nil` for all trips.
+    ///   - vehicles: what is known of vehicles, by their names.
+    public init(
+        by stretches: [RateStretch],
+        on days: ClosedRange<CivilDate>,
+        vehicle: String? = nil,
+        vehicles: [NameKey: ClaimVehicle] = [:]
+    ) {
+        self.days = days
+        self.vehicle = vehicle
+        matcher = RateMatcher(stretches, vehicles: vehicles)
+    }
+
+    /// The days whose trips MUST be added: the whole years of thresholds in which the days lie.
+    public var neededDays: ClosedRange<CivilDate> {
+        var needed = days
+        for stretch in matcher.stretches {
+            let start = stretch.row.yearStart
+            let first = min(needed.lowerBound, start.year(of: days.lowerBound).lowerBound)
+            needed = first...max(needed.upperBound, start.year(of: days.upperBound).upperBound)
+        }
+        return needed
+    }
+
+    // MARK: Trips
+
+    /// Adds a trip; trips MUST come in order of their starts.
+    public mutating func add(_ trip: ClaimTrip) {
+        let use = Use(isAsked: isAsked(trip.vehicle), day: trip.day, days: days)
+        if use.isClaimed { origins.add(trip) }
+        if let limit = matcher.row(of: .limit, for: trip) {
+            count(trip, use, by: limit)
+            take(trip.distance, of: trip, use, by: limit, tier: 0)
+        }
+        guard let index = matcher.row(of: .distance, for: trip) else {
+            if use.isClaimed { leaveOut(trip.distance, of: trip, matcher.reason(for: trip)) }
+            return
+        }
+        addPaid(trip, use, by: index)
+        if trip.passengers > 0, let extra = matcher.row(of: .passengers, for: trip) {
+            let product = trip.distance.millimeters
+                .multipliedReportingOverflow(by: trip.passengers)
+            if !product.overflow {
+                let distance = Distance(millimeters: product.partialValue)
+                take(distance, of: trip, use, by: extra, tier: 0)
+            }
+        }
+    }
+
+    /// Adds what was paid for a trip, which counts on the day of that trip.
+    public mutating func add(_ expense: ClaimExpense, of trip: ClaimTrip) {
+        guard days.contains(trip.day), isAsked(trip.vehicle) else { return }
+        let row = matcher.row(of: .distance, for: trip).map { matcher.stretches[$0].row }
+        let reason: UnclaimedExpenseReason? =
+            if let row { row.beside.contains(expense.kind) ? nil : .inRate } else { .noRate }
+        expenses.add(expense, of: trip, unless: reason)
+    }
+
+    /// Adds what was paid for no trip that counts, with a vehicle on a day.
+    public mutating func add(_ expense: ClaimExpense, vehicle: String?, on day: CivilDate) {
+        guard days.contains(day), isAsked(vehicle) else { return }
+        expenses.add(expense, of: nil, unless: .noTrip)
+    }
+
+    /// Returns whether the claim is about a vehicle.
+    private func isAsked(_ name: String?) -> Bool {
+        vehicle.map { name?.hasSameBytes(as: $0) ?? false } ?? true
+    }
+
+    private mutating func addPaid(_ trip: ClaimTrip, _ use: Use, by index: Int) {
+        let row = matcher.stretches[index].row
+        switch row.shape {
+        case .oneWayDayTiers:
+            let key = DayKey(rate: index, day: trip.day)
+            oneWays[key, default: OneWays(trip)].add(trip, use)
+        case .marginalTiers, .cap: addSlices(trip, use, by: index)
+        default:
+            if row.subject != nil { count(trip, use, by: index) }
+            take(trip.distance, of: trip, use, by: index, tier: 0)
+        }
+    }
+
+    /// Divides a trip among tiers, by what was counted against the threshold before it.
+    private mutating func addSlices(_ trip: ClaimTrip, _ use: Use, by index: Int) {
+        let row = matcher.stretches[index].row
+        let before = count(trip, use, by: index)
+        var rest = trip.distance.millimeters
+        var position = before.millimeters
+        for (number, tier) in row.tiers.enumerated() {
+            let end = tier.upTo.map { $0 * row.unit.millimeters } ?? .max
+            let slice = min(rest, max(0, end - position))
+            // A trip without distance counts in the tier that the one before it has reached.
+            guard slice > 0 || trip.distance == .zero && position < end else { continue }
+            take(Distance(millimeters: slice), of: trip, use, by: index, tier: number)
+            rest -= slice
+            position += slice
+            if rest == 0 { return }
+        }
+        if rest > 0, use.isClaimed {
+            leaveOut(Distance(millimeters: rest), of: trip, .aboveLimit)
+        }
+    }
+
+    /// Counts a trip against the threshold of its row, and returns what was counted before it.
+    @discardableResult
+    private mutating func count(_ trip: ClaimTrip, _ use: Use, by index: Int) -> Distance {
+        let key = thresholdKey(of: trip.vehicle, on: trip.day, by: index)
+        let before = thresholds[key]?.all ?? .zero
+        thresholds[key, default: Counter()].add(trip.distance, use)
+        return before
+    }
+
+    private func thresholdKey(
+        of vehicle: String?,
+        on day: CivilDate,
+        by index: Int
+    ) -> ThresholdKey {
+        let row = matcher.stretches[index].row
+        let owner = row.subject == .vehicle ? vehicle.map { Array($0.utf8) } : nil
+        return ThresholdKey(
+            series: RateSeries(of: row),
+            year: row.yearStart.year(of: day),
+            vehicle: owner
+        )
+    }
+
+    private mutating func take(
+        _ distance: Distance,
+        of trip: ClaimTrip,
+        _ use: Use,
+        by index: Int,
+        tier: Int
+    ) {
+        let key = LineKey(
+            rate: index,
+            tier: tier,
+            multiplier: matcher.multiplier(for: trip),
+            year: matcher.stretches[index].row.yearStart.year(of: trip.day),
+            tripClass: trip.tripClass,
+            vehicle: trip.vehicle.map { Array($0.utf8) }
+        )
+        lines[key, default: LineSum()].add(distance, use)
+    }
+
+    private mutating func leaveOut(
+        _ distance: Distance,
+        of trip: ClaimTrip,
+        _ reason: UnclaimedReason
+    ) {
+        let isOfVehicle = reason == .noFiscalPower || reason == .noRateForVehicle
+        let key = UnclaimedKey(
+            tripClass: trip.tripClass,
+            reason: reason,
+            vehicle: isOfVehicle ? trip.vehicle.map { Array($0.utf8) } : nil
+        )
+        unclaimed[key, default: UnclaimedSum()].add(1, distance)
+    }
+
+    // MARK: Results
+
+    /// Returns the lines and what is not claimed, after the last trip.
+    public consuming func finish() -> ClaimResult {
+        for (key, ways) in oneWays.sorted(by: { $0.key < $1.key }) { take(ways, on: key) }
+        let lines = lines.filter { $0.value.trips > 0 }
+            .sorted { $0.key < $1.key }
+            .map { line(of: $0.key, $0.value) }
+        let none = UnclaimedKey(tripClass: .unclassified, reason: .unclassified, vehicle: nil)
+        unclaimed[none, default: UnclaimedSum()].add(0, .zero)
+        let left = unclaimed.sorted { $0.key < $1.key }
+            .map { key, sum in
+                UnclaimedLine(
+                    tripClass: key.tripClass,
+                    reason: key.reason,
+                    vehicle: key.vehicle.map { String(decoding: $0, as: UTF8.self) },
+                    trips: sum.trips,
+                    distance: sum.distance
+                )
+            }
+        return ClaimResult(
+            lines: lines,
+            unclaimed: left,
+            expenses: expenses.lines,
+            unclaimedExpenses: expenses.unclaimed,
+            origins: origins
+        )
+    }
+
+    /// Takes the longest way of a day, in full units, and leaves the others out.
+    private mutating func take(_ ways: OneWays, on key: DayKey) {
+        let row = matcher.stretches[key.rate].row
+        let unit = row.unit.millimeters
+        let units = ways.longest.distance.millimeters / unit
+        let use = Use(isAsked: isAsked(ways.longest.vehicle), day: key.day, days: days)
+        var start: Int64 = 0
+        for (number, tier) in row.tiers.enumerated() where start < units {
+            let end = min(units, tier.upTo ?? units)
+            let slice = Distance(millimeters: max(0, end - start) * unit)
+            take(slice, of: ways.longest, use, by: key.rate, tier: number)
+            start = end
+        }
+        let taken = use.isClaimed ? units * unit : 0
+        let rest = ways.asked.distance - Distance(millimeters: taken)
+        guard rest > .zero else { return }
+        let isWhole = use.isClaimed && taken == ways.longest.distance.millimeters
+        let left = UnclaimedKey(
+            tripClass: ways.longest.tripClass,
+            reason: .oneWayADay,
+            vehicle: nil
+        )
+        unclaimed[left, default: UnclaimedSum()].add(ways.asked.trips - (isWhole ? 1 : 0), rest)
+    }
+
+    private func line(of key: LineKey, _ sum: LineSum) -> ClaimLine {
+        let stretch = matcher.stretches[key.rate]
+        let row = stretch.row
+        let vehicle = key.vehicle.map { String(decoding: $0, as: UTF8.self) }
+        let counter =
+            row.subject == nil
+            ? nil
+            : thresholds[thresholdKey(of: vehicle, on: key.year.lowerBound, by: key.rate)]
+        let tier =
+            row.shape == .wholeDistanceBracket
+            ? row.bracket(of: sum.before + sum.distance) : row.tiers[key.tier]
+        let edge = tier.upTo ?? row.tiers.last { $0.upTo != nil }?.upTo
+        let threshold =
+            row.subject == nil
+            ? nil : edge.map { Distance(millimeters: $0 * row.unit.millimeters) }
+        return ClaimLine(
+            rate: stretch,
+            tier: tier,
+            multiplier: key.multiplier.map { matcher.stretches[$0] },
+            tripClass: key.tripClass,
+            vehicle: vehicle,
+            year: key.year,
+            trips: sum.trips,
+            distance: sum.distance,
+            before: sum.before,
+            threshold: threshold,
+            countedBefore: counter?.before ?? .zero,
+            countedAfter: counter?.after ?? .zero
+        )
+    }
+}

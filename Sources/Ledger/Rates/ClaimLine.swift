@@ -1,0 +1,114 @@
+public import Geodesy
+public import TripEvents
+
+/// One line of a claim: the distance of one slice at one rate, for one class and one vehicle.
+public struct ClaimLine: Hashable, Sendable {
+    /// The row, with the days on which it holds.
+    public let rate: RateStretch
+
+    /// The tier of the row.
+    public let tier: RateTier
+
+    /// The factor of the money; `nil` for none.
+    public let multiplier: RateStretch?
+
+    /// The class.
+    public let tripClass: TripClass
+
+    /// The vehicle; `nil` for trips that name none.
+    public let vehicle: String?
+
+    /// The year in which thresholds are counted.
+    public let year: ClosedRange<CivilDate>
+
+    /// The trips that have a part in the line; of a day's tiers, the days.
+    public let trips: Int64
+
+    /// The distance of the line: for a rate per passenger, the distance of each added up.
+    public let distance: Distance
+
+    /// The earlier distance of the same year at the same rate, which is not claimed here.
+    public let before: Distance
+
+    /// The distance up to which the counted threshold goes; `nil` if there is none.
+    public let threshold: Distance?
+
+    /// How much was counted against the threshold before the first day of the claim.
+    public let countedBefore: Distance
+
+    /// How much is counted at the end of the last day.
+    public let countedAfter: Distance
+
+    /// The money; `nil` for a limit.
+    public var amount: Money? {
+        guard rate.row.shape != .limit else { return nil }
+        return amount(for: before + distance) - amount(for: before)
+    }
+
+    private func amount(for distance: Distance) -> Money {
+        var tier = tier
+        if rate.row.shape == .wholeDistanceBracket {
+            tier = rate.row.bracket(of: distance)
+        }
+        return tier.amount(
+            for: distance,
+            per: rate.row.unit,
+            times: multiplier?.row.tiers.first?.rate
+        )
+    }
+}
+
+extension RateRow {
+    /// Returns the tier that the distance of a whole period chooses.
+    func bracket(of distance: Distance) -> RateTier {
+        let unit = unit.millimeters
+        return tiers.first { tier in
+            tier.upTo.map { distance.millimeters <= $0 * unit } ?? true
+        } ?? RateTier(upTo: nil, rate: 0, plus: 0)
+    }
+}
+
+/// Trips that are not claimed: those of one class, for one reason.
+public struct UnclaimedLine: Hashable, Sendable {
+    /// The class.
+    public let tripClass: TripClass
+
+    /// Why.
+    public let reason: UnclaimedReason
+
+    /// The vehicle, where the reason lies with it.
+    public let vehicle: String?
+
+    /// The number of trips whose distance is not claimed, or not all of it.
+    public let trips: Int64
+
+    /// The distance.
+    public let distance: Distance
+}
+
+/// The origins of the distance of all trips of a claim's days.
+public struct ClaimOrigins: Hashable, Sendable {
+    /// The sum over trips of each origin.
+    public private(set) var distances: [DistanceOrigin: Distance] = [:]
+
+    /// How often a part of the way was not measured.
+    public private(set) var gaps: Int64 = 0
+
+    /// The straight lines across these parts, which are not in the distance.
+    public private(set) var gapDistance: Distance = .zero
+
+    /// All trips.
+    public private(set) var trips: Int64 = 0
+
+    /// The distance of all trips.
+    public private(set) var distance: Distance = .zero
+
+    /// Adds a trip.
+    mutating func add(_ trip: ClaimTrip) {
+        distances[trip.origin, default: .zero] += trip.distance
+        gaps += trip.gaps
+        gapDistance += trip.gapDistance
+        trips += 1
+        distance += trip.distance
+    }
+}

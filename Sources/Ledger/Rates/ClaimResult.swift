@@ -1,0 +1,187 @@
+import Geodesy
+import TripEvents
+
+/// The result of a claim.
+public struct ClaimResult: Hashable, Sendable {
+    /// The lines, by year, class, row, tier and vehicle.
+    public let lines: [ClaimLine]
+
+    /// The trips that are not claimed; those without a class always have a line.
+    public let unclaimed: [UnclaimedLine]
+
+    /// The claimed expenses, by class, kind, vehicle and currency.
+    public let expenses: [ExpenseLine]
+
+    /// The expenses that are not claimed.
+    public let unclaimedExpenses: [UnclaimedExpenses]
+
+    /// The origins of the distance of the trips, claimed or not.
+    public let origins: ClaimOrigins
+
+    /// The sum of the lines and the expenses for each currency, in order of its name.
+    public var totals: [(currency: String, amount: Money)] {
+        var sums: [String: Money] = [:]
+        for line in expenses { sums[line.currency, default: .zero] += line.amount }
+        for line in lines {
+            guard let amount = line.amount else { continue }
+            sums[line.rate.row.currency, default: .zero] += amount
+        }
+        return sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+/// The use of a trip in a claim.
+struct Use {
+    /// Whether it lies before the days of the claim.
+    let isBefore: Bool
+
+    /// Whether it lies on the days of the claim.
+    let isOnDays: Bool
+
+    /// Whether it is of a vehicle that is claimed for.
+    let isAsked: Bool
+
+    /// Whether the claim has it.
+    var isClaimed: Bool { isOnDays && isAsked }
+
+    /// Finds what a trip of a day is to a claim.
+    init(isAsked: Bool, day: CivilDate, days: ClosedRange<CivilDate>) {
+        self.isAsked = isAsked
+        isBefore = day < days.lowerBound
+        isOnDays = days.contains(day)
+    }
+}
+
+/// The key of one line of a claim.
+struct LineKey: Hashable, Comparable {
+    let rate: Int
+    let tier: Int
+    let multiplier: Int?
+    let year: ClosedRange<CivilDate>
+    let tripClass: TripClass
+    let vehicle: [UInt8]?
+
+    static func < (left: LineKey, right: LineKey) -> Bool {
+        if left.year != right.year { return left.year.lowerBound < right.year.lowerBound }
+        if left.tripClass != right.tripClass {
+            return left.tripClass.position < right.tripClass.position
+        }
+        let (first, second) = ([left.rate, left.tier], [right.rate, right.tier])
+        if first != second { return first.lexicographicallyPrecedes(second) }
+        return left.vehicle.precedes(right.vehicle) ?? (left.multiplier == nil)
+    }
+}
+
+/// The distance of one line.
+struct LineSum {
+    private(set) var trips: Int64 = 0
+    private(set) var distance: Distance = .zero
+    private(set) var before: Distance = .zero
+
+    /// Adds the part of a trip.
+    mutating func add(_ part: Distance, _ use: Use) {
+        if use.isBefore { before += part }
+        guard use.isClaimed else { return }
+        trips += 1
+        distance += part
+    }
+}
+
+/// The key of one threshold: the rates, the year and the vehicle for which it is counted.
+struct ThresholdKey: Hashable {
+    let series: RateSeries
+    let year: ClosedRange<CivilDate>
+    let vehicle: [UInt8]?
+}
+
+/// The distance that is counted against a threshold.
+struct Counter {
+    /// All of it, up to the trip that was added last.
+    private(set) var all: Distance = .zero
+
+    /// The part before the days of the claim.
+    private(set) var before: Distance = .zero
+
+    /// The part before the end of these days.
+    private(set) var after: Distance = .zero
+
+    /// Adds a trip.
+    mutating func add(_ distance: Distance, _ use: Use) {
+        all += distance
+        if use.isBefore { before += distance }
+        if use.isBefore || use.isOnDays { after += distance }
+    }
+}
+
+/// A day on which one way counts by one row.
+struct DayKey: Hashable, Comparable {
+    let rate: Int
+    let day: CivilDate
+
+    static func < (left: DayKey, right: DayKey) -> Bool {
+        (left.day, left.rate) < (right.day, right.rate)
+    }
+}
+
+/// The trips of a day; only the longest counts, and the first of equally long ones.
+struct OneWays {
+    private(set) var longest: ClaimTrip
+
+    /// Those that the claim is about.
+    private(set) var asked = UnclaimedSum()
+
+    /// Begins with the first trip, which is still to be added.
+    init(_ first: ClaimTrip) {
+        longest = first
+    }
+
+    /// Adds a trip.
+    mutating func add(_ trip: ClaimTrip, _ use: Use) {
+        if trip.distance > longest.distance { longest = trip }
+        if use.isClaimed { asked.add(1, trip.distance) }
+    }
+}
+
+/// The key of what is not claimed for one reason.
+struct UnclaimedKey: Hashable, Comparable {
+    let tripClass: TripClass
+    let reason: UnclaimedReason
+    let vehicle: [UInt8]?
+
+    static func < (left: UnclaimedKey, right: UnclaimedKey) -> Bool {
+        if left.tripClass != right.tripClass {
+            return left.tripClass.position < right.tripClass.position
+        }
+        if left.reason != right.reason { return left.reason.rawValue < right.reason.rawValue }
+        return left.vehicle.precedes(right.vehicle) ?? false
+    }
+}
+
+/// The trips and the distance that are not claimed for one reason.
+struct UnclaimedSum {
+    private(set) var trips: Int64 = 0
+    private(set) var distance: Distance = .zero
+
+    /// Adds trips.
+    mutating func add(_ trips: Int64, _ distance: Distance) {
+        self.trips += trips
+        self.distance += distance
+    }
+}
+
+extension TripClass {
+    /// Its place among the classes.
+    var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension [UInt8]? {
+    /// Returns whether a name comes before another, none first; `nil` if they are the same.
+    fileprivate func precedes(_ other: [UInt8]?) -> Bool? {
+        switch (self, other) {
+        case (nil, nil): nil
+        case (nil, _): true
+        case (_, nil): false
+        case (let left?, let right?): left == right ? nil : left.lexicographicallyPrecedes(right)
+        }
+    }
+}

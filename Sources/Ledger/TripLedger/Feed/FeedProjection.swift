@@ -1,0 +1,180 @@
+import Projections
+import TripEvents
+
+/// Writes the feed: which rows changed, each once, at its newest number.
+///
+/// It is no function of the log, but of the states that the views have had: a row that has changed
+/// and changed back between two commits is not told. So views that are made anew take it over from
+/// the old ones. It is kept only once it was begun, by a server: others need not pay for it.
+struct FeedProjection {
+    /// The name and the version of the feed among the views.
+    static let (name, version) = ("feed", UInt32(2))
+
+    private(set) var head: FeedHead
+
+    /// Number → subject.
+    private var feed: ViewBuffer
+
+    /// Subject → state.
+    private var subjects: ViewBuffer
+
+    /// Goes on with a feed.
+    init(_ head: FeedHead, over store: ViewStore) {
+        self.head = head
+        feed = ViewBuffer(.feed, over: store)
+        subjects = ViewBuffer(.feedSubjects, over: store)
+    }
+
+    /// The tables to commit.
+    var buffers: [ViewBuffer] { [feed, subjects] }
+
+    /// Returns the tables that a commit changes beside those of the views: none before the feed has
+    /// begun.
+    ///
+    /// - Parameters:
+    ///   - buffers: The changes that the commit makes to the views.
+    ///   - store: The views as they are before it.
+    ///   - size: How many entries they will have read.
+    /// - Returns: The feed's tables with their changes.
+    /// - Throws: `StaleViews` if they are damaged, or `LMDBError`.
+    static func buffers(
+        telling buffers: [ViewBuffer],
+        in store: ViewStore,
+        atSize size: UInt64
+    ) throws -> [ViewBuffer] {
+        guard let head = try FeedHead(in: store) else { return [] }
+        var changes = FeedChanges()
+        for buffer in buffers where FeedSubject.tables.contains(buffer.table) {
+            for (key, value) in buffer.changes
+            where FeedChanges.concerns(buffer.table, key) {
+                if let old = try store.value(buffer.table, key) {
+                    try changes.remove(buffer.table, key, old)
+                }
+                if let value { try changes.add(buffer.table, key, value) }
+            }
+        }
+        var projection = FeedProjection(head, over: store)
+        try projection.tell(changes, atSize: size)
+        return projection.buffers
+    }
+
+    /// Gives the subjects that changed new numbers, in their order.
+    private mutating func tell(_ changes: FeedChanges, atSize size: UInt64) throws {
+        for (subject, change) in changes.sorted {
+            var state = FeedState(number: 0, hash: 0)
+            if let stored = try subjects.value(subject.key) {
+                state = try FeedState(decoding: stored)
+            }
+            try put(subject, state, hash: state.hash &+ change, atSize: size)
+        }
+        if !changes.isEmpty { feed.put(FeedHead.key, head.encoded) }
+    }
+
+    private mutating func put(
+        _ subject: FeedSubject,
+        _ old: FeedState,
+        hash: UInt64,
+        atSize size: UInt64
+    ) throws {
+        head.last = FeedNumber.next(after: head.last, atSize: size)
+        if old.number > 0 { feed.delete(FeedNumber.key(old.number)) }
+        feed.put(FeedNumber.key(head.last), subject.encoded)
+        subjects.put(subject.key, FeedState(number: head.last, hash: hash).encoded)
+    }
+}
+
+extension FeedProjection {
+    /// Begins a feed, in which all rows that there are have just changed.
+    static func begin(in store: ViewStore, epoch: UInt64, atSize size: UInt64) throws {
+        var projection = FeedProjection(FeedHead(epoch: epoch), over: store)
+        try projection.tell(FeedChanges(all: store), atSize: size)
+        projection.feed.put(FeedHead.key, projection.head.encoded)
+        try store.commit(projection.buffers)
+    }
+
+    /// Takes a feed over into views that were made anew: rows that do not differ keep their
+    /// numbers.
+    ///
+    /// - Parameters:
+    ///   - old: The views whose feed it is; nothing is done if it has not begun.
+    ///   - new: The new views.
+    ///   - size: How many entries these have read.
+    /// - Throws: `StaleViews` if they are damaged, or `LMDBError`.
+    static func takeOver(from old: ViewStore, into new: ViewStore, atSize size: UInt64) throws {
+        guard let head = try FeedHead(in: old) else { return }
+        var projection = FeedProjection(head, over: new)
+        var present = try FeedChanges(all: new)
+        var changed: [(subject: FeedSubject, hash: UInt64)] = []
+        try old.scan(.feed) { key, value in
+            guard key != FeedHead.key else { return true }
+            let subject = try FeedSubject(decoding: value)
+            guard let stored = try old.value(.feedSubjects, subject.key) else {
+                throw StaleViews.damaged("the feed lacks a subject")
+            }
+            let hash = present.take(subject)
+            if try FeedState(decoding: stored).hash == hash {
+                projection.feed.put(key, value)
+                projection.subjects.put(subject.key, stored)
+            } else {
+                changed.append((subject, hash))
+            }
+            return true
+        }
+        changed += present.sorted.map { ($0.subject, $0.change) }
+        let none = FeedState(number: 0, hash: 0)
+        for change in changed.sorted(by: { $0.subject < $1.subject }) {
+            try projection.put(change.subject, none, hash: change.hash, atSize: size)
+        }
+        projection.feed.put(FeedHead.key, projection.head.encoded)
+        try new.commit(projection.buffers)
+    }
+}
+
+/// The change of each subject: the sum of the hashes of the rows that come, less those of the rows
+/// that go.
+private struct FeedChanges {
+    private var sums: [FeedSubject: UInt64] = [:]
+
+    init() {}
+
+    /// Takes all rows of a store for new ones.
+    init(all store: ViewStore) throws {
+        for table in FeedSubject.tables {
+            try store.scan(table) { key, value in
+                if Self.concerns(table, key) { try add(table, key, value) }
+                return true
+            }
+        }
+    }
+
+    /// Returns whether a row may be about a subject, as far as its key tells.
+    static func concerns(_ table: ViewTable, _ key: [UInt8]) -> Bool {
+        guard table == .book, let letter = key.first else { return true }
+        return letter == DecisionTopic.places.keyPrefix
+            || letter == DecisionTopic.vehicles.keyPrefix || letter == UInt8(ascii: "F")
+            || letter == TripBook.routinePrefix
+    }
+
+    /// Whether nothing has changed.
+    var isEmpty: Bool { sums.allSatisfy { $0.value == 0 } }
+
+    /// The changes, in order of the subjects.
+    var sorted: [(subject: FeedSubject, change: UInt64)] {
+        sums.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    mutating func add(_ table: ViewTable, _ key: [UInt8], _ value: [UInt8]) throws {
+        guard let subject = try FeedSubject(table, key, value) else { return }
+        sums[subject, default: 0] &+= try FeedSubject.hash(of: table, key, value)
+    }
+
+    mutating func remove(_ table: ViewTable, _ key: [UInt8], _ value: [UInt8]) throws {
+        guard let subject = try FeedSubject(table, key, value) else { return }
+        sums[subject, default: 0] &-= try FeedSubject.hash(of: table, key, value)
+    }
+
+    /// Takes a subject out, and returns its sum; 0 if there is nothing about it.
+    mutating func take(_ subject: FeedSubject) -> UInt64 {
+        sums.removeValue(forKey: subject) ?? 0
+    }
+}

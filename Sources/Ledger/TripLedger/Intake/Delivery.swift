@@ -1,0 +1,194 @@
+package import TripEvents
+
+/// Events that a sender handed over together.
+package struct Delivery: Sendable {
+    /// The most items of a delivery, blank ones too: as many as fit into one transaction.
+    package static let mostItems = IntakeGroup.maximumCount
+
+    /// One event of it.
+    package struct Item: Sendable {
+        /// The range of its line of JSON, or the reason why there is none.
+        package var line: Result<Range<Int>, Rejection>
+
+        /// The members of the line that its sender has left to others, such as the time: a repeat
+        /// that differs in nothing else is one.
+        package var filledIn: Set<String> = []
+
+        /// Its position in another ledger, if it comes from one.
+        package var peerPosition: UInt64 = 0
+
+        /// Creates an item.
+        package init(_ line: Result<Range<Int>, Rejection>) {
+            self.line = line
+        }
+    }
+
+    /// The bytes that lines are in.
+    package let bytes: [UInt8]
+
+    /// The events, in their order; items of nothing but white space do not count.
+    package let items: [Item]
+
+    /// The ledger that the events were received from, if they come from one.
+    package var peer: PeerHead?
+
+    /// The number of entries that the log must hold before; `nil` for any number.
+    package var expectedSize: UInt64?
+
+    /// The group of the sources of all events, which need not name it and MUST NOT name another;
+    /// `nil` if each may name its own.
+    package var group: String?
+
+    /// Whether one event that cannot be stored keeps the others of the delivery out.
+    package var isAllOrNothing = false
+
+    /// Creates a delivery.
+    ///
+    /// - Parameters:
+    ///   - items: At most ``mostItems``.
+    ///   - bytes: The bytes that hold their lines.
+    package init(_ items: [Item], in bytes: [UInt8]) {
+        precondition(items.count <= Self.mostItems, "a delivery fits into one transaction")
+        self.items = items
+        self.bytes = bytes
+    }
+
+    /// Whether its storing does not depend on other deliveries, so that it can share a transaction.
+    private var standsForItself: Bool { expectedSize == nil && !isAllOrNothing }
+
+    /// Returns the deliveries in runs, each of which can be one transaction.
+    static func runs(of deliveries: [Delivery]) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (index, delivery) in deliveries.enumerated() {
+            if delivery.standsForItself, let last = runs.last,
+                deliveries[last.lowerBound].standsForItself
+            {
+                runs[runs.count - 1] = last.lowerBound..<(index + 1)
+            } else {
+                runs.append(index..<(index + 1))
+            }
+        }
+        return runs
+    }
+}
+
+/// The answer to a delivery; true on disk.
+package struct DeliveryAnswer: Hashable, Sendable {
+    /// The answers to its lines, in order, naming no file; a blank line has none.
+    package var receipts: [LineReceipt] = []
+
+    /// The sums over its events, with the log's head after the commit.
+    package var summary: IntakeSummary
+}
+
+extension Ledger {
+    /// Appends deliveries in their order, as many as possible in one transaction, and answers each.
+    ///
+    /// The log and the answers are the same as for one delivery after the other, except for the
+    /// instants of recording.
+    ///
+    /// - Parameters:
+    ///   - deliveries: Lines of events.
+    ///   - now: When the ledger stores them.
+    ///   - mostSources: How many sources the ledger may have afterwards.
+    /// - Returns: The answer to each delivery; or an error if the outcome is unknown or nothing was
+    ///   stored, and then it can be sent again.
+    package func append(
+        _ deliveries: [Delivery],
+        now: Timestamp,
+        mostSources: Int = Ledger.mostSourcesOfOthers
+    ) -> [Result<DeliveryAnswer, LedgerError>] {
+        var answers: [Result<DeliveryAnswer, LedgerError>] = []
+        answers.reserveCapacity(deliveries.count)
+        for run in Delivery.runs(of: deliveries) {
+            let together = deliveries[run]
+            do throws(LedgerError) {
+                answers += try appendTogether(together, now, mostSources).map { .success($0) }
+            } catch  where error.code == .tooManySources && together.count > 1 {
+                // One sender's new names are no reason to refuse what others sent.
+                for delivery in together {
+                    answers += append([delivery], now: now, mostSources: mostSources)
+                }
+            } catch {
+                answers += together.map { _ in .failure(error) }
+            }
+        }
+        return answers
+    }
+
+    private func appendTogether(
+        _ deliveries: ArraySlice<Delivery>,
+        _ now: Timestamp,
+        _ mostSources: Int
+    ) throws(LedgerError) -> [DeliveryAnswer] {
+        let replies = Replies(count: deliveries.count)
+        var options = IntakeOptions()
+        options.mostSources = mostSources
+        options.expectedSize = deliveries.first?.expectedSize
+        options.isAllOrNothing = deliveries.first?.isAllOrNothing == true
+        let head = try LedgerError.translating(at: path) {
+            var intake = try Intake(
+                into: self,
+                options: options,
+                now: { now },
+                onReceipt: replies.add
+            )
+            for (index, delivery) in deliveries.enumerated() {
+                // This name distinguishes its answers from those to others.
+                intake.begin(
+                    "\(index)",
+                    from: delivery.peer.map { .peer($0) },
+                    group: delivery.group
+                )
+                for (number, item) in delivery.items.enumerated() {
+                    switch item.line {
+                    case .success(let range):
+                        let line = delivery.bytes.span.extracting(range)
+                        try intake.take(
+                            line,
+                            of: number + 1,
+                            rememberedAs: item.peerPosition,
+                            recordedAt: now
+                        )
+                    case .failure(let rejection):
+                        try intake.refuse(rejection, excerpt: "", of: number + 1)
+                    }
+                }
+            }
+            try intake.finish()
+            return intake.summary.head
+        }
+        return zip(deliveries, replies.byDelivery).map { $0.answer($1, head) }
+    }
+}
+
+extension Delivery {
+    /// Returns what became of it.
+    fileprivate func answer(_ receipts: [LineReceipt], _ head: LedgerHead) -> DeliveryAnswer {
+        var answer = DeliveryAnswer(summary: IntakeSummary(head: head))
+        for var line in receipts {
+            line.receipt = line.receipt.disregarding(items[line.line - 1].filledIn)
+            answer.summary.count(line.receipt, withExtra: !line.extra.names.isEmpty)
+            answer.summary.count(line.extra.misspellings)
+            answer.receipts.append(line)
+        }
+        for _ in receipts.count..<items.count { answer.summary.countBlankLine() }
+        return answer
+    }
+}
+
+/// The answers to lines, as they come from an intake.
+private final class Replies {
+    private(set) var byDelivery: [[LineReceipt]]
+
+    init(count: Int) {
+        byDelivery = Array(repeating: [], count: count)
+    }
+
+    func add(_ answer: LineReceipt) {
+        guard let index = Int(answer.file) else { return }
+        var answer = answer
+        answer.file = ""
+        byDelivery[index].append(answer)
+    }
+}

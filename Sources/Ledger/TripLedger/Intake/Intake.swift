@@ -1,0 +1,414 @@
+import EventStore
+import LMDB
+public import Platform
+import Proofs
+public import TripEvents
+
+/// Takes events in, line by line, in groups that are as large as the input allows: everything that
+/// can be read without waiting, up to ten thousand events, goes into one transaction.
+///
+/// While a full group is stored, the next one is read.
+public struct Intake: ~Copyable {
+    private let ledger: Ledger
+    private let options: IntakeOptions
+    private let now: () -> Timestamp
+    private let onReceipt: (LineReceipt) throws -> Void
+    private let onProgress: (Progress) throws -> Void
+
+    private var reader: EventLineReader
+    private var spellings = Spellings()
+    private var random = BufferedRandom()
+
+    /// The group that is being read.
+    private var group = IntakeGroup()
+
+    /// The group that is being stored, without its batch, which the other thread has.
+    private var storedGroup = IntakeGroup()
+    private var appendInProgress: WorkerThread<AppendEnding>?
+
+    private var expectedSize: UInt64?
+    private var bytesRead: Int64 = 0
+
+    /// The input whose events are handed over one by one: its name, what the log remembers of it,
+    /// and the record after the last.
+    private var input: (name: String, origin: InputOrigin?, nextRecord: Int) = ("", nil, 1)
+
+    /// Whether it is a file that the log remembers; asked for each line, without a copy of texts.
+    private var isImported = false
+
+    /// The reader's number for the source of the last fix, and when that was.
+    private var lastFix: (source: Int, at: Int64) = (-1, .min + 60_000)
+
+    private var stretches = StretchNotes()
+    /// The sums over everything read so far.
+    public private(set) var summary: IntakeSummary
+
+    /// Prepares to take events into a ledger.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - options: The options.
+    ///   - now: Returns the present; asked once for each group.
+    ///   - onReceipt: Gets the answers, in order, after the commit that makes them true: to every
+    ///     line, or to those that `options` asks for.
+    ///   - onProgress: Told after each commit, when its lines have been answered.
+    /// - Throws: `.damaged` or `.inputOutput`.
+    public init(
+        into ledger: Ledger,
+        options: IntakeOptions,
+        now: @escaping () -> Timestamp,
+        onReceipt: @escaping (LineReceipt) throws -> Void,
+        onProgress: @escaping (Progress) throws -> Void = { _ in }
+    ) throws(LedgerError) {
+        self.ledger = ledger
+        self.options = options
+        self.now = now
+        self.onReceipt = onReceipt
+        self.onProgress = onProgress
+        reader = EventLineReader(isStrict: options.isStrict)
+        reader.group = options.group
+        expectedSize = options.expectedSize
+        summary = IntakeSummary(head: try ledger.head())
+    }
+
+    /// Reads a stream to its end.
+    ///
+    /// Without all-or-nothing everything is stored when this returns; with it, call `finish()`
+    /// after the last stream.
+    ///
+    /// - Parameters:
+    ///   - stream: Lines of JSON.
+    ///   - head: The bytes that were read from it already.
+    ///   - name: The name shown in receipts.
+    /// - Throws: `LedgerError`, `Errno` if the stream cannot be read, and what `onReceipt` throws.
+    public mutating func take(
+        _ stream: borrowing InputStream,
+        after head: [UInt8] = [],
+        named name: String
+    ) throws {
+        stream.widenPipe()
+        var lines = LineBuffer(head: head)
+        var number = 0
+        bytesRead = Int64(head.count)
+        input = (name, nil, 1)
+        isImported = false
+        var instant = now()
+        group.begin(at: IntakeGroup.Place(file: name, line: 1))
+        while true {
+            switch lines.next() {
+            case .line(let range):
+                number += 1
+                take(lines.bytes.span.extracting(range), recordedAt: instant)
+            case .overlong:
+                number += 1
+                let rejection = Rejection(
+                    .lineTooLong,
+                    sentence: "The line has more than \(LineBuffer.maximumLineByteCount) bytes."
+                )
+                group.refuse(rejection, excerpt: "")
+            case .incomplete:
+                if hasUnanswered, !options.isAllOrNothing, !stream.isReadable {
+                    try commit()
+                    group.begin(at: IntakeGroup.Place(file: name, line: number + 1))
+                }
+                bytesRead += Int64(try lines.fill(from: stream))
+                instant = now()
+                continue
+            case .end:
+                if !options.isAllOrNothing { try commit() }
+                return
+            }
+            if group.isFull, !options.isAllOrNothing {
+                try beginToStore()
+                group.begin(at: IntakeGroup.Place(file: name, line: number + 1))
+                instant = now()
+            }
+        }
+    }
+
+    private mutating func take(_ line: Span<UInt8>, recordedAt: Timestamp) {
+        do throws(Rejection) {
+            try reader.read(line, defaultSource: options.defaultSource, recordedAt: recordedAt)
+            note(reader.candidate)
+            group.append(reader.candidate)
+            if reader.candidate.kind.isAboutTrips { group.noteDecision() }
+            if isImported || options.notesAllStretches {
+                stretches.note(reader.candidate, isImported: isImported, in: &summary)
+            }
+            if !reader.candidate.extraNames.isEmpty { noteExtra() }
+        } catch {
+            guard error.code != .emptyLine else {
+                summary.countBlankLine()
+                return group.skipLine()
+            }
+            group.refuse(error, excerpt: Excerpt.ofLine(line))
+        }
+    }
+
+    /// Notes the members of the last event read that its type does not have.
+    private mutating func noteExtra() {
+        let extra = spellings.extra(of: reader)
+        summary.count(extra.misspellings)
+        group.noteExtra(options.answersEveryLine ? extra : KeptExtra())
+    }
+
+    /// Notes facts that may deserve a remark when all is read.
+    private mutating func note(_ candidate: borrowing EventCandidate) {
+        switch candidate.kind {
+        case .fixRecorded: break
+        // They start no trip.
+        case .inferenceReported, .odometerRead, .placeSaved: return
+        default:
+            summary.hasOnlyFixes = false
+            return
+        }
+        if candidate.sourceNumber == lastFix.source,
+            candidate.occurredAt.milliseconds < lastFix.at - 60_000
+        {
+            summary.hasFixesOutOfOrder = true
+        }
+        lastFix = (candidate.sourceNumber, candidate.occurredAt.milliseconds)
+    }
+
+    private var hasUnanswered: Bool { group.count > 0 || appendInProgress != nil }
+
+    /// Stores what all-or-nothing has kept back so far, if nothing was rejected.
+    public mutating func finish() throws {
+        stretches.flush(into: &summary)
+        try commit()
+    }
+}
+
+// MARK: - Events of other formats
+
+extension Intake {
+    /// Begins an input in another format, whose events are handed over one by one.
+    ///
+    /// - Parameters:
+    ///   - name: The name shown in receipts.
+    ///   - file: The file as the log remembers it, beside the events that come from it.
+    public mutating func begin(_ name: String, of file: ImportedFile? = nil) {
+        begin(name, from: file.map { .file($0) })
+    }
+
+    /// Begins such an input, and lets the log remember where its events come from.
+    ///
+    /// - Parameters:
+    ///   - name: The name shown in receipts.
+    ///   - origin: Where its events come from.
+    ///   - sourceGroup: The group of its sources; `nil` for that of the options.
+    package mutating func begin(
+        _ name: String,
+        from origin: InputOrigin?,
+        group sourceGroup: String? = nil
+    ) {
+        reader.group = sourceGroup ?? options.group
+        input = (name, origin, 1)
+        isImported = if case .file = origin { true } else { false }
+        bytesRead = 0
+        group.begin(at: IntakeGroup.Place(file: name, line: 1))
+    }
+
+    /// Takes the line of an event from a record of the input; the log may remember another number
+    /// for the record than the receipt has.
+    ///
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    public mutating func take(
+        _ line: Span<UInt8>,
+        of record: Int,
+        rememberedAs place: UInt64? = nil,
+        recordedAt: Timestamp
+    ) throws {
+        try begin(record)
+        let count = group.batch.count
+        take(line, recordedAt: recordedAt)
+        if let origin = input.origin, group.batch.count > count {
+            group.noteOrigin(origin, record: place ?? UInt64(max(record, 0)))
+        }
+    }
+
+    /// Takes a record of the input that is no acceptable event.
+    ///
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    public mutating func refuse(
+        _ rejection: Rejection,
+        excerpt: String,
+        of record: Int
+    ) throws {
+        try begin(record)
+        group.refuse(rejection, excerpt: excerpt)
+    }
+
+    /// Counts a record of the input that a ledger has no use for.
+    public mutating func ignore(_ kind: String) {
+        summary.countIgnored(kind)
+    }
+
+    /// Stores what was taken so far, unless all or nothing is to be stored.
+    ///
+    /// - Parameter bytesRead: How much of the input has been read.
+    /// - Throws: `LedgerError`, and what `onReceipt` throws.
+    public mutating func flush(bytesRead: Int64) throws {
+        self.bytesRead = bytesRead
+        if !options.isAllOrNothing { try commit() }
+    }
+
+    /// Makes room in the group, and notes where the next item stands.
+    private mutating func begin(_ record: Int) throws {
+        if group.isFull, !options.isAllOrNothing { try beginToStore() }
+        if group.count == 0 || record != input.nextRecord {
+            group.begin(at: IntakeGroup.Place(file: input.name, line: record))
+        }
+        input.nextRecord = record + 1
+    }
+}
+
+// MARK: - Storing
+
+extension Intake {
+    /// Begins to store a full group on another thread, and lets the next one be read.
+    private mutating func beginToStore() throws {
+        try finishStoring()
+        appendInProgress = ledger.beginToAppend(
+            group.batch,
+            recordedAt: now(),
+            conditions: conditions,
+            randomness: random,
+            noting: group.trail.makeNotes
+        )
+        guard appendInProgress != nil else { return try commit() }
+        swap(&group, &storedGroup)
+        // The thread has it now; shared, it would be copied.
+        storedGroup.batch = EntryBatch()
+    }
+
+    /// Waits for the group that is being stored, if there is one, and answers its lines.
+    private mutating func finishStoring() throws {
+        guard let ending = appendInProgress?.join() else { return }
+        appendInProgress = nil
+        storedGroup.batch = ending.batch
+        random = ending.randomness
+        try answer(storedGroup, try ending.result.get())
+        storedGroup.removeAll()
+    }
+
+    /// Stores everything that was read and answers every line of it.
+    private mutating func commit() throws {
+        try finishStoring()
+        guard group.count > 0 else { return }
+        let isRefused = options.isAllOrNothing && group.hasRejections
+        try answer(group, isRefused ? nil : try append())
+        group.removeAll()
+    }
+
+    private var conditions: AppendConditions {
+        AppendConditions(
+            expectedSize: expectedSize,
+            isAllOrNothing: options.isAllOrNothing,
+            mostSources: options.mostSources
+        )
+    }
+
+    private mutating func append() throws -> AppendResult {
+        try ledger.append(
+            group.batch,
+            recordedAt: now(),
+            conditions: conditions,
+            randomness: &random,
+            noting: group.trail.makeNotes
+        )
+    }
+}
+
+// MARK: - Answering
+
+extension Intake {
+    /// Answers the lines of a group.
+    private mutating func answer(_ group: IntakeGroup, _ result: AppendResult?) throws {
+        if let result {
+            summary.head = LedgerHead(result.head)
+            expectedSize = expectedSize.map { _ in result.head.size }
+        }
+        var refusals = group.refusals.makeIterator()
+        var refusal = refusals.next()
+        var extras = group.extras.makeIterator()
+        var extra = extras.next()
+        var eventIndex = 0
+        for index in 0..<group.count {
+            let receipt: Receipt
+            var excerpt = ""
+            var kept: KeptExtra?
+            if let refused = refusal, refused.index == index {
+                receipt = refused.receipt
+                excerpt = refused.excerpt
+                refusal = refusals.next()
+            } else {
+                receipt = self.receipt(for: eventIndex, in: group, result)
+                if let noted = extra, noted.eventIndex == eventIndex {
+                    kept = receipt.isStored ? noted.extra : nil
+                    extra = extras.next()
+                }
+                eventIndex += 1
+            }
+            summary.count(receipt, withExtra: kept != nil)
+            guard options.answersEveryLine || receipt.isComplaint else { continue }
+            let place = group.place(of: index)
+            try onReceipt(
+                LineReceipt(
+                    file: place.file,
+                    line: place.line,
+                    receipt: receipt,
+                    extra: kept ?? KeptExtra(),
+                    excerpt: excerpt
+                )
+            )
+        }
+        for index in group.decisions {
+            if case .appended(let position) = self.receipt(for: index, in: group, result) {
+                summary.noteDecision(at: position)
+            }
+        }
+        try onProgress(Progress(lines: summary.read, bytes: bytesRead))
+    }
+
+    /// Says what became of the event at an index of a group's batch.
+    private func receipt(
+        for index: Int,
+        in group: IntakeGroup,
+        _ result: AppendResult?
+    ) -> Receipt {
+        guard let result else { return .heldBack }
+        switch result.outcomes[index] {
+        case .appended(let position):
+            return result.isStored(at: position) ? .appended(position: position) : .heldBack
+        case .duplicate(let position):
+            return result.isStored(at: position) ? .duplicate(of: position) : .heldBack
+        case .conflict(let position) where result.isStored(at: position):
+            let fields = ledger.difference(group.batch, index, position)
+            return .conflict(with: position, fields: fields)
+        case .conflict(let position):
+            let earlier = result.outcomes.firstIndex(of: .appended(position: position))
+            return .rejected(rejection(for: index, in: group, because: earlier))
+        case .otherGroup:
+            return .rejected(ledger.otherGroup(group.batch, index))
+        case .tooLarge:
+            preconditionFailure("the reader lets no event through that is too large")
+        }
+    }
+
+    /// Says that an event has the id of an earlier one of the same batch.
+    private func rejection(
+        for index: Int,
+        in group: IntakeGroup,
+        because earlier: Int?
+    ) -> Rejection {
+        let other = earlier.map { group.place(ofEvent: $0) }
+        let place = other.map { " of \($0.file):\($0.line)" } ?? ""
+        let fields =
+            earlier.map { ledger.difference(group.batch, index, otherIndex: $0) } ?? []
+        return Rejection(
+            .idTaken,
+            sentence: "It has the id\(place) and differs in \(fields.joined(separator: ", "))."
+        )
+    }
+}

@@ -1,0 +1,213 @@
+public import TripEvents
+
+/// The ledger's answer to one event.
+///
+/// It is given only when it is true on disk.
+public enum Receipt: Hashable, Sendable {
+    /// The event is stored at this position.
+    case appended(position: UInt64)
+
+    /// The same event was stored before, at this position.
+    case duplicate(of: UInt64)
+
+    /// Another event with this sender's id is stored at this position; the fields differ.
+    case conflict(with: UInt64, fields: [String])
+
+    /// The event is not acceptable.
+    case rejected(Rejection)
+
+    /// The event was acceptable, but all-or-nothing was asked for and another one was not.
+    case heldBack
+
+    /// The line is an entry that another ledger wrote about itself, or whose content is gone: there
+    /// is nothing to append.
+    case passedOver
+
+    /// The position of the event in the log; `nil` if it is not there.
+    public var storedPosition: UInt64? {
+        switch self {
+        case .appended(let position), .duplicate(let position): position
+        case .conflict, .rejected, .heldBack, .passedOver: nil
+        }
+    }
+
+    /// Whether the event is in the log.
+    public var isStored: Bool { storedPosition != nil }
+
+    /// The answer if fields do not count that the sender left to others: an event that differs from
+    /// the stored one in nothing else is the same.
+    func disregarding(_ fields: Set<String>) -> Receipt {
+        guard case .conflict(let position, let names) = self, !names.isEmpty,
+            fields.isSuperset(of: names)
+        else { return self }
+        return .duplicate(of: position)
+    }
+
+    /// Whether there was an event to store, and it is not in the log.
+    public var isComplaint: Bool {
+        switch self {
+        case .appended, .duplicate, .passedOver: false
+        case .conflict, .rejected, .heldBack: true
+        }
+    }
+}
+
+/// The answer to one line of input.
+public struct LineReceipt: Hashable, Sendable {
+    /// The file's name, `-` for standard input.
+    public var file: String
+
+    /// The line's number, from 1.
+    public var line: Int
+
+    /// The answer.
+    public var receipt: Receipt
+
+    /// The members of the event that its type does not have, and that were kept.
+    public var extra: KeptExtra
+
+    /// The beginning of the line, for showing beside a rejection; escaped and shortened.
+    public var excerpt: String
+
+    /// Creates an answer.
+    public init(
+        file: String,
+        line: Int,
+        receipt: Receipt,
+        extra: KeptExtra = KeptExtra(),
+        excerpt: String = ""
+    ) {
+        self.file = file
+        self.line = line
+        self.receipt = receipt
+        self.extra = extra
+        self.excerpt = excerpt
+    }
+}
+
+/// The sums over everything that was read.
+public struct IntakeSummary: Hashable, Sendable {
+    /// Lines read, blank ones too.
+    public var read = 0
+
+    /// Events stored.
+    public var appended = 0
+
+    /// Events that were there already.
+    public var duplicate = 0
+
+    /// Events whose id another event has.
+    public var conflict = 0
+
+    /// Lines that are no acceptable event.
+    public var rejected = 0
+
+    /// Events held back because all-or-nothing was asked for.
+    public var heldBack = 0
+
+    /// Lines that another ledger wrote about itself, or whose content is gone.
+    public var passedOver = 0
+
+    /// Lines with nothing but white space, which are not answered.
+    public var blank = 0
+
+    /// Records of other formats that a ledger has no use for, by their kind.
+    ///
+    /// At most a hundred kinds are told apart; the others are `other`.
+    public private(set) var ignored: [String: Int] = [:]
+
+    /// Lines that are no acceptable event, by what is wrong with them.
+    public private(set) var rejections: [RejectionCode: Int] = [:]
+
+    /// Events in the log with members that their types do not have, and that were kept.
+    public var withExtra = 0
+
+    /// Members that were kept and were perhaps meant to be others, with how often; at most a
+    /// hundred names.
+    public private(set) var misspellings: [KeptExtra.Misspelling: Int] = [:]
+
+    /// Lines that have such members.
+    public private(set) var misspelt = 0
+
+    /// Whether nothing was read that starts trips but fixes: no press, no motion and no decision.
+    public var hasOnlyFixes = true
+
+    /// The positions of decisions about trips that were stored; of more than ten thousand, those of
+    /// the first.
+    public private(set) var decisions: [UInt64] = []
+
+    /// Whether a fix is more than a minute earlier than the one of its source right before it: the
+    /// clock may have gone back.
+    public var hasFixesOutOfOrder = false
+
+    /// When the events happened that files in other formats hold, by their sources; of all inputs,
+    /// if that was asked for.
+    public private(set) var stretches: [NameKey: SourceStretch] = [:]
+
+    /// The log's head after the last commit.
+    public var head: LedgerHead
+
+    /// Creates a summary of nothing read.
+    public init(head: LedgerHead) {
+        self.head = head
+    }
+
+    /// Whether every line is in the log now.
+    public var isComplete: Bool {
+        conflict == 0 && rejected == 0 && heldBack == 0
+    }
+
+    /// Notes events of a source.
+    mutating func note(_ stretch: SourceStretch, of source: String) {
+        let key = NameKey(source)
+        stretches[key] = stretches[key].map { $0 + stretch } ?? stretch
+    }
+
+    /// Notes that a decision about trips was stored at a position.
+    mutating func noteDecision(at position: UInt64) {
+        if decisions.count < Self.mostDecisions { decisions.append(position) }
+    }
+
+    private static let mostDecisions = 10_000
+
+    /// Counts a line that is not answered.
+    mutating func countBlankLine() {
+        read += 1
+        blank += 1
+    }
+
+    /// Counts a record that a ledger has no use for.
+    mutating func countIgnored(_ kind: String) {
+        read += 1
+        let isKnown = ignored[kind] != nil || ignored.count < Self.mostKinds
+        ignored[isKnown ? kind : "other", default: 0] += 1
+    }
+
+    private static let mostKinds = 100
+
+    /// Counts the members of a line that were perhaps meant to be others.
+    mutating func count(_ found: [KeptExtra.Misspelling]) {
+        guard !found.isEmpty else { return }
+        misspelt += 1
+        for misspelling in found
+        where misspellings.count < Self.mostKinds || misspellings[misspelling] != nil {
+            misspellings[misspelling, default: 0] += 1
+        }
+    }
+
+    /// Counts an answer.
+    mutating func count(_ receipt: Receipt, withExtra hasExtra: Bool) {
+        read += 1
+        if hasExtra { withExtra += 1 }
+        switch receipt {
+        case .appended: appended += 1
+        case .duplicate: duplicate += 1
+        case .conflict: conflict += 1
+        case .rejected(let rejection):
+            rejected += 1
+            rejections[rejection.code, default: 0] += 1
+        case .heldBack: heldBack += 1
+        case .passedOver: passedOver += 1
+        }
+    }
+}

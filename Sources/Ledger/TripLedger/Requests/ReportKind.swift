@@ -1,0 +1,66 @@
+/// The kind of a report; the raw value is its name at every door.
+public enum ReportKind: String, CaseIterable, Sendable {
+    case log
+    case summary
+    case reconcile
+    case completeness
+    case changes
+    case claim
+    case methods
+
+    /// What it shows, as a sentence without a full stop.
+    package var meaning: String {
+        switch self {
+        case .log: "The mileage log: a line for each trip, and the sums per class"
+        case .summary: "The kilometres of each vehicle and year, for the forms"
+        case .reconcile: "Odometers beside trips, and what cannot have been"
+        case .completeness: "What the log has and lacks of what is asked for"
+        case .changes: "Every later change of the trips of some days: the auditor's page"
+        case .claim: "What trips come to by the rates of a jurisdiction"
+        case .methods: "The methods of a jurisdiction side by side, as figures"
+        }
+    }
+
+    /// The name of the schema of a line of its JSON.
+    package var schema: String {
+        switch self {
+        case .log: "mileage-log"
+        case .summary: "year-summary"
+        case .reconcile: "reconciliation"
+        case .completeness: "completeness"
+        case .changes: "report-changes"
+        case .claim: "claim"
+        case .methods: "methods"
+        }
+    }
+
+    private static let days: [ReportParameter] = [.year, .from, .to, .month, .day]
+
+    private static let common: [ReportParameter] = [
+        .vehicle, .timeZone, .ownOffsets, .asOf, .units, .excel, .language, .paper, .draft,
+    ]
+
+    /// The parameters on which its bytes depend, in the order in which they are listed.
+    package var parameters: [ReportParameter] {
+        let own: [ReportParameter] =
+            switch self {
+            case .log: Self.days + [.tripClass, .sums, .privateAs, .columns]
+            case .summary: Self.days + [.jurisdiction]
+            case .reconcile: Self.days + [.privateAs]
+            case .completeness: Self.days + [.jurisdiction, .lateAfter]
+            case .changes: Self.days + [.privateAs, .all]
+            case .claim:
+                [.year, .from, .to, .jurisdiction, .scheme, .region, .asKnownOn, .columns]
+            case .methods: Self.days + [.jurisdiction, .baseYear]
+            }
+        return [.format] + own + Self.common
+    }
+
+    /// The parameters that must be given.
+    package var required: [ReportParameter] {
+        switch self {
+        case .claim, .methods: [.jurisdiction]
+        case .log, .summary, .reconcile, .completeness, .changes: []
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import EventStore
+import Projections
+public import TripEvents
+
+/// The entries of a log whose content is not in this copy of it: figures that are made from the
+/// others may be less than what was recorded.
+public struct MissingEntries: Hashable, Sendable {
+    /// The most ranges and trips that are named.
+    private static let maximumNames = 20
+
+    /// How many entries were withheld from this copy.
+    public private(set) var withheldCount: UInt64 = 0
+
+    /// The first of them: ranges as people write page numbers, such as `12-40`.
+    public private(set) var withheldPositions: [String] = []
+
+    /// How many entries were erased.
+    public private(set) var erasedCount: UInt64 = 0
+
+    /// The first of them.
+    public private(set) var erasedPositions: [String] = []
+
+    /// The first trips that lost events by that and are still there.
+    public private(set) var erasedTrips: [TripID] = []
+
+    /// Whether there are more such trips than are named.
+    package private(set) var hasMoreTrips = false
+
+    /// Whether more was withheld than is named.
+    package private(set) var hasMoreWithheld = false
+
+    /// Whether more was erased than is named.
+    package private(set) var hasMoreErased = false
+
+    /// Whether nothing is missing.
+    public var isEmpty: Bool { withheldCount == 0 && erasedCount == 0 }
+
+    /// Says that nothing is missing.
+    package init() {}
+
+    fileprivate init(_ withheld: WithheldEntries?, _ erased: RangeSet<UInt64>, _ trips: Set<TripID>)
+    {
+        if let withheld {
+            withheldCount = withheld.count
+            withheldPositions = Array(withheld.first.texts.prefix(Self.maximumNames))
+        }
+        let ranges = FirstRanges(erased)
+        erasedCount = ranges.count
+        erasedPositions = Array(ranges.texts.prefix(Self.maximumNames))
+        erasedTrips = Array(trips.sorted().prefix(Self.maximumNames))
+        hasMoreTrips = trips.count > erasedTrips.count
+        if let first = withheld?.first {
+            hasMoreWithheld = !first.isWhole || first.ranges.count > Self.maximumNames
+        }
+        hasMoreErased = !ranges.isWhole || ranges.ranges.count > Self.maximumNames
+    }
+}
+
+extension Snapshot {
+    /// Returns which entries of the log have no content here; who does not see everything is told
+    /// of what was erased from trips that are seen.
+    ///
+    /// It takes one look-up, and one more for each event that says that entries were erased.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func missingEntries() throws(LedgerError) -> MissingEntries {
+        try asking {
+            var positions = RangeSet<UInt64>()
+            var trips = Set<TripID>()
+            try eachErasure { erased in
+                let named = try (erased.erasedFrom ?? [])
+                    .filter { try store.sight.isEverything || store.tripRow($0) != nil }
+                guard store.sight.isEverything || !named.isEmpty else { return }
+                positions.formUnion(erased.positions.set)
+                trips.formUnion(named)
+            }
+            return MissingEntries(try log.withheldEntries(), positions, trips)
+        }
+    }
+
+    /// Returns the positions of the entries that were erased by events from a position on.
+    func erasedPositions(recordedFrom start: UInt64) throws -> RangeSet<UInt64> {
+        var positions = RangeSet<UInt64>()
+        try eachErasure(from: start) { positions.formUnion($0.positions.set) }
+        return positions
+    }
+
+    /// Hands over the events that say what was erased, the last one first.
+    private func eachErasure(
+        from start: UInt64 = 0,
+        _ body: (EntriesErased) throws -> Void
+    ) throws {
+        var next = try log.lastErasure()
+        while let position = next, position >= start {
+            let stored = try log.withEntry(at: position) {
+                try StoredEvent($0, at: position, source: .ledger)
+            }
+            guard case .entriesErased(let erased)? = stored?.event.body,
+                erased.previousErasure.map({ $0 < position }) ?? true
+            else {
+                throw EventLogError.damaged(
+                    position: position,
+                    "it does not say which entries were erased"
+                )
+            }
+            try body(erased)
+            next = erased.previousErasure
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import ActiveTripProjection
+import EventStore
+public import Projections
+public import RoutinesProjection
+public import TotalsProjection
+import TripEvents
+public import TripTracking
+
+// Decisions that are not about a single trip, and the sums over all trips.
+extension Snapshot {
+    /// Returns the places that people saved.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func places() throws(LedgerError) -> PlaceBook {
+        PlaceBook(try decisions(on: .places))
+    }
+
+    /// Returns the vehicles that people registered, and what their odometers showed.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func vehicles() throws(LedgerError) -> VehicleBook {
+        VehicleBook(try decisions(on: .vehicles))
+    }
+
+    /// Requires that a vehicle's name is enough to tell which one is meant: not two groups of
+    /// sources may have said something of a vehicle of that name, unless one of them is selected.
+    ///
+    /// - Throws: `.ambiguous`; `.damaged`, `.inputOutput`.
+    public func requireOneVehicle(
+        named name: String,
+        of group: GroupSelection?
+    ) throws(LedgerError) {
+        guard group == nil else { return }
+        let groups = try vehicles().groups(having: name)
+        guard groups.count > 1 else { return }
+        let shown = groups.prefix(Self.mostGroupsNamed).map { Excerpt.escaped($0) }
+        let more = groups.count > shown.count ? " and others" : ""
+        throw LedgerError(
+            .ambiguous,
+            at: path.string,
+            cause: "\(groups.count) groups have a vehicle \(Excerpt.of(name)): "
+                + shown.joined(separator: ", ") + more,
+            hint: "Say which is meant with --group"
+        )
+    }
+
+    private static let mostGroupsNamed = 10
+
+    /// Returns what was paid beside the distance.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func expenses() throws(LedgerError) -> ExpenseBook {
+        ExpenseBook(try decisions(on: .expenses))
+    }
+
+    /// Returns the custom fields that people defined for a group; `nil` for the owner.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func fields(for group: String? = nil) throws(LedgerError) -> FieldCatalogue {
+        try asking { try TripBook().fields(in: BookRows(over: store), for: group) }
+    }
+
+    /// Returns the routines with their uses.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func routines() throws(LedgerError) -> RoutineCatalogue {
+        try asking {
+            var rows: [RoutineRow] = []
+            try store.scanValues(.routinesInOrder) { row in
+                let row = try RoutineRow(decoding: row)
+                if try isSeen(row) { rows.append(row) }
+                return true
+            }
+            return RoutineCatalogue(rows, by: clock)
+        }
+    }
+
+    /// Returns whether a routine, or the trip that uses one, is seen.
+    private func isSeen(_ row: RoutineRow) throws -> Bool {
+        guard !store.sight.isEverything else { return true }
+        return switch row.content {
+        case .template: store.sight.seesSettings(of: row.group)
+        case .use(let use): try store.tripRow(use.trip) != nil
+        }
+    }
+
+    /// Returns the names of routines in order of their bytes, without looking at their uses.
+    ///
+    /// - Parameter limit: The most names.
+    /// - Returns: The names.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func routineNames(limit: Int) throws(LedgerError) -> [String] {
+        try asking {
+            var names: [String] = []
+            try store.scanValues(.routinesInOrder) { row in
+                let row = try RoutineRow(decoding: row)
+                // Uses come after all templates.
+                guard case .template = row.content else { return false }
+                if try isSeen(row) { names.append(row.name) }
+                return names.count < limit
+            }
+            return names
+        }
+    }
+
+    /// Adds up the trips of a period.
+    ///
+    /// - Parameters:
+    ///   - grouping: The property by which lines are grouped.
+    ///   - innerGrouping: The property for the lines within each group; `nil` for none.
+    ///   - period: The days that count.
+    ///   - group: The only group of sources whose trips count; `nil` for all.
+    /// - Returns: The sums.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func totals(
+        by grouping: TotalsGrouping,
+        thenBy innerGrouping: TotalsGrouping? = nil,
+        in period: LocalPeriod,
+        of group: GroupSelection? = nil
+    ) throws(LedgerError) -> TotalsTable {
+        try asking {
+            var table = TotalsTable(by: grouping, thenBy: innerGrouping, in: period, of: group)
+            try addTrips(to: &table)
+            let overlaps = try store.relateTrips { table.add($0) }
+            for overlap in overlaps.all {
+                table.add(overlap)
+                guard overlap.isLeftOut else { continue }
+                let row = try store.value(.tripsInOrder, TripEndsRow(overlap.ends).key)
+                guard let row else { throw StaleViews.damaged("a trip that overlaps is missing") }
+                table.leaveOut(try TripRow(decoding: row).booked)
+            }
+            return table
+        }
+    }
+
+    /// Adds the trips of a table's period: as they are added up already if all are seen, else each
+    /// by itself.
+    private func addTrips(to table: inout TotalsTable) throws {
+        let instants = table.period.instants
+        guard store.sight.isEverything else {
+            let keys = ViewKeyRange(
+                from: TripRow.orderKey(from: instants.lowerBound),
+                upTo: TripRow.orderKey(from: instants.upperBound)
+            )
+            return try store.scanTrips(in: keys, isDescending: false) { row in
+                table.add(row.booked)
+                return true
+            }
+        }
+        let keys = ViewKeyRange(
+            from: TotalsRow.key(of: instants.lowerBound),
+            upTo: TotalsRow.key(of: instants.upperBound)
+        )
+        try store.scanValues(.totalsInOrder, in: keys) { row in
+            table.add(try TotalsRow(decoding: row))
+            return true
+        }
+    }
+
+    /// Adds up the ways that nothing recorded before trips, in order of the starts of these trips,
+    /// and finds the trips that overlap others.
+    ///
+    /// - Parameters:
+    ///   - initial: The result before the first way.
+    ///   - add: Adds the next way.
+    /// - Returns: The final result, and the overlaps.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func relateTrips<Result>(
+        into initial: Result,
+        _ add: (inout Result, UnrecordedWay) -> Void
+    ) throws(LedgerError) -> (Result, TripOverlaps) {
+        try asking {
+            var result = initial
+            let overlaps = try store.relateTrips { add(&result, $0) }
+            return (result, overlaps)
+        }
+    }
+
+    /// Returns the trips of a period that go on, which is why no sum counts them yet.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func unfinishedTrips(in period: LocalPeriod) throws(LedgerError) -> UnfinishedTrips {
+        try asking {
+            var unfinished = UnfinishedTrips()
+            for trip in try store.activeTrips().values
+            where trip.status == .active && period.contains(trip.startedAt) {
+                guard try isSeen(trip.trip) else { continue }
+                unfinished.add(trip.trip, of: trip.source, from: trip.startedAt)
+            }
+            return unfinished
+        }
+    }
+
+    /// Returns the rules in force for sources in order of their names' bytes, then for all others,
+    /// which are new.
+    ///
+    /// If there are more than a thousand sources, those whose rules differ from those of new
+    /// sources come first.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public func rulesInForce() throws(LedgerError) -> [SourceRules] {
+        try asking {
+            var runner = runner()
+            // No source has this number, and none has an empty name.
+            let fresh = SourceFold(tracker: Tracker(source: "", rules: rules))
+            let others = SourceRules(source: nil, rules: try runner.rules(of: 0, after: fresh))
+            var special: [SourceRules] = []
+            var usual: [SourceRules] = []
+            func note(_ found: SourceRules) {
+                if found.rules != others.rules {
+                    if special.count < Self.mostRules { special.append(found) }
+                } else if usual.count < Self.mostRules {
+                    usual.append(found)
+                }
+            }
+            try store.scan(.folds) { key, value in
+                guard let fold = try? SourceFold(decoding: value) else {
+                    throw StaleViews.damaged("an active-trip checkpoint cannot be read")
+                }
+                let found = try runner.rules(of: ViewKey.number(ofSource: key), after: fold)
+                note(SourceRules(source: fold.tracker.source, rules: found))
+                return true
+            }
+            let named = try runner.adoptions().compactMap(\.adopted.appliesTo).map { NameKey($0) }
+            for name in Set(named).sorted().map(\.name) {
+                // One that has reported something is among those above.
+                if let number = try log.number(ofSource: name),
+                    try store.value(.folds, ViewKey.source(number)) != nil
+                {
+                    continue
+                }
+                let awaited = SourceFold(tracker: Tracker(source: name, rules: rules))
+                note(SourceRules(source: name, rules: try runner.rules(of: 0, after: awaited)))
+            }
+            let shown = special + usual.prefix(Self.mostRules - special.count)
+            return shown.sorted {
+                ($0.source ?? "").utf8.lexicographicallyPrecedes(($1.source ?? "").utf8)
+            } + [others]
+        }
+    }
+
+    private static let mostRules = 1_000
+}
+
+/// The tracking rules that are in force for a source after all that was adopted.
+public struct SourceRules: Hashable, Sendable {
+    /// The source's name; `nil` for every source that nothing is known of.
+    public var source: String?
+
+    /// The rules.
+    public var rules: TrackingRules
+}

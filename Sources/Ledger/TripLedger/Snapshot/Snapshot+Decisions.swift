@@ -1,0 +1,114 @@
+import EventStore
+package import Projections
+package import TripEvents
+
+// What people decided as it is stored: with the ids that senders gave, and with members of their
+// own, which the views do not look at.
+extension Snapshot {
+    /// Returns the decisions that make or name a trip, in event order; none about one that is not
+    /// seen, nor those that name such a one too.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func decisions(about trip: TripID) throws(LedgerError) -> [Decision] {
+        let decisions = try asking {
+            try TripBook().decisions(about: trip, in: BookRows(over: store))
+        }
+        guard !store.sight.isEverything else { return decisions }
+        guard try isSeen(trip) else { return [] }
+        return try asking { try decisions.filter { try areSeen($0.event.body.decidedTrips) } }
+    }
+
+    /// Returns whether a trip is seen, whether it is there or not for who sees everything.
+    func isSeen(_ trip: TripID) throws(LedgerError) -> Bool {
+        guard !store.sight.isEverything else { return true }
+        return try tripRow(trip) != nil
+    }
+
+    /// Returns whether all of some trips are seen.
+    package func areSeen(_ trips: some Sequence<TripID>) throws(LedgerError) -> Bool {
+        for trip in trips { guard try isSeen(trip) else { return false } }
+        return true
+    }
+
+    /// Returns the decisions on a topic that are seen, in order of time.
+    ///
+    /// Who does not see everything sees what was set, but of what odometers showed and what was
+    /// paid only what is of trips and sources that are seen.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func decisions(on topic: DecisionTopic) throws(LedgerError) -> [Decision] {
+        try asking {
+            let decisions = try BookRows(over: store).decisions(on: topic)
+            guard !store.sight.isEverything else { return decisions }
+            var expenses: Set<ExpenseID> = []
+            for decision in decisions where try isSeenExpense(decision) {
+                expenses.insert(ExpenseID(recordedBy: decision.order.identity))
+            }
+            return decisions.filter { decision in
+                switch decision.event.body {
+                case .odometerRead:
+                    store.sight.sees(decision.event.source, of: decision.group)
+                case .expenseRecorded(let expense):
+                    expenses.contains(
+                        expense.corrects ?? ExpenseID(recordedBy: decision.order.identity)
+                    )
+                default: store.sight.seesSettings(of: decision.group)
+                }
+            }
+        }
+    }
+
+    /// Returns whether a decision is the first one about an expense, and that is seen: one of a
+    /// trip with the trip, another one with the source that it is from.
+    private func isSeenExpense(_ decision: Decision) throws -> Bool {
+        guard case .expenseRecorded(let expense) = decision.event.body, expense.corrects == nil
+        else { return false }
+        if let trip = expense.trip { return try store.tripRow(trip) != nil }
+        return store.sight.sees(decision.event.source, of: decision.group)
+    }
+
+    /// Returns the decisions that saved or removed routines, of each routine in event order.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func routineDecisions() throws(LedgerError) -> [Decision] {
+        try asking {
+            try TripBook().routineDecisions(in: BookRows(over: store))
+                .filter { store.sight.seesSettings(of: $0.group) }
+        }
+    }
+
+    /// Returns the decision about each custom field that holds, in order of the keys.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func fieldDecisions() throws(LedgerError) -> [Decision] {
+        try asking {
+            try TripBook().fieldDecisions(in: BookRows(over: store))
+                .filter { store.sight.seesSettings(of: $0.group) }
+        }
+    }
+
+    /// Returns when the entry at a position was stored; `nil` if there is none.
+    ///
+    /// - Throws: `.damaged`, `.inputOutput`.
+    package func recordedAt(entry position: UInt64) throws(LedgerError) -> Timestamp? {
+        try asking {
+            try log.withEntry(at: position) { Timestamp(milliseconds: $0.recordedAt) }
+        }
+    }
+}
+
+extension TripID {
+    /// Creates the id of the trip that an event opens whose sender has given it an id.
+    package init(openedBy id: String, from source: String) {
+        let none: [UInt8] = []
+        let digest = EntryContent.identityDigest(
+            sourceName: source,
+            id: Array(id.utf8).span,
+            occurredAt: 0,
+            kind: 0,
+            form: 0,
+            payload: none.span
+        )
+        self.init(openedBy: IdentityDigest(digest))
+    }
+}

@@ -1,0 +1,156 @@
+import EventStore
+import Projections
+package import TripEvents
+package import TripTracking
+
+extension Snapshot {
+    /// Hands over the fixes of trips in event order, trip by trip.
+    ///
+    /// One trip at a time is in memory. Trips that people reported have no fixes.
+    ///
+    /// - Parameters:
+    ///   - trips: The trips; of a merged one the fixes of all parts are meant.
+    ///   - begin: Runs before the first fix. From then on nothing is read twice.
+    ///   - body: Takes a fix.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `begin` and `body` throw.
+    package func readFixes(
+        of trips: [TripID],
+        _ begin: () throws -> Void = {},
+        forEach body: (TrackedFix) throws -> Void
+    ) throws {
+        noteHandingOver()
+        try begin()
+        var explainer = TripExplainer(runner(), upTo: head.size)
+        var origins = OriginReader(log)
+        for id in trips {
+            let fixes = try asking {
+                guard let row = try store.tripRow(id) else { return [TrackedFix]() }
+                let parts = row.booked.parts.isEmpty ? [id] : row.booked.parts
+                return try parts.flatMap { part in
+                    try store.tripRow(part).map { try explainer.fixes(of: $0.trip, as: id) } ?? []
+                }
+            }
+            for fix in try asking({ try origins.adding(to: fixes) }) { try body(fix) }
+        }
+    }
+
+    /// Hands over all fixes of sources that are seen, in trips or not, in event order, source by
+    /// source.
+    ///
+    /// The fixes of one hour, and of the trips of that hour, are in memory.
+    ///
+    /// - Parameters:
+    ///   - sources: The names of the sources; none for all.
+    ///   - period: The local days of the fixes; `nil` for all.
+    ///   - begin: Runs before the first fix. From then on nothing is read twice.
+    ///   - body: Takes a fix.
+    /// - Throws: `.damaged`, `.inputOutput`, and what `begin` and `body` throw.
+    package func readFixes(
+        ofSources sources: [String],
+        in period: LocalPeriod?,
+        _ begin: () throws -> Void = {},
+        forEach body: (TrackedFix) throws -> Void
+    ) throws {
+        let trips = try asking { try spans(in: period) }
+        var numbers = try asking { try sources.compactMap { try log.number(ofSource: $0) } }[...]
+        noteHandingOver()
+        try begin()
+        var origins = OriginReader(log)
+        var next: UInt32 = 1
+        while true {
+            let number = sources.isEmpty ? next : numbers.popFirst()
+            guard let number, let source = try asking({ try log.source(numbered: number) }) else {
+                return
+            }
+            next += 1
+            guard store.sight.sees(source.name, of: source.group) else { continue }
+            var walk = FixWalk(
+                TripExplainer(runner(), upTo: head.size),
+                of: number,
+                trips[NameKey(source.name)] ?? [],
+                in: period
+            )
+            while let fixes = try asking({ try walk.next() }) {
+                for fix in try asking({ try origins.adding(to: fixes) }) { try body(fix) }
+            }
+        }
+    }
+
+    /// Returns the measured trips that may have fixes of a period, by their sources, in order of
+    /// their starts.
+    private func spans(in period: LocalPeriod?) throws -> [NameKey: [TripSpan]] {
+        var spans: [NameKey: [TripSpan]] = [:]
+        try store.scanTrips(isDescending: false) { row in
+            let trip = row.trip
+            guard row.booked.parts.isEmpty, trip.startedBy != .report else { return true }
+            if let instants = period?.instants {
+                guard trip.startedAt.timestamp < instants.upperBound else { return false }
+                if let end = trip.endedAt, end.timestamp < instants.lowerBound { return true }
+            }
+            let whole = row.booked.mergedInto ?? trip.id
+            spans[NameKey(trip.source), default: []].append(TripSpan(trip: trip, whole: whole))
+            return true
+        }
+        return spans
+    }
+}
+
+/// A fix as the log holds it, and what the rules made of it.
+package struct TrackedFix: Sendable {
+    /// The event.
+    package let stored: StoredEvent
+
+    /// The reading.
+    package let fix: FixRecorded
+
+    /// The trip to which it belongs, if there is one.
+    package private(set) var trip: TripID?
+
+    /// The verdict of the rules, if it belongs to a trip.
+    package private(set) var verdict: Verdict?
+
+    /// Its origin, if that is known to be a file in another format.
+    package internal(set) var origin: EntryOrigin?
+
+    /// Whether nothing was measured on the way to it: it is the first one, or it ends a gap.
+    package private(set) var isAfterBreak = false
+
+    /// Takes an event; `nil` if it is no fix.
+    init?(_ stored: StoredEvent) {
+        guard case .fixRecorded(let fix) = stored.event.body else { return nil }
+        self.stored = stored
+        self.fix = fix
+    }
+
+    /// Takes an event of a trip; `nil` if it is no fix.
+    init?(_ explained: ExplainedEvent, of trip: TripID) {
+        self.init(explained.stored)
+        self.trip = trip
+        verdict = explained.verdict
+        isAfterBreak = explained.verdict == .afterGap
+    }
+
+    /// When it was taken, with its offset from UTC.
+    package var time: EventTime { EventTime(stored.happenedAt, utcOffset: stored.event.utcOffset) }
+
+    /// Whether the distance of its trip was measured to it.
+    package var counts: Bool { verdict?.movesAnchor ?? false }
+
+    /// Notes that it is the first one that counts.
+    mutating func setAfterBreak() { isAfterBreak = true }
+}
+
+extension OriginReader {
+    /// Returns fixes with where they come from.
+    fileprivate mutating func adding(to fixes: [TrackedFix]) throws -> [TrackedFix] {
+        var fixes = fixes
+        for index in fixes.indices {
+            let stored = fixes[index].stored
+            fixes[index].origin = try origin(
+                of: stored.position,
+                recordedAt: stored.recordedAt
+            )
+        }
+        return fixes
+    }
+}

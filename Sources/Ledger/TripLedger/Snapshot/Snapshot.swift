@@ -1,0 +1,195 @@
+package import EventStore
+import LMDB
+public import Projections
+import Proofs
+public import SystemPackage
+public import TripEvents
+import TripTracking
+
+/// A ledger at one moment: everything it is asked is answered from the same entries, those that its
+/// ``head`` commits to.
+///
+/// ``Ledger/read(asOf:_:)`` gives it to its body. It cannot be kept or handed to another thread:
+/// the compiler sees to that.
+///
+/// ```swift
+/// try ledger.read { snapshot in
+///     let status = try snapshot.status(asOf: now)
+///     print("\(status.sources.count) sources at \(snapshot.head.root)")
+/// }
+/// ```
+public struct Snapshot: ~Copyable {
+    /// The condition of a snapshot while it is read.
+    private final class Condition {
+        /// Why the views cannot be trusted, as a query has found out.
+        var damage: StaleViews?
+
+        /// Whether rows were handed over that the caller may have printed.
+        var hasHandedOver = false
+    }
+
+    /// The size and root of the log.
+    public let head: LedgerHead
+
+    /// The event that began the log.
+    public let founding: LedgerCreated
+
+    /// The settings of the whole ledger.
+    public let settings: SettingsBook
+
+    /// The directory of the ledger.
+    public let path: FilePath
+
+    /// How many entries the views had not read before they were brought up to date for this; `nil`
+    /// if there were no usable views.
+    public let lag: UInt64?
+
+    /// The rules that the founding event names.
+    let rules: TrackingRules
+
+    /// Makes ``clock``.
+    let ownClock: LedgerClock
+
+    /// The log as it was when the snapshot began.
+    package let log: EventLog
+
+    /// The views of all entries of that log, as one sees them who asks.
+    let store: ViewStore
+
+    /// The log as it is now, for what outlives the snapshot.
+    let currentLog: EventLog
+
+    /// The instant to which time has passed in the views.
+    let passedTo: Timestamp
+
+    private let condition = Condition()
+
+    init(
+        _ transactions: SnapshotTransactions,
+        of ledger: Ledger,
+        lag: UInt64?,
+        seenBy sight: Sight = .everything
+    ) {
+        head = LedgerHead(transactions.head)
+        founding = ledger.founding
+        settings = SettingsBook(founding: ledger.founding, transactions.settings)
+        path = ledger.path
+        rules = ledger.rules
+        ownClock = ledger.ownClock
+        log = transactions.log
+        store = transactions.store.seen(by: sight)
+        passedTo = transactions.cursor.passedTo
+        currentLog = ledger.log
+        self.lag = lag
+    }
+
+    /// What who asks sees: of trips and sources, the rest is not there.
+    package var sight: Sight { store.sight }
+
+    /// Why everything is to be read again from new views; `nil` if it is not.
+    var reasonToRepeat: StaleViews? { condition.hasHandedOver ? nil : condition.damage }
+
+    /// Notes that rows are about to be handed over: what follows cannot be repeated.
+    func noteHandingOver() {
+        condition.hasHandedOver = true
+    }
+
+    /// Runs a query, and says of what it throws where that was and what to do.
+    package func asking<Result>(_ query: () throws -> Result) throws(LedgerError) -> Result {
+        try LedgerError.translating(at: path) {
+            do {
+                return try StaleViews.takingDamage(query)
+            } catch let reason as StaleViews {
+                condition.damage = reason
+                throw reason
+            }
+        }
+    }
+
+    /// Prepares to ask what was projected: nothing is read from the log before it is needed.
+    func runner() -> ProjectionRunner {
+        ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions, passedTo: passedTo)
+        )
+    }
+}
+
+/// The two transactions that a ``Snapshot`` reads from: one in the log, one in the views.
+///
+/// While ``lag`` is 0, the views know every entry of the log, and no more.
+struct SnapshotTransactions: Sendable {
+    /// The log, as it was when the snapshot began.
+    let log: EventLog
+
+    /// The views, as they were then.
+    let store: ViewStore
+
+    /// The size and root of the log.
+    let head: TreeHead
+
+    /// How far the views have read, and to when time has passed in them.
+    let cursor: ViewCursor
+
+    /// The decisions about settings, as far as the views have read.
+    let settings: [Decision]
+
+    /// Begins transactions in the log and then in the views.
+    ///
+    /// - Throws: `StaleViews` if the views are not of this log; what the system says.
+    init(of log: EventLog, _ store: ViewStore) throws {
+        let log = try log.beginSnapshot()
+        do {
+            try self.init(inSnapshot: log, store)
+        } catch {
+            log.endSnapshot()
+            throw error
+        }
+    }
+
+    /// Begins a transaction in the views beside one of the log.
+    ///
+    /// That order is needed: a thread that waits for other readers to leave the views, to enlarge
+    /// their map, may read the log meanwhile.
+    init(inSnapshot log: EventLog, _ store: ViewStore) throws {
+        let store = try store.beginSnapshot()
+        do {
+            self.log = log
+            self.store = store
+            head = try log.head()
+            cursor = try store.cursor(in: log)
+            settings = try StaleViews.takingDamage {
+                try BookRows(over: store).decisions(on: .settings)
+            }
+        } catch {
+            store.endSnapshot()
+            throw error
+        }
+    }
+
+    /// How many entries the views have not read; `nil` if they have to be refolded first.
+    var lag: UInt64? {
+        guard cursor.isFinished, cursor.size <= head.size else { return nil }
+        return head.size - cursor.size
+    }
+
+    /// Returns whether the views show trips as time has ended them by an instant.
+    ///
+    /// - Throws: `StaleViews` if what the views know of that is damaged, or `LMDBError`.
+    func show(_ instant: Timestamp) throws -> Bool {
+        var isShown = true
+        try store.scan(.ends, in: cursor.ends(passedBefore: instant)) { _, _ in
+            isShown = false
+            return false
+        }
+        return isShown
+    }
+
+    /// Ends the transactions.
+    func end() {
+        store.endSnapshot()
+        log.endSnapshot()
+    }
+}

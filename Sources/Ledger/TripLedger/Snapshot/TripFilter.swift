@@ -1,0 +1,175 @@
+public import Projections
+public import TripEvents
+import TripTracking
+
+/// A choice of trips.
+public struct TripFilter: Hashable, Sendable {
+    /// The most trips; `nil` for all.
+    public var limit: Int?
+
+    /// The local days on which they start; `nil` for all.
+    public var period: LocalPeriod?
+
+    /// The only class; `nil` for all.
+    public var tripClass: TripClass?
+
+    /// The only vehicle, byte by byte; `nil` for all trips.
+    public var vehicle: String?
+
+    /// The name of the only source, byte by byte; `nil` for all.
+    public var source: String?
+
+    /// The only group of sources; `nil` for all.
+    public var group: GroupSelection?
+
+    /// Whether trips are listed too that were discarded, were voided or are parts of others.
+    public var includesUncounted: Bool
+
+    /// The names of places; trips must start or end at one of them.
+    ///
+    /// An empty list allows all trips.
+    public var eitherPlaces: [String]
+
+    /// The names of the only places at which they start; none for all.
+    public var startPlaces: [String]
+
+    /// The names of the only places at which they end; none for all.
+    public var endPlaces: [String]
+
+    /// The only purpose, byte by byte; `nil` for all.
+    public var purpose: String?
+
+    /// The words that trips must have; `nil` for all trips.
+    public var text: TextSearch?
+
+    /// The only status; `nil` for all that are listed.
+    ///
+    /// It selects among the trips that ``includesUncounted`` lets through.
+    public var status: BookedStatus?
+
+    /// Whether only trips are listed that count and still lack a person's details.
+    public var waitsForDetails = false
+
+    /// The names of places.
+    public var places: PlaceBook
+
+    /// The trip after which the list goes on, whether it is listed itself or not; `nil` to begin.
+    public var after: TripReference?
+
+    /// Whether the oldest trip comes first and not the newest.
+    public var isOldestFirst: Bool
+
+    /// Creates a filter; without arguments it lets every trip through that counts, or will.
+    public init(
+        limit: Int? = nil,
+        includesUncounted: Bool = false,
+        period: LocalPeriod? = nil,
+        tripClass: TripClass? = nil,
+        vehicle: String? = nil,
+        eitherPlaces: [String] = [],
+        startPlaces: [String] = [],
+        endPlaces: [String] = [],
+        purpose: String? = nil,
+        places: PlaceBook = PlaceBook(),
+        after: TripReference? = nil,
+        isOldestFirst: Bool = false,
+        source: String? = nil,
+        group: GroupSelection? = nil
+    ) {
+        self.limit = limit
+        self.period = period
+        self.tripClass = tripClass
+        self.vehicle = vehicle
+        self.includesUncounted = includesUncounted
+        self.eitherPlaces = eitherPlaces
+        self.startPlaces = startPlaces
+        self.endPlaces = endPlaces
+        self.purpose = purpose
+        self.places = places
+        self.after = after
+        self.isOldestFirst = isOldestFirst
+        self.source = source
+        self.group = group
+    }
+
+    /// Returns whether a trip is listed.
+    func includes(_ booked: BookedTrip) -> Bool {
+        (includesUncounted || booked.counts || booked.status == .active)
+            && (status.map { booked.status == $0 } ?? true)
+            && (!waitsForDetails || booked.missingDetail != nil)
+            && (tripClass == nil || booked.tripClass == tripClass)
+            && (group.map { $0.includes(booked.trip.group) } ?? true)
+            && (source.map { booked.trip.source.hasSameBytes(as: $0) } ?? true)
+            && (vehicle.map { booked.isOf(vehicle: $0) } ?? true)
+            && (period.map { $0.contains(booked.trip.startedAt) } ?? true)
+            && (purpose.map { booked.details.purpose?.hasSameBytes(as: $0) ?? false } ?? true)
+            && isAtPlaces(booked)
+            && (text?.isMet(by: booked, places) ?? true)
+    }
+
+    private func isAtPlaces(_ booked: BookedTrip) -> Bool {
+        guard !(startPlaces.isEmpty && endPlaces.isEmpty && eitherPlaces.isEmpty) else {
+            return true
+        }
+        let start = places.start(of: booked)?.name
+        let end = places.end(of: booked)?.name
+        return (startPlaces.isEmpty || Self.isOne(of: startPlaces, start))
+            && (endPlaces.isEmpty || Self.isOne(of: endPlaces, end))
+            && (eitherPlaces.isEmpty || Self.isOne(of: eitherPlaces, start)
+                || Self.isOne(of: eitherPlaces, end))
+    }
+
+    private static func isOne(of names: [String], _ name: String?) -> Bool {
+        guard let name else { return false }
+        return names.contains { $0.hasSameBytes(as: name) }
+    }
+}
+
+/// A detail of a trip that a person still has to enter; the raw value is its name in JSON.
+public enum MissingDetail: String, CaseIterable, Sendable {
+    /// Its class.
+    case tripClass = "class"
+
+    /// The purpose of a business trip.
+    case purpose
+}
+
+extension BookedTrip {
+    /// The detail that a person still has to enter: its class, or for a business trip its purpose;
+    /// `nil` if nothing, or if it does not count.
+    public var missingDetail: MissingDetail? {
+        guard counts else { return nil }
+        switch tripClass {
+        case .unclassified: return .tripClass
+        case .business: return details.purpose == nil && details.title == nil ? .purpose : nil
+        case .commute, .personal, .medical, .charity, .moving, .mixed: return nil
+        }
+    }
+}
+
+/// How a person names a trip.
+public enum TripReference: Hashable, Sendable {
+    /// The trip that started last among those that count or are going on.
+    case last
+
+    /// The trip that is going on; if several are, the one that started last.
+    case active
+
+    /// The trip whose id begins with these hexadecimal digits.
+    case prefix(String)
+
+    /// Reads `last`, `active` or the beginning of an id, or returns `nil` if `text` is none of
+    /// them.
+    public init?(_ text: String) {
+        switch text {
+        case "last": self = .last
+        case "active": self = .active
+        default:
+            let digits = text.lowercased()
+            guard (1...32).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit) else {
+                return nil
+            }
+            self = .prefix(digits)
+        }
+    }
+}

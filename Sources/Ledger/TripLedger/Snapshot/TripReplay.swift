@@ -1,0 +1,162 @@
+import Geodesy
+import TripEvents
+import TripTracking
+
+/// Feeds a source's events to a tracker until one trip is over, and notes what each meant.
+struct TripReplay {
+    /// A split with the event that says so.
+    private struct Split {
+        var stored: StoredEvent
+        var at: Timestamp
+    }
+
+    private let id: TripID
+    private let source: String
+    private let startedAt: Timestamp
+    private let directory: LogDirectory
+    private var tracker: Tracker
+    private var journal = RecordingJournal()
+    private var taken: [StoredEvent] = []
+    private var ended: Trip?
+
+    /// The rules that the trip goes by.
+    private(set) var rules: TrackingRules
+
+    /// The trips that splits have made.
+    private var made: Set<TripID> = []
+
+    /// The splits so far, by the trips that they make.
+    private var splits: [TripID: Split] = [:]
+
+    /// The split that made the trip, and the one that it ended for.
+    private var opening: Split?
+    private var closing: Split?
+
+    /// When it moved on after the split that made the trip; `nil` if none made it.
+    private(set) var movedOnAt: Timestamp?
+
+    init(of trip: Trip, from tracker: Tracker, directory: LogDirectory) {
+        id = trip.id
+        source = trip.source
+        startedAt = trip.startedAt.timestamp
+        self.directory = directory
+        self.tracker = tracker
+        rules = tracker.rulesOfTrip
+    }
+
+    /// Whether the trip is over and no further event is needed.
+    var isFinished: Bool { ended != nil }
+
+    /// The trip as it came out; `nil` if it did not.
+    var trip: Trip? {
+        if let ended { return ended }
+        return tracker.openTrip.flatMap { $0.id == id ? $0 : nil }
+    }
+
+    /// Takes the next event of the source, or one for all sources, in event order; one that splits
+    /// a trip, or excludes a stretch, comes at the instant where it does.
+    mutating func take(_ stored: StoredEvent, as standing: StandingDecision? = nil) throws {
+        var steps: [TripStep] = []
+        switch standing {
+        case .split(let split):
+            splits[split.made] = Split(stored: stored, at: split.at)
+            return try take(split)
+        case .exclusion(let exclusion): return tracker.take(exclusion)
+        case nil: break
+        }
+        try tracker.evolve(
+            stored.event.body,
+            stamp: stored.stamp,
+            events: directory,
+            steps: &steps,
+            journal: &journal
+        )
+        note(steps)
+        if opening != nil { movedOnAt = movedOnAt ?? stored.happenedAt }
+        // Movement starts a trip at an earlier fix, so that its events are known by time.
+        if stored.happenedAt >= startedAt {
+            if stored.event.source.hasSameBytes(as: source) { taken.append(stored) }
+        } else if tracker.openTrip?.id != id {
+            // Verdicts of other trips are not wanted.
+            journal = RecordingJournal()
+        }
+    }
+
+    /// Lets time pass after the last event.
+    mutating func passTime(to instant: Timestamp) throws {
+        var steps: [TripStep] = []
+        try tracker.advance(to: instant, events: directory, steps: &steps, journal: &journal)
+        note(steps)
+    }
+
+    /// Takes a split for which there is no event, or not yet.
+    mutating func take(_ split: StandingSplit) throws {
+        var steps: [TripStep] = []
+        try tracker.take(split, events: directory, steps: &steps, journal: &journal)
+        note(steps)
+    }
+
+    /// Returns whether a split has made a trip.
+    func made(by split: StandingSplit) -> Bool { made.contains(split.made) }
+
+    private mutating func note(_ steps: [TripStep]) {
+        for step in steps {
+            switch step {
+            case .ended(let trip) where trip.id == id:
+                ended = trip
+            case .ended(let trip) where trip.endedBy != .split && tracker.openTrip?.id != id:
+                // Its verdicts are not wanted, though it may end after this one has started.
+                journal = RecordingJournal()
+            case .opened(let trip) where trip.startedBy == .split:
+                made.insert(trip.id)
+                if trip.id == id {
+                    opening = splits[id]
+                    rules = tracker.rulesOfTrip
+                }
+                if ended?.endedBy == .split, closing == nil { closing = splits[trip.id] }
+            case .opened(let trip) where trip.id == id: rules = tracker.rulesOfTrip
+            case .opened, .updated, .ended, .withdrawn:
+                break
+            }
+        }
+    }
+
+    /// The events of the trip with what they meant, in event order.
+    var events: [ExplainedEvent] {
+        var verdicts: [UInt64: NotedVerdict] = [:]
+        for verdict in decidedJournal.verdicts { verdicts[verdict.position] = verdict }
+        var sum = Distance.zero
+        let during =
+            [opening?.stored].compactMap(\.self) + taken.filter(isDuring)
+            + [closing?.stored].compactMap(\.self)
+        return during.map { stored in
+            let verdict = verdicts[stored.position]
+            sum += verdict?.added ?? .zero
+            return ExplainedEvent(
+                stored: stored,
+                verdict: verdict?.verdict,
+                added: verdict?.added ?? .zero,
+                excluded: verdict?.excluded ?? .zero,
+                gap: verdict?.gap ?? .zero,
+                sum: sum
+            )
+        }
+    }
+
+    /// Returns whether an event of the source belongs to the trip.
+    private func isDuring(_ stored: StoredEvent) -> Bool {
+        let instant = stored.happenedAt
+        if let opening, instant < opening.at { return false }
+        if let closing { return instant < closing.at }
+        // A trip may turn out to have ended before the event that says so.
+        return ended?.endedAt.map { instant <= $0.timestamp } ?? true
+    }
+
+    /// The journal as if everything undecided were decided now.
+    private var decidedJournal: RecordingJournal {
+        var journal = journal
+        var tracker = tracker
+        tracker.settlePending(journal: &journal)
+        return journal
+    }
+}

@@ -1,0 +1,121 @@
+public import Projections
+public import TripEvents
+import TripTracking
+
+/// News about a trip or a place that people may want to hear at once.
+///
+/// It is derived and not stored: late data may prove it wrong, and then another one says so.
+public struct LedgerNotification: Sendable {
+    /// The kind of a notification; the raw value is its name in JSON.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// A trip that was reported does not exist after all: late data changed its start.
+        case tripWithdrawn = "trip_withdrawn"
+
+        /// A trip has started.
+        case tripStarted = "trip_started"
+
+        /// A trip has ended, or its end differs from the one reported before; the last notification
+        /// counts.
+        case tripEnded = "trip_ended"
+
+        /// A trip that had ended goes on after all.
+        case tripResumed = "trip_resumed"
+
+        /// A trip goes on without a signal.
+        case signalLost = "signal_lost"
+
+        /// Nothing has moved for so long that the driver should be asked.
+        case stillRecording = "still_recording"
+
+        /// A recorder is back from a silence with its trip still open.
+        case recovering
+
+        /// A source has entered a place that asks for a notification.
+        case placeEntered = "place_entered"
+
+        /// A source has left a place that asks for a notification.
+        case placeLeft = "place_left"
+    }
+
+    /// The subject of the notification.
+    public enum Subject: Sendable {
+        /// A trip as it is then; a withdrawn one, as it was.
+        case trip(BookedTrip)
+
+        /// A visit of a place.
+        case visit(SourceVisit)
+    }
+
+    /// The kind of the notification.
+    public var kind: Kind
+
+    /// When it came about, by the source's clock; for trips that were withdrawn or resumed, when
+    /// that was found.
+    public var at: EventTime
+
+    /// When it was found.
+    public var foundAt: Timestamp
+
+    /// The subject of the notification.
+    public var subject: Subject
+
+    /// The size of the log before the entries that it follows from: a watch from there on gives it
+    /// again.
+    public var position: UInt64
+
+    /// The trip, if it is about one.
+    public var trip: BookedTrip? {
+        guard case .trip(let trip) = subject else { return nil }
+        return trip
+    }
+
+    /// The source that it is about.
+    public var source: String {
+        switch subject {
+        case .trip(let booked): booked.trip.source
+        case .visit(let visit): visit.source
+        }
+    }
+
+    /// The group that the source belongs to; `nil` for one of the ledger's owner.
+    public var group: String? {
+        switch subject {
+        case .trip(let booked): booked.trip.group
+        case .visit(let visit): visit.group
+        }
+    }
+}
+
+extension LedgerNotification {
+    /// Returns what is told of a trip that has changed.
+    ///
+    /// People's decisions are not told, because they know them: details, merges,
+    /// voided trips, and trips that were reported as a whole.
+    static func kinds(from old: BookedTrip?, to new: BookedTrip?) -> [Kind] {
+        guard let known = new ?? old, known.trip.startedBy != .report else { return [] }
+        guard let new else { return [.tripWithdrawn] }
+        let isOver = new.trip.status != .active
+        guard let old else { return isOver ? [.tripStarted, .tripEnded] : [.tripStarted] }
+        switch (old.trip.status != .active, isOver) {
+        case (false, false): return []
+        case (false, true): return [.tripEnded]
+        case (true, false): return [.tripResumed]
+        case (true, true): return hasSameEnd(old, new) ? [] : [.tripEnded]
+        }
+    }
+
+    private static func hasSameEnd(_ old: BookedTrip, _ new: BookedTrip) -> Bool {
+        old.parts != new.parts
+            || old.trip.status == new.trip.status && old.trip.endedAt == new.trip.endedAt
+                && old.trip.distance == new.trip.distance && old.trip.gaps == new.trip.gaps
+    }
+
+    /// Returns when what is told of a trip that has changed came about.
+    static func time(of kind: Kind, _ trip: Trip, foundAt: Timestamp) -> EventTime {
+        switch kind {
+        case .tripStarted: trip.startedAt
+        case .tripEnded: trip.endedAt ?? trip.startedAt
+        default: EventTime(foundAt, utcOffset: trip.startedAt.utcOffset)
+        }
+    }
+}

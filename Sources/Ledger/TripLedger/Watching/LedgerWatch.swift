@@ -1,0 +1,205 @@
+import EventStore
+import Projections
+import SystemPackage
+public import TripEvents
+import TripTracking
+
+/// Follows the log, and tells what becomes of trips and which places are visited.
+///
+/// It keeps views of its own in a temporary directory, which know exactly what it has told: what
+/// other processes do with the ledger's views does not matter. A trip is told of by what has
+/// become of it since the last time, however many events that took.
+public struct LedgerWatch: ~Copyable {
+    /// Entries that are read before what they mean is told: it bounds the memory that this takes.
+    private static let entriesAtOnce: UInt64 = 100_000
+
+    private let ledger: Ledger
+    private let store: ViewStore
+    private var cursor: ViewCursor
+    private var basis: StatusBasis
+    private var visits: VisitWatch
+
+    /// Trips whose end by passing time was reported: in the views they still go on.
+    private var overdue: [TripID: BookedTrip] = [:]
+
+    /// The notifications that were sent about the trips that go on, by trip.
+    private var alarms: [TripID: Set<LedgerNotification.Kind>] = [:]
+
+    /// Whether the next look gives notifications; the first look may only set the starting point.
+    private var isTelling: Bool
+
+    /// Whether everything in the log has been reported.
+    public private(set) var isCaughtUp = false
+
+    /// Begins to watch.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger, which stays open as long as this lives.
+    ///   - position: The size of the log up to which everything is known; `nil` for all of it, and
+    ///     what holds at the first look.
+    /// - Throws: `.notFound` if the log is not that long, `.damaged`, `.inputOutput`.
+    public init(
+        _ ledger: Ledger,
+        since position: UInt64? = nil
+    ) throws(LedgerError) {
+        let head = try ledger.head()
+        let start = position ?? head.size
+        guard start <= head.size else {
+            throw LedgerError(
+                .notFound,
+                at: ledger.path.string,
+                cause: "the log has \(head.size) entries, and none after \(start)",
+                hint: "Leave --since out to watch from now on"
+            )
+        }
+        let parts = try LedgerError.translating(at: ledger.path) {
+            let store = try ViewStore.createTemporary()
+            do {
+                var runner = ProjectionRunner(
+                    log: ledger.log,
+                    rules: ledger.rules,
+                    over: store,
+                    from: ViewCursor(versions: ViewSet.versions)
+                )
+                try runner.run(upTo: start)
+                let basis = try ledger.statusBasis(of: store, at: head)
+                var visits = VisitWatch(ledger)
+                _ = try visits.changes(upTo: start, store)
+                return (store, runner.cursor, basis, visits)
+            } catch {
+                store.close()
+                throw error
+            }
+        }
+        self.ledger = ledger
+        (store, cursor, basis, visits) = parts
+        isTelling = position != nil
+    }
+
+    deinit { store.close() }
+
+    /// Returns the notifications since the last call, in order of device time.
+    ///
+    /// If the log has grown by a lot, this is not all; see ``isCaughtUp``.
+    ///
+    /// - Parameter now: The present.
+    /// - Returns: The notifications.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    public mutating func notifications(
+        asOf now: Timestamp
+    ) throws(LedgerError) -> [LedgerNotification] {
+        let head = try ledger.head()
+        let position = cursor.size
+        var news = News(foundAt: now, position: position)
+        var changes: [TripID: TripChange] = [:]
+        if head.size > position {
+            changes = try read(upTo: head)
+            for (source, change) in try visitChanges() { news.tell(change, of: source) }
+        }
+        isCaughtUp = cursor.size >= head.size
+        let status = isCaughtUp ? try basis.status(asOf: now) : nil
+        for change in withTimeEnds(changes, status) { news.tell(change) }
+        for alarm in status?.sources.compactMap({ TripAlarms($0) }) ?? [] {
+            news.tell(alarm, but: alarms[alarm.trip.id] ?? [])
+        }
+        if let status { remember(status) }
+        guard isTelling else {
+            isTelling = true
+            return []
+        }
+        return news.inOrder
+    }
+
+    /// Returns which places were entered and left in what was read last.
+    private mutating func visitChanges() throws(LedgerError) -> [(String, VisitChange)] {
+        var next = visits
+        let (end, store) = (cursor.size, store)
+        let changes = try LedgerError.translating(at: ledger.path) {
+            try next.changes(upTo: end, store)
+        }
+        visits = next
+        return changes
+    }
+
+    /// Reads more of the log, and returns what that changes about trips.
+    private mutating func read(upTo head: LedgerHead) throws(LedgerError) -> [TripID: TripChange] {
+        let end = min(head.size, cursor.size + Self.entriesAtOnce)
+        let (ledger, store, start) = (ledger, store, cursor)
+        let (runner, basis) = try LedgerError.translating(at: ledger.path) {
+            var runner = ProjectionRunner(
+                log: ledger.log,
+                rules: ledger.rules,
+                over: store,
+                from: start
+            )
+            runner.views.tripChanges = []
+            try runner.run(upTo: end)
+            return (runner, try ledger.statusBasis(of: store, at: head))
+        }
+        cursor = runner.cursor
+        self.basis = basis
+        var changes: [TripID: TripChange] = [:]
+        for change in runner.views.tripChanges ?? [] {
+            guard let id = change.new?.id ?? change.old?.id else { continue }
+            changes[id] = TripChange(old: changes[id].map(\.old) ?? change.old, new: change.new)
+        }
+        return changes
+    }
+
+    /// Returns what has become of trips, with the ends that time alone has brought or, so late
+    /// events say, not brought.
+    private mutating func withTimeEnds(
+        _ found: [TripID: TripChange],
+        _ status: LedgerStatus?
+    ) -> [TripChange] {
+        var changes = found
+        for (id, change) in found {
+            guard let told = overdue.removeValue(forKey: id) else { continue }
+            changes[id] = TripChange(old: told, new: change.new)
+        }
+        for source in status?.sources ?? [] {
+            if let ended = source.endedByTime {
+                var goingOn = ended
+                goingOn.trip.status = .active
+                let old = changes[ended.id].map(\.old) ?? overdue[ended.id] ?? goingOn
+                changes[ended.id] = TripChange(old: old, new: ended)
+            } else if let trip = source.bookedTrip, let told = overdue[trip.id] {
+                changes[trip.id] = TripChange(old: told, new: trip)
+            }
+        }
+        return Array(changes.values)
+    }
+
+    /// Remembers what was told and still holds.
+    private mutating func remember(_ status: LedgerStatus) {
+        overdue = [:]
+        alarms = [:]
+        for source in status.sources {
+            if let ended = source.endedByTime { overdue[ended.id] = ended }
+            if let alarm = TripAlarms(source) { alarms[alarm.trip.id] = Set(alarm.since.keys) }
+        }
+    }
+}
+
+extension Ledger {
+    /// Returns what a status follows from, as some views of this ledger know it.
+    fileprivate func statusBasis(of store: ViewStore, at head: LedgerHead) throws -> StatusBasis {
+        let runner = ProjectionRunner(
+            log: log,
+            rules: rules,
+            over: store,
+            from: ViewCursor(versions: ViewSet.versions)
+        )
+        return try StatusBasis(
+            of: store,
+            runner,
+            founding,
+            settings(),
+            at: head,
+            lag: nil,
+            in: path,
+            asking: runner.directory,
+            selecting: .withTrip
+        )
+    }
+}

@@ -1,0 +1,303 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import LedgerHTTP
+import TripEvents
+import TripLedger
+
+// Events: trips that are reported, edited and voided.
+extension FeedClientEndpoint {
+    /// The paths of events.
+    var eventRoutes: [Route] {
+        [
+            route(
+                .post,
+                Self.batch,
+                "Makes up to \(Self.mostEvents) events, each for itself",
+                taking: [
+                    BodyMember(
+                        "events",
+                        .objects(ClientReport.members, most: Self.mostEvents),
+                        isRequired: true
+                    )
+                ],
+                for: Self.editors,
+                makeSome
+            ),
+            route(
+                .get,
+                "events",
+                "Events, newest first",
+                [
+                    Parameter(
+                        "limit",
+                        .number(1...1_000),
+                        "The most events; 100 if it is not said"
+                    ),
+                    Parameter("offset", .number(0...UInt64(Int64.max)), "How many are left out"),
+                    Parameter("external_id", .text, "Only those that have this external_id"),
+                ],
+                asList: true,
+                for: Self.readers,
+                list
+            ),
+            route(
+                .post,
+                "events",
+                "Makes an event",
+                taking: ClientReport.members,
+                for: Self.editors,
+                make
+            ),
+            route(.get, "events/{event}", "An event", for: Self.readers, one),
+            route(
+                .put,
+                "events/{event}",
+                "Changes an event",
+                taking: ClientReport.members.optional,
+                for: Self.editors,
+                change
+            ),
+            route(.delete, "events/{event}", "Deletes an event", for: Self.editors, delete),
+        ]
+    }
+
+    /// The path of several events.
+    static let batch = "events/batch"
+
+    /// The most events of a request.
+    private static let mostEvents = 500
+
+    private func list(_ call: Call) async throws(Problem) -> Response {
+        let (limit, offset) = (call.query.limit, call.query.number("offset") ?? 0)
+        let external = call.query.text("external_id")
+        let bytes = try await read(call) { snapshot, events in
+            var objects: [JSONValue] = []
+            var left = offset
+            var trips: [TripRow] = []
+            try snapshot.readTrips { trip in
+                if external != nil {
+                    let object = events.object(try events.row(trip, in: snapshot))
+                    guard object["external_id"]?.text == external else { return true }
+                }
+                guard left == 0 else {
+                    left -= 1
+                    return true
+                }
+                trips.append(trip)
+                return trips.count < limit
+            }
+            for trip in trips {
+                objects.append(events.object(try events.row(trip, in: snapshot)).value)
+            }
+            var bytes: [UInt8] = []
+            JSONWriter.append(.list(objects), to: &bytes)
+            return bytes
+        }
+        return Response(.ok, as: "application/json", bytes)
+    }
+
+    private func one(_ call: Call) async throws(Problem) -> Response {
+        let id = call.words[0]
+        let object = try await read(call) { snapshot, events in
+            try events.row(id, in: snapshot).flatMap { $0.isShown ? events.object($0) : nil }
+        }
+        guard let object else { throw .noSuchID }
+        return Self.response(object.value)
+    }
+
+    private func change(_ call: Call) async throws(Problem) -> Response {
+        let id = call.words[0]
+        return try await answer(call) { request async throws(Problem) in
+            let (row, events) = try await read(call) { (try $1.row(id, in: $0), $1) }
+            guard let row, row.isShown else { throw .noSuchID }
+            let changes = try Self.checking { () throws(ClientComplaint) in
+                try ClientEdit(request.object, of: row, in: events)
+                    .events(events.types, by: request.author)
+            }
+            try await decide(changes, by: request.author)
+            return try await one(call)
+        }
+    }
+
+    private func delete(_ call: Call) async throws(Problem) -> Response {
+        let id = call.words[0]
+        let row = try await read(call) { try $1.row(id, in: $0) }
+        guard let row else { throw .noSuchID }
+        if row.isShown {
+            let void = row.voided(because: "Deleted in an app")
+            let author = author(call)
+            try await decide([author.event(.tripVoided(void))], by: author)
+        }
+        return Self.deleted
+    }
+}
+
+// MARK: - Making
+
+extension FeedClientEndpoint {
+    /// An event that a request makes, and what became of it.
+    private struct Made: Sendable {
+        var id: String
+        var report: ClientReport
+        var events: [TripEvent]
+        var isRepeat = false
+    }
+
+    private func make(_ call: Call) async throws(Problem) -> Response {
+        try await answer(call) { request async throws(Problem) in
+            let outcomes = try await make([request.object.value], request, call)
+            let made: Made
+            switch outcomes[0] {
+            case .success(let outcome): made = outcome
+            case .failure(.complaint(let complaint)): throw complaint.problem
+            case .failure(.refused(let problem)): throw problem
+            case .failure(.reused(let fields)): throw .clientKeyReused(fields)
+            }
+            guard let object = try await objects([made.id], call)[0] else { throw .noSuchID }
+            return Self.made(object, isReplayed: made.isRepeat)
+        }
+    }
+
+    private func makeSome(_ call: Call) async throws(Problem) -> Response {
+        try await answer(call) { request async throws(Problem) in
+            guard let items = request.object["events"]?.elements,
+                1...Self.mostEvents ~= items.count
+            else {
+                throw ClientComplaint("events", "a list of 1 to \(Self.mostEvents) is needed")
+                    .problem
+            }
+            let outcomes = try await make(items, request, call)
+            var (ids, errors): ([String], [JSONValue]) = ([], [])
+            for (index, outcome) in outcomes.enumerated() {
+                switch outcome {
+                case .success(let made): ids.append(made.id)
+                case .failure(let failure):
+                    let error = ClientObject([
+                        ("index", .number(literal: "\(index)")),
+                        ("message", .text(failure.message)),
+                    ])
+                    errors.append(error.value)
+                }
+            }
+            let created = try await objects(ids, call).compactMap { $0?.value }
+            let answer = ClientObject([
+                ("created", .list(created)), ("errors", errors.isEmpty ? nil : .list(errors)),
+                ("total", .number(literal: "\(items.count)")),
+                ("success", .number(literal: "\(ids.count)")),
+                ("failed", .number(literal: "\(errors.count)")),
+            ])
+            if errors.isEmpty { return Self.response(answer.value, .created) }
+            return Self.response(answer.value, ids.isEmpty ? .badRequest : .someMade)
+        }
+    }
+
+    /// Why an event was not made.
+    private enum Failure: Error {
+        case complaint(ClientComplaint)
+        case refused(Problem)
+        case reused([String])
+
+        var message: String {
+            switch self {
+            case .complaint(let complaint): complaint.message
+            case .refused(let problem): problem.detail
+            case .reused(let fields):
+                "id: it was used for something else, with another \(fields.joined(separator: ", "))"
+            }
+        }
+    }
+
+    /// Makes events, each for itself.
+    private func make(
+        _ items: [JSONValue],
+        _ request: ClientRequest,
+        _ call: Call
+    ) async throws(Problem) -> [Result<Made, Failure>] {
+        let events = try await read(call) { $1 }
+        var outcomes = items.map { item in
+            Result { () throws(ClientComplaint) in
+                try Self.made(item, request, events, isAlone: items.count == 1)
+            }
+            .mapError { Failure.complaint($0) }
+        }
+        // Decisions about a trip are stored once the trip is.
+        let indices = outcomes.indices.filter { (try? outcomes[$0].get()) != nil }
+        let reports = indices.compactMap { try? outcomes[$0].get().events.first }
+        guard !reports.isEmpty else { return outcomes }
+        var more: [TripEvent] = []
+        for (index, answer) in zip(indices, try await decideEach(reports, by: request.author)) {
+            guard case .success(var made) = outcomes[index] else { continue }
+            let receipt: Receipt
+            do throws(Problem) {
+                receipt = try answer.get()
+            } catch {
+                outcomes[index] = .failure(.refused(error))
+                continue
+            }
+            switch receipt {
+            case .conflict:
+                let differing = try await differences(made, call)
+                guard differing.isEmpty else {
+                    outcomes[index] = .failure(.reused(differing))
+                    continue
+                }
+                made.isRepeat = true
+            case .duplicate: made.isRepeat = true
+            case .rejected(let rejection):
+                outcomes[index] = .failure(.complaint(ClientComplaint(rejection)))
+                continue
+            case .appended, .heldBack, .passedOver: break
+            }
+            more += made.events.dropFirst()
+            outcomes[index] = .success(made)
+        }
+        _ = try await decideEach(more, by: request.author)
+        return outcomes
+    }
+
+    private static func made(
+        _ item: JSONValue,
+        _ request: ClientRequest,
+        _ events: ClientEvents,
+        isAlone: Bool
+    ) throws(ClientComplaint) -> Made {
+        guard let object = ClientObject(item) else {
+            throw ClientComplaint("event", "it is \(item.typeName), and an object is needed")
+        }
+        let report = try ClientReport(object, events.catalogue)
+        let id =
+            if let id = report.id { id } else if isAlone { try request.newID() } else {
+                ClientID.random()
+            }
+        let made = try report.events(as: id, events.types, by: request.author)
+        return Made(id: id, report: report, events: made)
+    }
+
+    /// Returns in which members an event differs from the one that was made under its id.
+    private func differences(_ made: Made, _ call: Call) async throws(Problem) -> [String] {
+        let id = made.id
+        let trip = TripID(openedBy: id, from: author(call).reportSource)
+        let stored = try await reader.read(seenBy: call.sight) { snapshot in
+            try snapshot.decisions(about: trip)
+                .first { $0.event.id == id }
+        }
+        guard let stored, case .tripReported(let old) = stored.event.body else { return ["id"] }
+        return made.report.differences(from: old, ClientObject(addedTo: stored.event))
+    }
+
+    /// Returns events as the client reads them.
+    private func objects(
+        _ ids: [String],
+        _ call: Call
+    ) async throws(Problem) -> [ClientObject?] {
+        try await read(call) { snapshot, events in
+            try ids.map { id in try events.row(id, in: snapshot).map { events.object($0) } }
+        }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Some of several things were done (RFC 4918, 11.1).
+    static let someMade = HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status")
+}

@@ -1,0 +1,234 @@
+package import ServerStore
+package import TripEvents
+package import TripLedger
+
+/// Who asks, and what that allows.
+package enum Access: Sendable {
+    /// The ledger's owner, by way of the unix socket: everything.
+    case owner
+
+    /// The holder of a token.
+    case holder(Token)
+
+    /// Requires that the token allows one of several things.
+    ///
+    /// - Throws: `Problem` that names the first of them.
+    package func require(_ scope: TokenScope, or others: TokenScope...) throws(Problem) {
+        guard isAllowed([scope] + others) else { throw .scope(scope) }
+    }
+
+    /// Returns whether one of several things is allowed.
+    package func isAllowed(_ scopes: [TokenScope]) -> Bool {
+        guard case .holder(let token) = self else { return true }
+        return scopes.contains(where: token.scopes.contains)
+    }
+
+    /// What is allowed.
+    package var scopes: [TokenScope] {
+        guard case .holder(let token) = self else { return TokenScope.allCases }
+        return TokenScope.allCases.filter(token.scopes.contains)
+    }
+
+    /// No corrections of what odometers showed yet, of which those are refused that concern what
+    /// others have read.
+    package var noCorrections: ReadingCorrections {
+        ReadingCorrections(seenBy: sight, for: group)
+    }
+
+    /// What is seen of the ledger.
+    package var sight: Sight {
+        if case .holder(let token) = self { token.sight } else { .everything }
+    }
+
+    /// Requires that an event may be stored.
+    ///
+    /// A decision is asked for at `/v1/decisions`. As an event it is a fact of another ledger,
+    /// which takes a token that may say everything, or all that another ledger says.
+    ///
+    /// - Throws: `Problem` if its kind is not of the token's scopes, or the source not its own.
+    package func require(_ kind: EventKind, of source: String) throws(Problem) {
+        guard case .holder(let token) = self else { return }
+        try require(kind.scope, or: .admin, .sync)
+        if kind.scope != .ingest {
+            // Here nothing looks at which trips and sources it is about.
+            let isKnown = sight.isEverything || ![.trips, .namedSource].contains(kind.bearing)
+            guard !kind.isAskable || isKnown && isAllowed([.admin, .sync]) else {
+                throw .useDecisions
+            }
+            try require(kind.bearing)
+        }
+        // The source of decisions is the owner's; each group has its own.
+        let decisionSource = Ledger.decisionSource(of: token.group)
+        if token.group != nil, source == Ledger.decisionSource { throw .otherSource(source) }
+        if token.sources.isEmpty || token.isOf(source) { return }
+        guard kind.scope != .ingest, source == decisionSource else { throw .otherSource(source) }
+    }
+
+    /// Requires that a decision may be asked for.
+    ///
+    /// - Throws: `Problem` if its kind is not of the token's scopes, or the source not its own.
+    package func require(toDecide request: DecisionRequest) throws(Problem) {
+        guard case .holder(let token) = self else { return }
+        let scope = request.decision.kind.scope
+        // What a device may report, a person who edits may say.
+        try scope == .ingest ? require(.edit, or: .ingest, .admin) : require(scope, or: .admin)
+        // The source of decisions is the owner's; each group has its own.
+        let decisionSource = Ledger.decisionSource(of: token.group)
+        let source = request.source ?? decisionSource
+        if token.group != nil, source == Ledger.decisionSource { throw .otherSource(source) }
+        guard
+            token.sources.isEmpty || token.isOf(source) || source == decisionSource
+        else { throw .otherSource(source) }
+        try require(request.decision.kind.bearing, applyingTo: request.decision.namedSource)
+        // What it adds itself it is to see, and so it is of its own source.
+        if self.source(toDecide: request.decision.kind) != nil, !token.isOf(source) {
+            throw .otherSource(source)
+        }
+    }
+
+    /// Requires that all is seen on which something bears that is to be stored, whatever the
+    /// scopes.
+    ///
+    /// So a token of some sources says nothing that holds for others, and a token of a group what
+    /// holds for that group alone.
+    ///
+    /// - Parameters:
+    ///   - bearing: What it bears on.
+    ///   - source: The source that it names.
+    /// - Throws: `Problem` if that is more than is seen.
+    private func require(
+        _ bearing: EventKind.Bearing,
+        applyingTo source: String? = nil
+    ) throws(Problem) {
+        guard case .holder(let token) = self, !sight.isEverything else { return }
+        switch bearing {
+        case .trips: return
+        case .namedSource:
+            guard token.group != nil || source.map(token.isOf) ?? false else {
+                throw .notForSources
+            }
+        case .allSources: if token.group == nil { throw .notForSources }
+        case .ledger: throw token.group == nil ? .notForSources : .ledgersAlone
+        }
+    }
+
+    /// Requires that a decision says of itself that it was made by who asks, if it says it at all.
+    ///
+    /// Who exchanges events with another ledger says what was decided there, and by whom.
+    ///
+    /// - Throws: `Problem` if it names another one.
+    package func requireOwn(actor: String?) throws(Problem) {
+        guard case .holder(let token) = self, let actor, !token.isNamed(actor) else { return }
+        throw .otherActor(token.name)
+    }
+
+    /// Returns the source of a decision that names none, if it is not that of all decisions.
+    ///
+    /// What a token of some sources adds itself is of the first of them: so it sees it.
+    package func source(toDecide kind: EventKind) -> String? {
+        guard case .holder(let token) = self, token.group == nil, !sight.isEverything else {
+            return nil
+        }
+        return switch kind {
+        case .tripReported, .expenseRecorded, .odometerRead: token.sources.first
+        default: nil
+        }
+    }
+
+    /// Limits a token that is made for the one who asks.
+    ///
+    /// It says who made it, is for no other sources, and is of use no longer than a token that
+    /// expires. A person's session ends sooner than the devices that it sets up.
+    ///
+    /// - Parameters:
+    ///   - made: The token.
+    ///   - isSourceSaid: Whether its source was said, and not taken from its name.
+    /// - Throws: `Problem` if the source that was said is another one.
+    package func limit(_ made: inout Token, isSourceSaid: Bool) throws(Problem) {
+        guard case .holder(let maker) = self else { return }
+        made.maker = maker.name
+        made.group = maker.group
+        if maker.use == .program { made.expiresAt = maker.expiresAt }
+        guard let source = made.sources.first, !maker.sources.isEmpty, !sight.isEverything,
+            !maker.isOf(source)
+        else { return }
+        guard !isSourceSaid else { throw .otherSource(source) }
+        made.sources = [maker.sources[0]]
+    }
+
+    /// Returns the name of a token that the asker makes and has named.
+    ///
+    /// Names are each given once. So that nobody learns by them which ones others have given, those
+    /// of a maker who does not see all tokens end with his own.
+    package func name(ofMade name: String) -> String {
+        guard case .holder(let maker) = self, !sight.isEverything else { return name }
+        return "\(name) (\(maker.name))"
+    }
+
+    /// When what lets the asker in is of no more use; `nil` for never.
+    package var end: Timestamp? {
+        if case .holder(let token) = self { token.expiresAt } else { nil }
+    }
+
+    /// Whose the share is of what all who ask have together: the name of the token; `nil` for the
+    /// owner.
+    package var holder: String? { actor }
+
+    /// Who asks, by the name of the token; `nil` for the owner.
+    package var actor: String? {
+        if case .holder(let token) = self { token.name } else { nil }
+    }
+
+    /// Returns the source of an event that names none.
+    package func source(of kind: EventKind?) -> String {
+        guard case .holder(let token) = self else { return Ledger.decisionSource }
+        let decisionSource = Ledger.decisionSource(of: group)
+        return kind?.scope == .ingest ? token.sources.first ?? decisionSource : decisionSource
+    }
+
+    /// The group of everything that is stored, and of all that is read beside the owner's settings;
+    /// `nil` if each event may name its own, and everything is read.
+    package var group: String? {
+        guard case .holder(let token) = self else { return nil }
+        return token.group
+    }
+
+    /// What is listed and added up for a token of a group, or else what a request asks for.
+    package func selection(in query: Query) -> GroupSelection? {
+        if let group { return GroupSelection(group) }
+        return query.text(Parameter.group.name).map { GroupSelection($0.isEmpty ? nil : $0) }
+    }
+
+    /// Requires that a path may be asked: one that tells of the ledger as a whole is none for those
+    /// who do not see everything.
+    ///
+    /// - Throws: `Problem`.
+    package func require(_ route: Route) throws(Problem) {
+        guard !sight.isEverything else { return }
+        switch route.reach {
+        case .whole: throw group == nil ? .notForSources : .notForGroups
+        case .sources: if group != nil { throw .notForGroups }
+        case .seen: return
+        }
+    }
+
+    /// Returns who decided, for an event that does not say it; `nil` for facts, which were seen,
+    /// and for what another ledger says, where it was decided.
+    package func actor(of kind: EventKind?) -> String? {
+        guard case .holder(let token) = self, let kind, kind.scope != .ingest,
+            isAllowed([.admin])
+        else { return nil }
+        return token.name
+    }
+}
+
+extension LedgerDecision {
+    /// The source to which it applies, if it names one.
+    fileprivate var namedSource: String? {
+        switch self {
+        case .adoptRules(let rules): rules.appliesTo
+        case .shiftClock(let shift): shift.appliesTo
+        default: nil
+        }
+    }
+}

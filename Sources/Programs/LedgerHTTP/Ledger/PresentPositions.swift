@@ -1,0 +1,50 @@
+package import Importers
+import Platform
+import Synchronization
+package import TripLedger
+
+/// The latest positions that apps reported for their devices, by source, since the server was
+/// started.
+///
+/// They are kept in memory alone, and a later position in the log counts before them.
+package final class PresentPositions: Sendable {
+    private struct State {
+        var bySource: [NameKey: LastPosition] = [:]
+
+        /// How often something has changed.
+        var version: UInt64 = 0
+    }
+
+    /// The most that a device's clock may be ahead, in milliseconds.
+    private static let mostAhead: Int64 = 60_000
+
+    private let state = Mutex(State())
+
+    /// Changes whenever something else is known.
+    package var version: UInt64 { state.withLock { $0.version } }
+
+    /// Notes where a source is, if that can be and is news; returns whether it is.
+    package func hear(_ present: PresentPosition, of source: String, now: Timestamp) -> Bool {
+        guard present.at.milliseconds(since: now) <= Self.mostAhead,
+            let coordinate = Coordinate(latitude: present.latitude, longitude: present.longitude)
+        else { return false }
+        return state.withLock { state in
+            let key = NameKey(source)
+            if let known = state.bySource[key], known.at >= present.at { return false }
+            state.bySource[key] = LastPosition(coordinate: coordinate, at: present.at)
+            state.version += 1
+            return true
+        }
+    }
+
+    /// Puts what is newer than what the log knows into a status.
+    package func show(in status: inout LedgerStatus) {
+        let known = state.withLock { $0.bySource }
+        for (index, source) in status.sources.enumerated() {
+            guard let present = known[NameKey(source.name)],
+                source.lastPosition.map({ $0.at < present.at }) ?? true
+            else { continue }
+            status.sources[index].lastPosition = present
+        }
+    }
+}

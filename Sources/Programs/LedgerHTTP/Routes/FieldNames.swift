@@ -1,0 +1,29 @@
+package import HTTPTypes
+
+/// The fields of heads that HTTP itself has no name for.
+extension HTTPField.Name {
+    /// The sender's name for a request.
+    package static let idempotencyKey = named("Idempotency-Key")
+
+    /// Whether a request is a repeat.
+    package static let idempotencyReplayed = named("X-Idempotency-Replayed")
+
+    /// How many entries the log has, or the position of a trip's last one.
+    package static let ledgerPosition = named("Ledger-Position")
+
+    /// What the token allows, by which the page knows which buttons are of use.
+    package static let ledgerScopes = named("Ledger-Scopes")
+
+    /// How often may be asked until when (IETF draft ratelimit-headers).
+    package static let rateLimit = named("RateLimit")
+
+    /// How often may be asked at all.
+    package static let rateLimitPolicy = named("RateLimit-Policy")
+
+    private static func named(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("the names of fields are tokens")
+        }
+        return name
+    }
+}

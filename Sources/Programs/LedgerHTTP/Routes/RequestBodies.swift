@@ -1,0 +1,161 @@
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+import NIOPosix
+import Platform
+import ServerStore
+import ServiceLifecycle
+import Synchronization
+
+/// The bodies of requests, which are read whole: no more of them are in memory at a time than there
+/// is room for, and no holder of a token keeps others waiting with what he sends.
+///
+/// Of each holder there is room for one of the largest, and some is kept for those who send little.
+/// Large ones of a holder are answered one after another, and what they hold is found out on
+/// threads of their own: those that answer requests have something else to do.
+package final class RequestBodies: Service {
+    /// The most bytes of one body.
+    package static let mostBytes = 16 << 20
+
+    /// How much is kept for those who send little, and how much that is.
+    private static let (keptBytes, littleBytes) = (4 << 20, 256 << 10)
+
+    /// What is decoded where its request is answered: it takes a few milliseconds at most.
+    private static let smallBytes = 16 << 10
+
+    /// How many large ones are decoded at a time.
+    private static let threadCount = 2
+
+    private let room = Mutex(
+        SharedAmount(
+            most: 2 * mostBytes + keptBytes,
+            mostEach: mostBytes,
+            kept: keptBytes,
+            forThoseWithUpTo: littleBytes
+        )
+    )
+
+    /// The requests that are answered: one token's, however small, do not fill what waits for the
+    /// disk.
+    private let requests = Mutex(SharedAmount(most: .max, mostEach: 128))
+    private let turns = HolderTurns()
+    private let pool = NIOThreadPool(numberOfThreads: threadCount)
+
+    /// Starts the threads.
+    package init() {
+        pool.start()
+    }
+
+    /// Decodes until the server ends, which is when all requests are answered.
+    package func run() async throws {
+        try? await gracefulShutdown()
+        try await pool.shutdownGracefully()
+    }
+
+    /// Reads the body of a request to a route, as the other one does.
+    package func withBody(
+        of call: Call,
+        atMost mostBytes: Int = mostBytes,
+        answer: (_ body: [UInt8]) async throws(Problem) -> Response
+    ) async throws(Problem) -> Response {
+        try await withBody(
+            of: call.request,
+            from: call.access.holder,
+            while: call.standing,
+            atMost: mostBytes,
+            answer: answer
+        )
+    }
+
+    /// Reads the body of a request, and holds room for it until it is answered.
+    ///
+    /// A body may take a minute, and then wait for its turn. What let it in is looked at again
+    /// after that: of a token that was revoked meanwhile nothing is stored.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - holder: Who sends it: the name of the token, or nothing for the owner and for those who
+    ///     need none.
+    ///   - standing: What let it in.
+    ///   - mostBytes: The most bytes that it may have.
+    ///   - answer: Answers it.
+    /// - Returns: The answer.
+    /// - Throws: `Problem` if it is too large or compressed, cannot be read to its end, there is no
+    ///   room, or what let it in holds no more; and what `answer` throws.
+    package func withBody(
+        of request: Request,
+        from holder: String?,
+        while standing: StandingAccess,
+        atMost mostBytes: Int = mostBytes,
+        answer: (_ body: [UInt8]) async throws(Problem) -> Response
+    ) async throws(Problem) -> Response {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }),
+            length > mostBytes
+        {
+            throw .tooLarge(mostBytes)
+        }
+        // What is small on the way may be larger than the memory.
+        guard (request.headers[.contentEncoding] ?? "identity") == "identity" else {
+            throw .compressed
+        }
+        let holder = holder ?? ""
+        var bytes: [UInt8] = []
+        defer { room.withLock { $0.give(bytes.count, for: holder) } }
+        do {
+            for try await piece in request.body {
+                guard bytes.count + piece.readableBytes <= mostBytes else {
+                    throw Problem.tooLarge(mostBytes)
+                }
+                // What a client has announced but not sent takes no room from others.
+                guard room.withLock({ $0.take(piece.readableBytes, for: holder) }) else {
+                    throw Problem.busy
+                }
+                bytes.append(contentsOf: piece.readableBytesView)
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw .cutOff
+        }
+        guard requests.withLock({ $0.take(1, for: holder) }) else { throw .busy }
+        defer { requests.withLock { $0.give(1, for: holder) } }
+        let body = bytes
+        guard body.count > Self.smallBytes else {
+            try standing.require()
+            return try await answer(body)
+        }
+        return try await turns.take(holder) { () async throws(Problem) in
+            try standing.require()
+            return try await answer(body)
+        }
+    }
+
+    /// Finds out what a body holds: on another thread if that may take a while.
+    ///
+    /// - Parameters:
+    ///   - byteCount: How many bytes it has.
+    ///   - body: Reads it.
+    /// - Returns: What `body` returns.
+    /// - Throws: `Problem`.
+    package func decode<Result: Sendable>(
+        _ byteCount: Int,
+        _ body: @escaping @Sendable () throws(Problem) -> Result
+    ) async throws(Problem) -> Result {
+        byteCount > Self.smallBytes ? try await runApart(body) : try body()
+    }
+
+    /// Runs what takes a while, or asks the disk, on a thread of its own.
+    ///
+    /// - Throws: `Problem`.
+    package func runApart<Result: Sendable>(
+        _ body: @escaping @Sendable () throws(Problem) -> Result
+    ) async throws(Problem) -> Result {
+        do {
+            return try await pool.runIfActive { try body() }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw .stopping
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import HTTPTypes
+import Hummingbird
+import Importers
+import JSONText
+import LedgerHTTP
+import Platform
+import ServerStore
+import TripEvents
+import TripLedger
+
+/// Takes what apps deliver that know no ledger: `/in/TOKEN/PROTOCOL`, and the paths that apps have
+/// for servers of others.
+///
+/// An app's queue is worth more than a status code. Some apps delete what is refused with 400, and
+/// others send it for ever, before all that waits behind it. So a status of 2xx means that all of
+/// it is stored, or set aside with its reason because it can be no event; what may pass later is
+/// 503.
+struct DeliveryEndpoint {
+    /// The writer that appends events.
+    let writer: EventWriter
+
+    /// The bodies of all requests.
+    let bodies: RequestBodies
+
+    /// The tokens, and where things are set aside.
+    let gate: Gate
+
+    /// The name of the ledger, for apps that ask.
+    let name: String
+
+    /// The register of devices that were heard from.
+    let devices: DeviceRegister
+
+    /// The keeper that tells of changes, and of where devices are.
+    let keeper: ViewKeeper
+
+    private let heard = HeardMotions()
+    private let recent = RecentBodies()
+
+    init(
+        writer: EventWriter,
+        bodies: RequestBodies,
+        gate: Gate,
+        name: String,
+        devices: DeviceRegister,
+        keeper: ViewKeeper
+    ) {
+        self.devices = devices
+        self.keeper = keeper
+        self.writer = writer
+        self.bodies = bodies
+        self.gate = gate
+        self.name = name
+    }
+
+    /// Stores what was delivered, and answers as the app wants it.
+    ///
+    /// - Throws: `Problem`.
+    func answer(
+        to request: Request,
+        at door: Door,
+        _ context: ServerContext
+    ) async throws(Problem) -> Response {
+        guard [.post, .put, .get, .head].contains(request.method) else {
+            throw .wrongMethod(allowed: "POST, PUT, GET, HEAD")
+        }
+        let text = door.token ?? Gate.token(inHeadOf: request)
+        let token = try await token(shownAs: text, in: request, at: door, context)
+        let standing = token.map { StandingAccess($0, shownAs: text ?? "", in: gate.store) }
+        return try await bodies.withBody(
+            of: request,
+            from: token?.name,
+            while: standing ?? .ofOwner
+        ) { body async throws(Problem) in
+            let delivered = DeliveredRequest(query: door.query, body: body)
+            if door.app == .overland, [.get, .head].contains(request.method) {
+                return nameAnswer
+            }
+            // A token that drops what it delivers is answered like any other.
+            if let token, request.method != .head {
+                let receivedAt = recent.receipt(
+                    of: delivered.content,
+                    from: token.name,
+                    at: door.app.rawValue,
+                    now: WallClock.now
+                )
+                let read = try await bodies.decode(body.count) { [heard] () throws(Problem) in
+                    ReadDelivery(
+                        delivered,
+                        at: door.app,
+                        with: token,
+                        heard: heard.bySource,
+                        at: receivedAt
+                    )
+                }
+                var refused = 0
+                // It is heard of also if there is no room for what it delivers.
+                defer {
+                    devices.note(
+                        token,
+                        at: door.app.rawValue,
+                        now: WallClock.now,
+                        app: request.headers[.userAgent],
+                        batteryPercent: delivered.batteryPercent,
+                        refused: refused
+                    )
+                }
+                refused = try await store(read, with: token)
+            }
+            return door.answer(for: delivered.shape(at: door.app))
+        }
+    }
+
+    /// Returns the token of a request; `nil` if it was revoked and what it delivers is thrown
+    /// away.
+    ///
+    /// - Throws: `Problem` if it does not deliver. It says that it may later, so that the app keeps
+    ///   its queue until it is set up again.
+    private func token(
+        shownAs text: String?,
+        in request: Request,
+        at door: Door,
+        _ context: ServerContext
+    ) async throws(Problem) -> Token? {
+        guard let text else { throw .tokenMissing }
+        switch try await gate.answer(to: text, in: request, context) {
+        case .valid(let token):
+            try Access.holder(token).require(.ingest)
+            // An address can be read by others; there, only what lets do no more.
+            guard door.token == nil || token.mayStandInAddress else {
+                throw .tokenUnknown(
+                    "It lets do more than deliver, so it must not stand in an address."
+                )
+            }
+            return token
+        // So its owner has decided: the app empties its queue.
+        case .revoked(_, dropsDeliveries: true): return nil
+        default: throw .tokenUnknown("Keep what waits; set the app up again with a new link.")
+        }
+    }
+
+    /// Stores what was delivered, and returns how many items could be no events.
+    private func store(
+        _ delivery: ReadDelivery,
+        with token: Token
+    ) async throws(Problem) -> Int {
+        var rest = delivery.items[...]
+        var aside = delivery.aside
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(Delivery.mostItems))
+            rest = rest.dropFirst(some.count)
+            var batch = Delivery(some, in: delivery.bytes)
+            batch.group = token.group
+            let answer = try await writer.store(batch)
+            aside += delivery.setAside(of: some, after: answer)
+        }
+        heard.hear(delivery.heard)
+        if let position = delivery.present, let source = token.sources.first,
+            keeper.present.hear(position, of: source, now: WallClock.now)
+        {
+            keeper.nudge()
+        }
+        guard !aside.isEmpty else { return 0 }
+        let (items, store) = (aside, gate.store)
+        try await bodies.runApart { () throws(Problem) in
+            do throws(LedgerError) {
+                try store.orCreated().setAside(items)
+            } catch {
+                // The doctor and the page say it; the app asks again and again.
+                if error.code == .tooManySetAside { throw .waitsForOwner(error) }
+                ServerLog.complain("\(error)")
+                throw .notStored
+            }
+        }
+        return items.count
+    }
+
+    /// The name of the server that Overland shows.
+    private var nameAnswer: Response {
+        Response(object: [JSONValue.Member(name: "name", value: .text(name))])
+    }
+}
+
+// MARK: - Doors
+
+extension DeliveryEndpoint {
+    /// The door at which a request wants to deliver.
+    struct Door {
+        /// The language of the app.
+        let app: DeliveryDoor
+
+        /// The token in the address; without one it is in the head.
+        let token: String?
+
+        /// The query of the address.
+        let query: String
+
+        /// Whether it is a path of Dawarich's, whose answers differ.
+        let isDawarich: Bool
+
+        /// The parameter of Dawarich's that is a token.
+        private static let tokenParameter = "api_key"
+
+        /// Reads an address; `nil` if it is no door.
+        init?(_ request: Request) {
+            let parts = request.uri.path.split(separator: "/").map(String.init)
+            let parameters = (request.uri.query ?? "").split(separator: "&")
+            let isToken = { (parameter: Substring) in
+                parameter.hasPrefix(Self.tokenParameter + "=")
+            }
+            // It is kept nowhere.
+            query = parameters.filter { !isToken($0) }.joined(separator: "&")
+            let key = parameters.first(where: isToken)
+                .map { String($0.dropFirst(Self.tokenParameter.utf8.count + 1)) }
+            switch parts {
+            case ["pub"]: (app, token, isDawarich) = (.owntracks, nil, false)
+            case ["api", "v1", "overland", "batches"], ["api", "v1", "points"]:
+                (app, token, isDawarich) = (.overland, key, true)
+            case ["api", "v1", "owntracks", "points"]:
+                (app, token, isDawarich) = (.owntracks, key, true)
+            case ["api", "v1", "traccar", "points"]:
+                (app, token, isDawarich) = (.osmand, key, true)
+            default:
+                guard parts.first == "in", 2...3 ~= parts.count,
+                    let app = DeliveryDoor(rawValue: parts[parts.count - 1])
+                else { return nil }
+                self.app = app
+                token = parts.count == 3 ? parts[1] : nil
+                isDawarich = false
+            }
+        }
+
+        /// Whether a request delivers a position to the root of the server, as apps do that want
+        /// an address without a path.
+        static func isMissing(in request: Request) -> Bool {
+            guard request.uri.path == "/", let query = request.uri.query else { return false }
+            let names = query.split(separator: "&").compactMap { $0.split(separator: "=").first }
+            let positions: Set<Substring> = ["lat", "latitude", "location"]
+            let devices: Set<Substring> = ["id", "deviceid"]
+            return names.contains { positions.contains($0) || devices.contains($0) }
+        }
+
+        /// Returns what an app takes for "stored".
+        func answer(for shape: DeliveryDoor) -> Response {
+            let json = "application/json"
+            switch shape {
+            case .owntracks: return Response(.ok, as: json, "[]".utf8)
+            case .overland:
+                return Response(isDawarich ? .created : .ok, as: json, #"{"result":"ok"}"#.utf8)
+            case .colota: return Response(.ok, as: json, #"{"result":"ok"}"#.utf8)
+            case .osmand where isDawarich: return Response(.ok, as: json, "[]".utf8)
+            case .osmand, .traccarForward: return Response(.ok, as: "text/plain", "".utf8)
+            case .gpslogger: return Response(.ok, as: "text/plain", "OK".utf8)
+            case .phonetrack: return Response(.ok, as: json, #"{"done":1,"friends":[]}"#.utf8)
+            }
+        }
+
+        /// Returns why a request was not done, so that the app keeps what it holds.
+        ///
+        /// Beside a path that is none and a body that is too large, no status of 4xx is given: some
+        /// apps delete what they delivered. Overland shows the member `error` of plain JSON.
+        func refusal(for problem: Problem) -> Response {
+            var problem = problem
+            let isPassedOn =
+                problem.status.code >= 500
+                || [.notFound, .contentTooLarge, .badRequest].contains(problem.status)
+            if !isPassedOn {
+                problem.status = .serviceUnavailable
+                problem.headers = [.retryAfter: "300"]
+            }
+            var response = problem.response
+            if app == .overland { response.headers[.contentType] = "application/json" }
+            return response
+        }
+    }
+}

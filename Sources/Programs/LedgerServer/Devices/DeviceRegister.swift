@@ -1,0 +1,77 @@
+import ServerStore
+import Synchronization
+import TripEvents
+import TripLedger
+
+/// The latest news of the devices that deliver, by the names of their tokens, since the server was
+/// started.
+///
+/// It is kept in memory alone.
+final class DeviceRegister: Sendable {
+    /// A device, or a program, that delivers.
+    struct Device: Sendable {
+        /// The name of its token.
+        var token: String
+
+        /// The sources that the token is for.
+        var sources: [String]
+
+        /// The group that they belong to; `nil` for the owner's.
+        var group: String?
+
+        /// When it delivered last.
+        var contactAt: Timestamp
+
+        /// The door, or the path, at which it delivered last.
+        var door: String
+
+        /// Its name for itself, if it gives one.
+        var app: String?
+
+        /// The charge of its battery in percent, as it said last.
+        var batteryPercent: Int?
+
+        /// How often it has delivered.
+        var deliveries = 0
+
+        /// How many items of that could be no events.
+        var refused = 0
+    }
+
+    /// The most bytes of a name that are kept.
+    private static let mostBytesOfName = 200
+
+    private let devices = Mutex<[NameKey: Device]>([:])
+
+    /// Notes that a device has delivered something.
+    func note(
+        _ token: Token,
+        at door: String,
+        now: Timestamp,
+        app: String?,
+        batteryPercent: Int? = nil,
+        refused: Int = 0
+    ) {
+        let name = NameKey(token.name)
+        devices.withLock { devices in
+            var device =
+                devices[name]
+                ?? Device(token: token.name, sources: [], contactAt: now, door: door)
+            device.sources = token.sources
+            device.group = token.group
+            device.contactAt = now
+            device.door = door
+            device.app = app.map { String($0.prefix(Self.mostBytesOfName)) } ?? device.app
+            device.batteryPercent = batteryPercent ?? device.batteryPercent
+            device.deliveries += 1
+            device.refused += refused
+            devices[name] = device
+        }
+    }
+
+    /// Returns the devices all of whose sources are seen, in order of the names of their tokens.
+    func devices(seenBy sight: Sight) -> [Device] {
+        devices.withLock { $0.values.filter { sight.sees($0.sources, of: $0.group) } }
+            .sorted { $0.token.utf8.lexicographicallyPrecedes($1.token.utf8) }
+    }
+}

@@ -1,0 +1,163 @@
+import HTTPTypes
+import Hummingbird
+import LedgerHTTP
+import LedgerRows
+import Platform
+import ServerStore
+import Tables
+import TripEvents
+import TripLedger
+
+/// Appends events: `POST /v1/events`.
+struct EventsEndpoint {
+    /// The writer that appends them.
+    let writer: EventWriter
+
+    /// The bodies of all requests.
+    let bodies: RequestBodies
+
+    /// The path.
+    var route: Route {
+        Route(
+            .post,
+            "/v1/events",
+            "Appends events, and answers each after the commit",
+            RequestConditions.parameters,
+            fields: [RequestConditions.keyField],
+            taking: BodyForm(kinds: [
+                ("application/x-ndjson", ["event"]),
+                ("application/json", ["event", "posted-events"]),
+                ("application/cloudevents-batch+json", []), ("application/cloudevents+json", []),
+            ]),
+            as: AnswerForm(
+                mediaType: "application/json",
+                schema: "events-answer",
+                lineSchema: "receipt"
+            ),
+            for: [.ingest, .edit, .admin, .sync],
+            reaching: .seen
+        ) { call throws(Problem) in
+            let mediaType = call.request.headers[.contentType]
+            guard let form = PostedEvents.Form(mediaType: mediaType) else { throw .unknownMedia }
+            return try await answer(to: call, as: form)
+        }
+    }
+
+    /// Appends the events in the body of a request, and answers after the commit.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - form: The form of the events.
+    ///   - making: Makes the events of the body.
+    /// - Returns: The answer.
+    /// - Throws: `Problem`.
+    func answer(
+        to call: Call,
+        as form: PostedEvents.Form,
+        making: @escaping @Sendable (_ body: [UInt8]) throws(Problem) -> [UInt8] = { $0 }
+    ) async throws(Problem) -> Response {
+        let (request, access) = (call.request, call.access)
+        let conditions = try RequestConditions(request)
+        let fields = request.headers
+        return try await bodies.withBody(of: call) {
+            body async throws(Problem) in
+            let (delivery, corrections, condition) = try await bodies.decode(body.count) {
+                () throws(Problem) in
+                var events = try PostedEvents(try making(body), as: form)
+                try events.prepare(
+                    with: PostedEvents.Defaults(
+                        access: access,
+                        occurredAt: WallClock.now,
+                        key: conditions.key.map { access.id(ofKey: $0) }
+                    )
+                )
+                return (events.delivery, events.corrections, try TripCondition(fields, events))
+            }
+            var stored = delivery
+            stored.group = access.group
+            stored.expectedSize = conditions.expectedSize
+            stored.isAllOrNothing = conditions.isAllOrNothing
+            let answer = try await writer.store(stored, if: condition, correcting: corrections)
+            return try Self.response(to: answer, in: form, conditions)
+        }
+    }
+
+    private static func response(
+        to answer: DeliveryAnswer,
+        in form: PostedEvents.Form,
+        _ conditions: RequestConditions
+    ) throws(Problem) -> Response {
+        let receipts = answer.receipts.map(\.receipt)
+        if receipts.count == 1, case .conflict(let position, let fields) = receipts[0] {
+            throw .conflict(with: position, fields: fields, hasKey: conditions.key != nil)
+        }
+        var headers: HTTPFields = [.cacheControl: "no-store"]
+        headers[.ledgerPosition] = "\(answer.summary.head.size)"
+        let isRepeat = { (receipt: Receipt) in
+            if case .duplicate = receipt { true } else { false }
+        }
+        if conditions.key != nil, !receipts.isEmpty, receipts.allSatisfy(isRepeat) {
+            headers[.idempotencyReplayed] = "true"
+        }
+        headers[.contentType] = form == .lines ? "application/x-ndjson" : "application/json"
+        let bytes = form == .lines ? lines(answer) : object(answer)
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    /// Returns the answers and what they come to, each on a line of its own.
+    ///
+    /// - Parameters:
+    ///   - answer: The answers.
+    ///   - areComplaintsEnough: Whether those of events that are stored are left out.
+    /// - Returns: JSON lines.
+    static func lines(_ answer: DeliveryAnswer, areComplaintsEnough: Bool = false) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for receipt in answer.receipts
+        where !areComplaintsEnough || receipt.receipt.isComplaint {
+            receipt.appendAnswer(to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    /// Returns the answers and what they come to as one object: `events-answer.v1.schema.json`.
+    private static func object(_ answer: DeliveryAnswer) -> [UInt8] {
+        var bytes = Array(#"{"receipts":["#.utf8)
+        for (index, receipt) in answer.receipts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            receipt.appendAnswer(to: &bytes)
+        }
+        bytes.append(contentsOf: #"],"summary":"#.utf8)
+        IntakeSummary.columns.appendJSON(answer.summary, to: &bytes, by: nil)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}
+
+extension TripCondition {
+    /// Reads what a request asks for; `nil` if it asks for nothing.
+    ///
+    /// - Parameters:
+    ///   - headers: The fields of the request.
+    ///   - events: Its events, which must say something of trips.
+    /// - Throws: `Problem`.
+    init?(_ headers: HTTPFields, _ events: PostedEvents) throws(Problem) {
+        guard let seen = try Self.seen(headers) else { return nil }
+        var trips = Set<TripID>()
+        events.forEachLine { line in
+            guard let event = try? JSONValue(line) else { return }
+            let names = [event["trip"]?.text].compactMap(\.self) + (event["trips"]?.texts ?? [])
+            trips.formUnion(names.compactMap { TripID($0) })
+        }
+        guard !trips.isEmpty else {
+            throw .invalidParameter("If-Match", "left out, as no event says something of a trip")
+        }
+        self.init(seen: seen, trips: trips)
+    }
+}

@@ -1,0 +1,197 @@
+import HTTPTypes
+import Hummingbird
+import LedgerHTTP
+import Platform
+import Proofs
+import ServerStore
+import SystemPackage
+import TripLedger
+
+/// Finds out who asks: the ledger's owner, or the holder of a token.
+///
+/// The owner is known by the unix socket, which no other user may open. A proxy before the socket
+/// would make owners of all who reach the proxy, and a browser that reaches it lets pages of others
+/// ask. So their requests need a token: all of them with `--behind-proxy`, and without it those
+/// that name another host than this machine, that are of HTTP/1.0, or that have a field that
+/// proxies or browsers add. With `--socket-owner` they are the owner's too.
+struct Gate: Sendable {
+    /// The tokens.
+    let store: OpenedServerState
+
+    /// Whether requests come by way of a proxy.
+    let isBehindProxy: Bool
+
+    /// Whether all that comes by way of the unix socket is the owner's.
+    private let isSocketOwners: Bool
+
+    private let failures = FailedTokens()
+
+    /// The connections on which no token was shown yet.
+    private let newcomers: Newcomers
+
+    init(
+        store: OpenedServerState,
+        newcomers: Newcomers,
+        isBehindProxy: Bool,
+        isSocketOwners: Bool
+    ) {
+        self.store = store
+        self.newcomers = newcomers
+        self.isBehindProxy = isBehindProxy
+        self.isSocketOwners = isSocketOwners
+    }
+
+    /// Returns who asks.
+    ///
+    /// - Throws: `Problem` if there is no token, or one that is of no use.
+    func access(
+        of request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        guard let text = Self.token(inHeadOf: request) else {
+            let session = BrowserSession(of: request, context, isBehindProxy: isBehindProxy)
+            if let shown = session.token(in: request) {
+                return try await access(ofSession: shown, request, context)
+            }
+            guard isOwner(request, context) else {
+                throw context.isUnixSocket && !isBehindProxy ? .notOwner : .tokenMissing
+            }
+            if Self.isOfBrowser(request) { try BrowserSession.requireOwnPage(request) }
+            newcomers.remove(context.channel)
+            return .owner
+        }
+        switch try await answer(to: text, in: request, context) {
+        case .valid(let token): return .holder(token)
+        case .mistyped: throw .tokenUnknown("Part of it is missing or mistyped.")
+        case .unknown: throw .tokenUnknown("See `ledger token list`.")
+        case .expired: throw .tokenUnknown("It has expired; make one with `ledger token new`.")
+        case .revoked: throw .tokenUnknown("It was revoked; make one with `ledger token new`.")
+        }
+    }
+
+    private func access(
+        ofSession text: String,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        guard
+            case .valid(let token) = try await answer(to: text, as: .session, in: request, context)
+        else {
+            throw .tokenUnknown("The session is over; `ledger token new NAME --page` makes a link.")
+        }
+        try BrowserSession.requireOwnPage(request)
+        return .holder(token)
+    }
+
+    /// Returns who asks, for an answer that lasts.
+    ///
+    /// - Parameters:
+    ///   - access: Who asks, as it was found out.
+    ///   - request: The request.
+    ///   - context: What is known of the connection.
+    /// - Returns: What can be looked at again.
+    func standing(
+        of access: Access,
+        in request: Request,
+        _ context: ServerContext
+    ) -> StandingAccess {
+        guard case .holder(let token) = access else { return .ofOwner }
+        let session = BrowserSession(of: request, context, isBehindProxy: isBehindProxy)
+        let shown = token.use == .session ? session.token(in: request) : nil
+        return StandingAccess(
+            token,
+            shownAs: shown ?? Self.token(inHeadOf: request) ?? "",
+            in: store
+        )
+    }
+
+    /// Returns what a text comes to that was shown as a token, later and later if it is none.
+    ///
+    /// - Throws: `Problem` if that is not known.
+    func answer(
+        to text: String,
+        as use: TokenUse = .program,
+        in request: Request,
+        _ context: ServerContext
+    ) async throws(Problem) -> TokenAnswer {
+        let answer: TokenAnswer
+        do throws(LedgerError) {
+            answer =
+                try store.state?.answer(to: text, as: use, now: WallClock.now)
+                ?? (TokenText(text) == nil ? .mistyped : .unknown)
+        } catch {
+            ServerLog.complain("\(error)")
+            throw .notRead
+        }
+        if case .valid = answer {
+            newcomers.remove(context.channel)
+            return answer
+        }
+        if failures.isTooMany(from: address(of: request, context), at: .now) {
+            // A client that has gone meanwhile needs no answer.
+            try? await Task.sleep(for: FailedTokens.delay)
+        }
+        return answer
+    }
+
+    /// Whether a request without a token is the ledger's owner's.
+    private func isOwner(_ request: Request, _ context: ServerContext) -> Bool {
+        guard context.isUnixSocket, !isBehindProxy else { return false }
+        return isSocketOwners
+            || HostNames([]).include(request.head.authority ?? "", port: nil)
+                && !HeadNotes.isOld(request.headers) && !Self.isOfBrowser(request)
+                && !request.headers.contains { Self.isOfProxy($0.name.canonicalName) }
+    }
+
+    /// Whether proxies add a field of this name.
+    private static func isOfProxy(_ name: String) -> Bool {
+        proxyFields.contains(name) || proxyPrefixes.contains { name.hasPrefix($0) }
+    }
+
+    private static let proxyFields: Set<String> = [
+        "via", "forwarded", "x-real-ip", "cdn-loop", "x-client-ip", "x-cluster-client-ip",
+        "true-client-ip", "fastly-client-ip", "fly-client-ip", "x-varnish", "x-amzn-trace-id",
+        "x-remote-user", "remote-user", "max-forwards", "x-scheme", "front-end-https",
+        "x-proxyuser-ip",
+    ]
+
+    private static let proxyPrefixes = [
+        "x-forwarded", "x-original-", "x-envoy-", "x-appengine-", "x-azure-", "x-arr-", "cf-",
+        "tailscale-", "proxy-",
+    ]
+
+    /// Whether a browser sends a request: pages of others may have it do so.
+    private static func isOfBrowser(_ request: Request) -> Bool {
+        request.headers.contains { field in
+            let name = field.name.canonicalName
+            return name == "origin" || name == "cookie" || name.hasPrefix("sec-fetch-")
+        }
+    }
+
+    /// Returns where a request comes from, as far as that is known.
+    private func address(of request: Request, _ context: ServerContext) -> String {
+        guard isBehindProxy, let name = HTTPField.Name("X-Forwarded-For"),
+            let last = request.headers[values: name].last?.split(separator: ",").last
+        else { return context.clientAddress }
+        // The last one is what the proxy itself has seen; those before it anyone can write.
+        return String(last.filter { $0 != " " }.prefix(64))
+    }
+
+    /// Returns the token in the field `Authorization`: behind `Bearer`, or as the password of
+    /// `Basic`, which Overland does not write in base64.
+    static func token(inHeadOf request: Request) -> String? {
+        guard let field = request.headers[.authorization] else { return nil }
+        let words = field.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return "" }
+        switch words[0].lowercased() {
+        case "bearer": return words[1]
+        case "basic":
+            let text = Base64.bytes(words[1]).map { String(decoding: $0, as: UTF8.self) }
+            let parts = (text ?? words[1]).split(separator: ":", maxSplits: 1).map(String.init)
+            // If there are a name and a password, the token is the password; Overland has no
+            // password.
+            return parts.last ?? ""
+        default: return ""
+        }
+    }
+}

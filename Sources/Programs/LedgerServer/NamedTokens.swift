@@ -1,0 +1,60 @@
+import HTTPTypes
+import LedgerHTTP
+import Platform
+import ServerStore
+import TripLedger
+
+/// Tokens that requests make and revoke, by their names.
+extension OpenedServerState {
+    /// Adds a token.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - text: Its text.
+    /// - Throws: `Problem` if another one of its name is of use, or the one that makes it is of no
+    ///   use any more; `LedgerError`.
+    func add(_ token: Token, shownAs text: TokenText) throws {
+        do {
+            try orCreated().add(token, shownAs: text)
+        } catch let error where error.code == .alreadyThere {
+            throw Problem.nameTaken
+        } catch let error where error.code == .notFound {
+            throw Problem.tokenUnknown("It was revoked just now.")
+        }
+    }
+
+    /// Revokes a token.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - isMeant: Whether a token is of the kind that may be revoked so.
+    /// - Throws: `Problem` if there is none of that name and kind, `LedgerError`.
+    func revoke(named name: String, where isMeant: @escaping (Token) -> Bool) throws {
+        guard let state = try state else { throw Problem.unknown }
+        func isFound(_ token: Token) -> Bool { token.revokedAt == nil && isMeant(token) }
+        guard try state.tokens().contains(where: { $0.isNamed(name) && isFound($0) }) else {
+            throw Problem.unknown
+        }
+        _ = try state.revoke(
+            named: name,
+            dropsDeliveries: false,
+            where: isFound,
+            now: WallClock.now
+        )
+    }
+}
+
+extension Problem {
+    /// A token that is not revoked has the name.
+    fileprivate static let nameTaken = Problem(
+        kind: "conflict",
+        status: .conflict,
+        title: "There is a token of this name already",
+        detail: "Choose another name, or revoke that one."
+    )
+}
+
+extension Parameter {
+    /// The name of a token.
+    static let tokenName = Parameter("name", .text, "What the token is called", isRequired: true)
+}

@@ -1,0 +1,173 @@
+// Asking the server that the page comes from, and telling it what was decided.
+
+import { t, has } from './texts.js';
+
+/** What the server answers instead of doing something: RFC 9457. */
+export class Problem extends Error {
+    constructor(status, answer) {
+        super(answer?.title ?? `HTTP ${status}`);
+        this.status = status;
+        this.kind = (answer?.type ?? '').replace('urn:ledger:', '');
+        this.detail = answer?.detail ?? '';
+        this.position = answer?.position ?? null;
+    }
+
+    /** The same in the reader's language, as far as the page has words for it; a refusal in the ledger's own. */
+    get words() {
+        if (this.kind === 'refused' && this.detail) return this.detail;
+        const key = `problem.${this.kind}`;
+        return has(key) ? t(key) : [this.message, this.detail].filter(Boolean).join('. ');
+    }
+}
+
+/** What any failure is called: a problem, or that the server cannot be reached. */
+export function wordsOf(error) {
+    if (error instanceof Problem) return error.words;
+    return error instanceof TypeError ? t('problem.unreachable') : error.message;
+}
+
+// The number of entries that a view must know to show what was written here.
+let written = 0;
+
+async function ask(path, options) {
+    const answer = await fetch(path, { credentials: 'same-origin', ...options });
+    const position = Number(answer.headers.get('Ledger-Position') ?? 0);
+    if (answer.ok) {
+        if (options?.method === 'POST') written = Math.max(written, position);
+        else if (position >= written) written = 0;
+        return answer;
+    }
+    const text = await answer.text();
+    let document = null;
+    try { document = JSON.parse(text); } catch { /* A proxy in between says something of its own. */ }
+    // A wrong code at the login is its view's matter; any other 401 ends the session.
+    if (answer.status === 401 && path !== '/session') window.dispatchEvent(new Event('signedout'));
+    const problem = new Problem(answer.status, document);
+    // The next read must include what someone else has decided meanwhile.
+    if (problem.kind === 'changed' && problem.position !== null) {
+        written = Math.max(written, problem.position + 1);
+    }
+    throw problem;
+}
+
+/** Only what is read from views can wait for them. */
+const WAITING_NEVER = /^\/(openapi|v1\/(refused|devices|shares|reports$))/;
+
+/** A query as the server reads it: a space is no plus, as it would be in a form. */
+export const queryText = (parameters) => parameters.toString().replaceAll('+', '%20');
+
+function address(path, query = {}) {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+        if (value !== null && value !== undefined && value !== '') parameters.append(name, value);
+    }
+    if (written && !WAITING_NEVER.test(path)) parameters.append('at_least', written);
+    const text = queryText(parameters);
+    return text ? `${path}?${text}` : path;
+}
+
+/** Returns what a path answers. */
+export const get = async (path, query, signal) =>
+    (await ask(address(path, query), { signal })).json();
+
+/** Returns a page of a list, with the tag for decisions about what is on it. */
+export async function list(path, query, signal) {
+    const answer = await ask(address(path, query), { signal });
+    const position = Number(answer.headers.get('Ledger-Position') ?? 0);
+    return { ...await answer.json(), tag: `"${Math.max(position, 1) - 1}"` };
+}
+
+/** Returns the items of a list, at most so many. */
+export async function all(path, query, signal, most = 5000) {
+    const items = [];
+    let cursor = null;
+    do {
+        const page = await get(path, { ...query, cursor }, signal);
+        items.push(...page.items);
+        cursor = page.has_more ? page.next_cursor : null;
+    } while (cursor && items.length < most);
+    return items;
+}
+
+/** Returns a trip with its tag, which says how far decisions about it were seen. */
+export async function trip(id, signal) {
+    const answer = await ask(address(`/v1/trips/${id}`), { signal });
+    return { trip: await answer.json(), tag: answer.headers.get('ETag') };
+}
+
+/** Returns the lines of an answer that has one JSON value each. */
+export async function lines(path, signal) {
+    const text = await (await ask(path.includes('?') ? path : address(path), { signal })).text();
+    return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** Returns the bytes of an answer. */
+export const bytes = async (path, signal) =>
+    new Uint8Array(await (await ask(path, { signal })).arrayBuffer());
+
+/** Sends JSON. */
+export const post = async (path, body, headers) => ask(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+});
+
+/** Has the server forget something that a query names. */
+export const remove = (path, query) =>
+    ask(`${path}?${queryText(new URLSearchParams(query))}`, { method: 'DELETE' });
+
+/**
+ * Asks for decisions, of which all are stored or none.
+ *
+ * @param decisions each as the command would be asked for it
+ * @param tag of the trips that they are about: nothing is stored if something was decided about one since
+ * @returns what became of each: where it is stored, what it changed, and what takes it back
+ * @throws Problem `refused`, in the words of the ledger, or `changed`
+ */
+export async function decide(decisions, tag) {
+    const answer = await post('/v1/decisions', { decisions }, tag ? { 'If-Match': tag } : {});
+    return (await answer.json()).decisions;
+}
+
+/** Returns what can be decided about a trip now. */
+export const options = (id, signal) => get(`/v1/trips/${id}/options`, {}, signal);
+
+/** Trades the code of a link for a session. */
+export const signIn = (code) => post('/session', { code });
+
+/** Ends the session. */
+export const signOut = () => ask('/session', { method: 'DELETE' });
+
+const lists = new Map();
+
+/** Returns a list that seldom changes: places, vehicles, fields or routines. */
+export function known(name) {
+    if (!lists.has(name)) {
+        const reading = get(`/v1/${name}`).then(({ items }) => items);
+        reading.catch(() => lists.delete(name));
+        lists.set(name, reading);
+    }
+    return lists.get(name);
+}
+
+/** Forgets a list that has changed. */
+export const forget = (name) => lists.delete(name);
+
+/** The zone and units of the ledger, from its status. */
+export const settings = { time_zone: 'UTC', units: 'km' };
+
+// What the session allows, as the server said last.
+let scopes = [];
+
+/** Whether the session allows one of several things: what it does not is not offered. */
+export const may = (...wanted) => wanted.some((scope) => scopes.includes(scope));
+
+/** Reads the status, and with it the settings and what the session allows. */
+export async function status(signal) {
+    const answer = await ask(address('/v1/status'), { signal });
+    scopes = (answer.headers.get('Ledger-Scopes') ?? '').split(' ');
+    const now = await answer.json();
+    settings.time_zone = now.time_zone;
+    settings.units = now.units;
+    return now;
+}

@@ -1,0 +1,34 @@
+// Tells how decisions ended, with their warnings, and takes them back as the ledger says.
+
+import { decide, wordsOf } from './api.js';
+import { toast } from './dom.js';
+import { t } from './texts.js';
+
+/** Says that something was decided, with the ledger's warnings, and offers to take it back. */
+export function tell(text, decided, undo) {
+    const warnings = decided.flatMap((one) => one.warnings ?? []).map(({ message }) => message);
+    toast(warnings.length > 0 ? `${text}. ${warnings.join(' ')}` : text, undo && t('undo'), undo);
+}
+
+/** The decisions that take decisions back; those that changed nothing have none. */
+export const undosOf = (decided) => decided.flatMap(({ undo }) => undo ?? []);
+
+/** What a trip says of a decision about it, if it is shown by itself. */
+export const rowOf = (decided, id) => decided.trips?.find((trip) => trip.id === id) ?? null;
+
+/**
+ * Decides something that is about no trip, and offers to take it back.
+ *
+ * @param onStored is told the decision that was stored: this one, or the one that takes it back
+ */
+export async function settle(decision, onStored, isUndo = false) {
+    try {
+        const decided = await decide([decision]);
+        const [{ undo }] = decided;
+        tell(t(isUndo ? 'undone' : 'saved'), decided,
+            !isUndo && undo ? () => settle(undo, onStored, true) : null);
+        onStored(decision);
+    } catch (error) {
+        toast(wordsOf(error));
+    }
+}

@@ -1,0 +1,293 @@
+// Now: what each source is doing, GO and STOP, and where the running trip is.
+
+import { decide, known, settings, status, wordsOf } from './api.js';
+import { announce, choice, field, h, pairs, put, toast } from './dom.js';
+import { ago, clock, distance, duration, moment, speed, word } from './formats.js';
+import { isRunning, makeFollower } from './follower.js';
+import { listen, press } from './live.js';
+import { addEarlierTracks, addPlaces, makeMap, showAll } from './map.js';
+import { shareButton } from './share.js';
+import { t } from './texts.js';
+
+/** Trips of which the driver said that they go on although nothing moves. */
+const goOn = new Set();
+
+/** Running trips first, then what waits for words, then by when they were heard. */
+function inOrder(sources) {
+    const rank = (source) => (isRunning(source) ? 0 : source.phase === 'details' ? 1 : 2);
+    return [...sources].sort((a, b) => rank(a) - rank(b) || (a.latest_at < b.latest_at ? 1 : -1));
+}
+
+/** Seconds since the start, whole minutes from the first on: they pass without anything being said. */
+function secondsOf(source) {
+    const seconds = Math.max(0, (Date.now() - Date.parse(source.started_at)) / 1000);
+    return seconds < 60 ? seconds : Math.floor(seconds / 60) * 60;
+}
+
+/** The running numbers: made once, then only their texts change. */
+function figures() {
+    const parts = ['distance', 'duration', 'speed.average'].map((key) => [h('strong'), t(key)]);
+    const element = h('div', { class: 'figures' }, parts.map(([value, text]) =>
+        h('p', null, value, h('span', null, text))));
+    return {
+        element,
+        update(source) {
+            const average = source.average_speed_kmh;
+            const texts = [
+                distance(source.distance_m ?? 0),
+                duration(secondsOf(source)),
+                average === null || average === undefined ? '–' : speed(average / 3.6),
+            ];
+            texts.forEach((text, index) => { parts[index][0].textContent = text; });
+        },
+    };
+}
+
+function asks(source, again) {
+    if (!source.asks_still_recording || goOn.has(source.trip)) return null;
+    const goesOn = () => {
+        goOn.add(source.trip);
+        again();
+    };
+    return h('div', { class: 'warning ask', role: 'group', 'aria-label': t('now.still') },
+        h('p', null, t('now.still')),
+        h('div', { class: 'buttons' },
+            h('button', { type: 'button', onclick: goesOn }, t('now.goon')),
+            h('button', { type: 'button', class: 'main', onclick: () => run('stop', source.source) },
+                t('now.stop'))));
+}
+
+/** What is to become of a trip whose recorder died on the way. */
+function asksRecovery(source) {
+    if (source.phase !== 'recovering' || !source.trip) return null;
+    const say = async (decision) => {
+        try {
+            await decide([{ type: 'recovery_decided', trip: source.trip, decision }]);
+            window.dispatchEvent(new Event('pressed'));
+        } catch (error) {
+            toast(wordsOf(error));
+        }
+    };
+    return h('div', { class: 'warning ask', role: 'group', 'aria-label': t('now.recover') },
+        h('p', null, t('now.recover')),
+        h('div', { class: 'buttons' }, ['resume', 'save', 'abandon'].map((decision) =>
+            h('button', { type: 'button', onclick: () => say(decision) }, t(`now.${decision}`)))));
+}
+
+/** Presses GO or STOP. What became of it is read at once: the stream may be slower, or away. */
+async function run(button, source, vehicle) {
+    try {
+        await press(button, source, vehicle);
+        announce(t(button === 'go' ? 'now.started' : 'now.stopped'));
+        window.dispatchEvent(new Event('pressed'));
+    } catch (error) {
+        toast(wordsOf(error));
+    }
+}
+
+/** When a source was heard last: its last position while a trip goes on, by the server's clock. */
+function heardAt(source) {
+    const fixAt = source.last_fix_age_s === undefined ? source.latest_at
+        : new Date(source.receivedAt - source.last_fix_age_s * 1000).toISOString();
+    // An app may say where it is before it delivers what lies between.
+    const at = source.last_position_at;
+    return at && Date.parse(at) > Date.parse(fixAt) ? at : fixAt;
+}
+
+const heardWords = (time) => t('now.heard', { ago: ago(Date.now() - Date.parse(time)) });
+
+/** What decides about the form of a card; while it stays the same only numbers change. */
+const formOf = (source) => JSON.stringify([source.phase, source.trip, source.vehicle, source.purpose,
+    source.class, source.ended_trip, Boolean(source.asks_still_recording) && !goOn.has(source.trip)]);
+
+function makeCard(source, again) {
+    const running = isRunning(source);
+    const numbers = running ? figures() : null;
+    const heard = h('time', { class: 'heard' });
+    const element = h('article', { class: `card phase-${source.phase}`, 'data-source': source.source },
+        h('header', null, h('h2', { tabindex: '-1' }, source.source),
+            h('p', { class: 'phase' }, h('span', { class: 'dot', 'aria-hidden': 'true' }),
+                word('phase', source.phase))),
+        asks(source, again),
+        asksRecovery(source),
+        numbers?.element,
+        running && pairs([
+            [t('since'), source.started_at && moment(source.started_at)],
+            [t('vehicle'), source.vehicle],
+            [t('purpose'), source.purpose],
+            [t('class'), source.class && word('class', source.class)],
+        ]),
+        h('p', { class: 'faint' }, heard),
+        h('div', { class: 'buttons' },
+            running && h('button', {
+                type: 'button', class: 'main stop', onclick: () => run('stop', source.source),
+            }, t('now.stop')),
+            running && h('a', { class: 'button', href: `#/trip/${source.trip}` }, t('now.open')),
+            running && shareButton(source.trip),
+            source.ended_trip && h('a', { class: 'button main', href: `#/trip/${source.ended_trip}` },
+                t('now.details'))));
+    return {
+        element,
+        form: formOf(source),
+        update(now) {
+            heard.dateTime = heardAt(now);
+            heard.textContent = heardWords(heard.dateTime);
+            numbers?.update(now);
+        },
+    };
+}
+
+/** Focuses what stands in place of something that had the focus: the same button, else the heading. */
+function focusAgain(element, before) {
+    if (before.isConnected) {
+        before.focus();
+        return;
+    }
+    const buttons = [...element?.querySelectorAll('button, a') ?? []];
+    const same = buttons.find(({ textContent }) => textContent === before.textContent);
+    (same ?? element?.querySelector('h2'))?.focus();
+}
+
+/**
+ * Shows the cards of the sources. A card is made anew only when its form changes: a button that is
+ * being pressed, or has the focus, must not be replaced by a new number.
+ */
+function makeCards(holder, sources) {
+    const cards = new Map();
+    return function draw() {
+        const shown = inOrder(sources.values()).slice(0, 12);
+        const focused = holder.contains(document.activeElement) ? document.activeElement : null;
+        const source = focused?.closest('article').dataset.source;
+        const elements = shown.map((now) => {
+            let card = cards.get(now.source);
+            if (card?.form !== formOf(now)) {
+                card = makeCard(now, draw);
+                cards.set(now.source, card);
+            }
+            card.update(now);
+            return card.element;
+        });
+        const isSame = elements.length === holder.children.length
+            && elements.every((element, index) => holder.children[index] === element);
+        if (isSame) return;
+        put(holder, elements);
+        if (focused) focusAgain(cards.get(source)?.element, focused);
+    };
+}
+
+/** The form behind GO: which device records, and in what. */
+function goForm(sources, vehicles) {
+    const remembered = localStorage.getItem('go-source');
+    const names = sources.map(({ source }) => source);
+    const first = names.includes(remembered) ? remembered : inOrder(sources)[0]?.source ?? '';
+    const source = choice(names.map((name) => [name, name]), first);
+    const vehicle = choice([['', t('now.anyvehicle')], ...vehicles.map((v) => [v.vehicle, v.plate
+        ? `${v.vehicle} (${v.plate})` : v.vehicle])], localStorage.getItem('go-vehicle') ?? '');
+    if (vehicle.selectedIndex < 0) vehicle.value = '';
+    return h('form', {
+        class: 'go card',
+        onsubmit: (event) => {
+            event.preventDefault();
+            localStorage.setItem('go-source', source.value);
+            localStorage.setItem('go-vehicle', vehicle.value);
+            run('go', source.value, vehicle.value);
+        },
+    }, h('h2', null, t('now.begin')),
+    h('div', { class: 'fields' },
+        names.length > 0 && field(t('source'), source), vehicles.length > 0 && field(t('vehicle'), vehicle)),
+    h('button', { class: 'main go' }, t('now.go')));
+}
+
+/** How to begin, where nothing has recorded yet. */
+const welcome = () => h('section', { class: 'card welcome' },
+    h('h2', null, t('now.first')),
+    h('p', null, t('now.firsttext')),
+    h('div', { class: 'buttons' },
+        h('a', { class: 'button main', href: '/record' }, t('now.firstrecord')),
+        h('a', { class: 'button', href: '#/devices' }, t('setup.title'))));
+
+export async function show({ main, signal }) {
+    const [first, vehicles] = await Promise.all([status(signal), known('vehicles')]);
+    if (signal.aborted) return;
+    const sources = new Map();
+    const take = (source) => {
+        // Once it moves again, the next silence is asked about anew.
+        if (!source.asks_still_recording) goOn.delete(source.trip);
+        sources.set(source.source, { ...source, receivedAt: Date.now() });
+    };
+    first.sources.forEach(take);
+    const element = h('div', { class: 'map' });
+    const cards = h('div', { class: 'cards' });
+    const news = h('ul', { class: 'news' });
+    const connection = h('p', { class: 'faint' });
+    const beginning = h('div', null, welcome());
+    const sheet = h('div', { class: 'sheet' }, cards, beginning, news, connection,
+        h('p', { class: 'faint' }, t('now.zone', { zone: settings.time_zone })));
+    const holder = h('div', { class: 'map-holder' }, element);
+    main.append(holder, sheet);
+    const map = makeMap(element, signal);
+    const follower = makeFollower(map, signal);
+    holder.append(follower.button);
+    let saidAt = 0;
+
+    function say() {
+        const running = inOrder(sources.values()).find(isRunning);
+        if (!running || Date.now() - saidAt < 30000) return;
+        saidAt = Date.now();
+        announce(`${distance(running.distance_m ?? 0)}, ${duration(secondsOf(running))}`);
+    }
+
+    const drawCards = makeCards(cards, sources);
+    function draw() {
+        // GO is for a device that the ledger knows: without one it would wait for positions for ever.
+        if (sources.size > 0 && !beginning.querySelector('form')) {
+            put(beginning, goForm([...sources.values()], vehicles));
+        }
+        drawCards();
+        say();
+        return follower.update(inOrder(sources.values()));
+    }
+
+    async function readAgain() {
+        try {
+            const now = await status(signal);
+            sources.clear();
+            now.sources.forEach(take);
+            follower.readAgain();
+            draw();
+        } catch { /* The stream says it again, or the signed-out view has taken over. */ }
+    }
+
+    window.addEventListener('pressed', readAgain, { signal });
+    const runs = draw();
+    const all = await Promise.all([addPlaces(map, signal), addEarlierTracks(map, signal)]);
+    if (signal.aborted) return;
+    if (!runs) showAll(map, all[1]?.isValid() ? all[1] : L.featureGroup([...all[0].values()]).getBounds());
+    const ticking = setInterval(() => {
+        // Ages and minutes grow even if the stream says nothing.
+        drawCards();
+    }, 1000);
+    signal.addEventListener('abort', () => clearInterval(ticking));
+    listen({
+        connected: (isOpen) => { connection.textContent = isOpen ? t('now.live') : t('now.reconnecting'); },
+        status: (source) => {
+            // A status that was read since is newer: a button must not come and go.
+            if (source.events < (sources.get(source.source)?.events ?? 0)) return;
+            take(source);
+            draw();
+        },
+        resync: readAgain,
+        notification: (item) => {
+            const text = notice(item);
+            news.prepend(h('li', null, `${clock(item.at)} ${text}`));
+            while (news.children.length > 8) news.lastChild.remove();
+            announce(text);
+        },
+    }, signal);
+}
+
+/** A notification in words. */
+export const notice = (item) => t(`news.${item.notification}`, {
+    source: item.source, place: item.label ?? item.place ?? '',
+    distance: item.distance_m === undefined ? '' : distance(item.distance_m),
+});

@@ -1,0 +1,205 @@
+// Reports: shown, printed and downloaded as the command makes them. The choices stand in the
+// address.
+
+import { all, get, known, queryText, settings, wordsOf } from './api.js';
+import { choice, disclosure, field, h, put, table } from './dom.js';
+import { moment, shortDay, today, word } from './formats.js';
+import { classes } from './classes.js';
+import { has, languageCode, t } from './texts.js';
+
+/** What is chosen first; the rest stands in a part that opens. */
+const COMMON = ['year', 'jurisdiction', 'vehicle', 'class', 'private_as'];
+/** What is not chosen here: the format by its button, and what follows from the page. */
+const ELSEWHERE = ['format', 'download', 'language', 'units'];
+const DOWNLOADS = ['csv', 'pdf', 'json'];
+const JURISDICTIONS = ['us', 'gb', 'ca', 'nl', 'de', 'au', 'fr'];
+
+const labelOf = (parameter) => (has(`param.${parameter.name}`) ? t(`param.${parameter.name}`)
+    : parameter.name.replaceAll('_', ' '));
+const wordOf = (name, value) => (name === 'class' ? word('class', value)
+    : name === 'jurisdiction' ? t(`land.${value}`) : has(`param.${value}`) ? t(`param.${value}`) : value);
+
+/** The control of a parameter: a list where there are words, a field of its form else. */
+function controlOf(parameter, value, years, vehicles) {
+    const { name, form, words } = parameter;
+    const options = name === 'year' ? years : name === 'vehicle' ? vehicles.map(({ vehicle }) => vehicle)
+        : name === 'jurisdiction' ? JURISDICTIONS : name === 'class' ? classes : words;
+    if (options && form !== 'words') {
+        if (options.length === 1 && options[0] === 'yes') {
+            return h('input', { type: 'checkbox', checked: value === 'yes' });
+        }
+        const known = value && !options.includes(value) ? [...options, value] : options;
+        return choice([['', parameter.required ? '–' : t('any')],
+            ...known.map((one) => [one, wordOf(name, one)])], value);
+    }
+    return h('input', {
+        type: form === 'day' ? 'date' : form === 'number' ? 'number' : form === 'month' ? 'month' : 'text',
+        min: parameter.minimum, max: parameter.maximum, value: value ?? '', autocomplete: 'off',
+    });
+}
+
+/** Ways to say which days: one at a time. */
+const PERIODS = [['year'], ['month'], ['day'], ['from', 'to']];
+
+/** Empties what says other days than the control that was just set. */
+function leaveOnePeriod(controls, changed) {
+    const [parameter] = [...controls].find(([, control]) => control === changed) ?? [];
+    const mine = PERIODS.find((names) => names.includes(parameter?.name));
+    if (!mine || !valueOf(changed)) return;
+    for (const [{ name, required }, control] of controls) {
+        if (!required && !mine.includes(name) && PERIODS.flat().includes(name)) control.value = '';
+    }
+}
+
+const valueOf = (control) => (control.type === 'checkbox' ? (control.checked ? 'yes' : '') : control.value);
+
+/** The form of a report; `apply` gets what was chosen. */
+function reportForm(report, query, years, vehicles, apply) {
+    const parameters = report.parameters.filter(({ name }) => !ELSEWHERE.includes(name));
+    const isCommon = (parameter) => COMMON.includes(parameter.name) || parameter.required;
+    const controls = new Map(parameters.map((parameter) =>
+        [parameter, controlOf(parameter, query.get(parameter.name), years, vehicles)]));
+    const make = (parameter) => {
+        const control = controls.get(parameter);
+        return control.type === 'checkbox' ? h('label', { class: 'check' }, control, labelOf(parameter))
+            : field(labelOf(parameter), control);
+    };
+    const rare = parameters.filter((parameter) => !isCommon(parameter));
+    return h('form', {
+        class: 'tools',
+        onsubmit: (event) => event.preventDefault(),
+        onchange: ({ target }) => {
+            leaveOnePeriod(controls, target);
+            const next = new URLSearchParams();
+            for (const [{ name }, control] of controls) {
+                if (valueOf(control)) next.set(name, valueOf(control));
+            }
+            apply(next);
+        },
+    },
+    h('div', { class: 'fields' }, parameters.filter(isCommon).map(make)),
+    rare.length > 0 && h('details', { open: rare.some(({ name }) => query.has(name)) },
+        h('summary', null, t('reports.more')), h('div', { class: 'fields' }, rare.map(make))));
+}
+
+/** The address of a report in a format: the page's language and units, unless it has no such choice. */
+function addressOf(report, query, format, isDownload) {
+    const names = new Set(report.parameters.map(({ name }) => name));
+    const parameters = new URLSearchParams(query);
+    parameters.set('format', format);
+    const isRead = format !== 'csv' && format !== 'json';
+    if (names.has('language') && isRead) parameters.set('language', languageCode());
+    if (names.has('units')) parameters.set('units', settings.units);
+    if (isDownload) parameters.set('download', 'yes');
+    return `/v1/reports/${encodeURIComponent(report.report)}?${queryText(parameters)}`;
+}
+
+/** What a frame holds instead of a report, in words; null if it is a report. */
+function refusalIn(frame) {
+    const shown = frame.contentDocument;
+    if (!shown || shown.contentType === 'text/html') return null;
+    try {
+        const problem = JSON.parse(shown.body.textContent);
+        const key = `problem.${(problem.type ?? '').replace('urn:ledger:', '')}`;
+        return [has(key) ? t(key) : problem.title, problem.detail].filter(Boolean).join('. ');
+    } catch {
+        return t('reports.notmade');
+    }
+}
+
+/** Shows a report in a frame of its own: its styles are its own, and it runs nothing. */
+function showReport(holder, report, query) {
+    const missing = report.parameters.filter(({ name, required }) => required && !query.get(name));
+    if (missing.length > 0) {
+        put(holder, h('p', null, t('reports.choose', { what: missing.map(labelOf).join(', ') })));
+        return;
+    }
+    const address = addressOf(report, query, 'html', false);
+    const words = h('p', { class: 'faint', role: 'status' }, t('reports.making'));
+    // Its own links and tables are reached where it is opened alone.
+    const frame = h('iframe', { src: address, title: nameOf(report), class: 'report', tabindex: '-1' });
+    const print = h('button', { type: 'button', class: 'main', disabled: true, onclick: () => {
+        frame.contentWindow.focus();
+        frame.contentWindow.print();
+    } }, t('print'));
+    const links = DOWNLOADS.filter((format) => report.formats.includes(format)).map((format) => h('a', {
+        class: 'button', href: addressOf(report, query, format, true), download: '',
+    }, `${format.toUpperCase()} ↓`));
+    frame.addEventListener('load', () => {
+        const refusal = refusalIn(frame);
+        print.disabled = Boolean(refusal);
+        if (refusal) {
+            frame.remove();
+            put(holder, h('p', { class: 'warning', role: 'alert' }, refusal));
+            return;
+        }
+        words.textContent = '';
+        // All of it stands in the page: one thing to scroll, and nothing is cut off in print.
+        const grow = () => {
+            const wanted = frame.contentDocument?.documentElement.scrollHeight ?? 0;
+            if (wanted > 0) frame.style.height = `${wanted + 2}px`;
+        };
+        grow();
+        new ResizeObserver(grow).observe(frame.contentDocument.body);
+    });
+    put(holder, h('div', { class: 'buttons' }, print, links,
+        h('a', { class: 'button quiet', href: address, target: '_blank', rel: 'noopener' },
+            t('reports.alone'))),
+    words, frame);
+}
+
+const nameOf = ({ report, summary }) => (has(`report.${report}`) ? t(`report.${report}`)
+    : summary ?? report);
+
+async function issuedPart(body, signal) {
+    const items = await all('/v1/reports/issued', {}, signal, 500);
+    put(body, items.length === 0 ? h('p', { class: 'faint' }, t('reports.noissued'))
+        : table(t('reports.issued'),
+            [t('reports.name'), t('report'), t('reports.days'), t('reports.issuedat'), t('history.actor')],
+            items.map((item) => [
+                h('a', {
+                    href: `/v1/reports/issued/${encodeURIComponent(item.id)}`, target: '_blank',
+                    rel: 'noopener',
+                }, item.id),
+                nameOf(item), `${shortDay(item.first_day)} – ${shortDay(item.last_day)}`,
+                moment(item.issued_at), item.actor ?? '–',
+            ])));
+}
+
+export async function show({ main, heading, subject, query, signal }) {
+    const [{ items: reports }, totals, vehicles] = await Promise.all([
+        get('/v1/reports', {}, signal), all('/v1/totals', { by: 'year' }, signal), known('vehicles'),
+    ]);
+    if (signal.aborted) return;
+    const years = totals.filter(({ kind }) => kind === 'group').map(({ name }) => name).toReversed();
+    const report = reports.find((one) => one.report === subject) ?? reports[0];
+    const names = report.parameters.map(({ name }) => name);
+    const wanted = new URLSearchParams(query);
+    const isDated = ['year', 'month', 'day', 'from', 'to'].some((name) => wanted.has(name));
+    // Choices for one report are kept for the next, as far as it has them.
+    for (const name of [...wanted.keys()]) if (!names.includes(name)) wanted.delete(name);
+    if (!isDated && names.includes('year')) {
+        wanted.set('year', years.find((year) => year <= today().slice(0, 4)) ?? today().slice(0, 4));
+    }
+    const holder = h('div', { class: 'report-holder' });
+    const tabs = h('ul', { class: 'tabs', 'aria-label': t('nav.reports') });
+    let chosen = wanted;
+    const drawTabs = () => put(tabs, reports.map((one) => h('li', null, h('a', {
+        href: `#/reports/${one.report}?${chosen}`, 'aria-current': one === report ? 'page' : null,
+    }, nameOf(one)))));
+    drawTabs();
+    heading.textContent = `${t('nav.reports')}: ${nameOf(report)}`;
+    document.title = `${nameOf(report)} · Trip Ledger`;
+    const apply = (next) => {
+        chosen = next;
+        history.replaceState(null, '', `#/reports/${report.report}?${next}`);
+        drawTabs();
+        showReport(holder, report, next);
+    };
+    main.append(tabs,
+        h('p', { class: 'faint' }, languageCode() === 'en' ? report.summary : ''),
+        reportForm(report, wanted, years, vehicles, apply), holder,
+        disclosure(t('reports.issued'), (body) => issuedPart(body, signal).catch((error) =>
+            put(body, h('p', { class: 'warning' }, wordsOf(error))))));
+    showReport(holder, report, wanted);
+}

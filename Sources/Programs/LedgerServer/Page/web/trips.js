@@ -1,0 +1,242 @@
+// The list of trips: filters in the address, keys, and classes with one key.
+
+import { Problem, decide, get, known, status, trip as readTrip, wordsOf } from './api.js';
+import { rowOf, tell } from './decisions.js';
+import { announce, choice, dialog, field, h, put, toast } from './dom.js';
+import { word } from './formats.js';
+import { classKeys, classes, chooseClass } from './classes.js';
+import { listen } from './live.js';
+import { makeList, slim } from './triplist.js';
+import { t } from './texts.js';
+
+const filters = ['text', 'from', 'to', 'class', 'vehicle', 'place', 'source', 'status'];
+/** What is in no list unless it is asked for. */
+const STATES = ['active', 'completed', 'abandoned', 'voided', 'merged'];
+
+/** The list that was left last, so that "back" finds it as it was. */
+let left = null;
+
+/** After so long the list is read anew: there may be other trips. */
+const KEPT_MILLISECONDS = 10 * 60 * 1000;
+
+window.addEventListener('tripchanged', ({ detail }) => {
+    for (const { trips } of left?.kept.pages ?? []) {
+        const trip = trips.find(({ id }) => id === detail.id);
+        if (trip) Object.assign(trip, slim(detail));
+    }
+});
+
+/** The trips of a filter one by one, newest first, read in pages. */
+function streamOf(query, limit) {
+    let cursor = null;
+    let isRead = false;
+    let waiting = [];
+    return {
+        get isDone() { return isRead && waiting.length === 0; },
+        async first(signal) {
+            // A page may have nothing that fits although there is more.
+            while (waiting.length === 0 && !isRead) {
+                const page = await get('/v1/trips', { ...query, limit, cursor }, signal);
+                waiting = page.items.map(slim);
+                cursor = page.next_cursor;
+                isRead = !page.has_more;
+            }
+            return waiting[0] ?? null;
+        },
+        take: () => waiting.shift(),
+    };
+}
+
+/**
+ * Reads trips in pages: all in order, or those without a class before all others.
+ *
+ * The others are those of all other classes, put in order here: the server has no filter for them.
+ */
+function makeReader(query, isUnclassifiedFirst) {
+    const others = classes.filter((code) => code !== 'unclassified');
+    const of = (code, limit) => streamOf({ ...query, class: code }, limit);
+    const rounds = isUnclassifiedFirst && !query.class
+        ? [[of('unclassified', 100)], others.map((code) => of(code, 50))]
+        : [[streamOf(query, 100)]];
+    return {
+        get isDone() { return rounds.length === 0; },
+        async next(signal) {
+            const trips = [];
+            while (trips.length < 100 && rounds.length > 0) {
+                const streams = rounds[0];
+                const firsts = await Promise.all(streams.map((stream) => stream.first(signal)));
+                let newest = -1;
+                firsts.forEach((trip, index) => {
+                    if (trip && (newest < 0 || startOf(trip) > startOf(firsts[newest]))) newest = index;
+                });
+                if (newest >= 0) trips.push(streams[newest].take());
+                if (streams.every(({ isDone }) => isDone)) rounds.shift();
+            }
+            return trips;
+        },
+    };
+}
+
+const startOf = (trip) => Date.parse(trip.started_at);
+
+function pressKeys() {
+    const rows = [
+        ['j', t('keys.next')], ['k', t('keys.previous')], ['Enter', t('keys.open')], ['e', t('keys.edit')],
+        ...Object.entries(classKeys).map(([key, code]) => [key, word('class', code)]),
+        ['/', t('keys.filter')], ['?', t('keys.list')],
+    ];
+    const shown = dialog(t('keys.title'),
+        h('dl', { class: 'keys' }, rows.map(([key, text]) =>
+            h('div', null, h('dt', null, h('kbd', null, key)), h('dd', null, text)))),
+        h('div', { class: 'buttons' },
+            h('button', { type: 'button', class: 'main', onclick: () => shown.close() }, t('close'))));
+}
+
+/** Gives a trip another class, and offers to take it back. */
+async function classify(trip, code, list) {
+    const before = trip.class;
+    if (before === code) return;
+    trip.class = code;
+    list.refresh(trip);
+    announce(`${word('class', code)}`);
+    try {
+        // The list has no tags: that of the trip as it is now tells whether its class is still ours.
+        const now = await readTrip(trip.id);
+        if (now.trip.class !== before) {
+            trip.class = now.trip.class;
+            list.refresh(trip);
+            toast(t('trip.meanwhile', { class: word('class', trip.class) }));
+            return;
+        }
+        const [decided] = await decide([{ type: 'details_edited', trip: trip.id, class: code }], now.tag);
+        tell(word('class', code), [decided], decided.undo && (() => takeBack(trip, decided, list)));
+    } catch (error) {
+        trip.class = before;
+        list.refresh(trip);
+        toast(failureOf(error));
+    }
+}
+
+/** Takes a decision about a trip back, if nothing else was decided about it since. */
+async function takeBack(trip, { undo, position }, list) {
+    try {
+        const [decided] = await decide([undo], `"${position}"`);
+        trip.class = rowOf(decided, trip.id)?.class ?? trip.class;
+        list.refresh(trip);
+        announce(word('class', trip.class));
+    } catch (error) {
+        toast(failureOf(error));
+    }
+}
+
+const failureOf = (error) =>
+    (error instanceof Problem && error.status === 412 ? t('conflict.title') : wordsOf(error));
+
+/** The form above the list; `apply` gets the query when something was chosen. */
+async function filterForm(query, sources, apply) {
+    const [vehicles, places] = await Promise.all([known('vehicles'), known('places')]);
+    const any = ['', t('any')];
+    const controls = {
+        text: h('input', {
+            type: 'search', maxlength: 200, autocomplete: 'off', value: query.get('text') ?? '',
+        }),
+        from: h('input', { type: 'date', value: query.get('from') ?? '' }),
+        to: h('input', { type: 'date', value: query.get('to') ?? '' }),
+        class: choice([any, ...classes.map((code) => [code, word('class', code)])],
+            query.get('class')),
+        vehicle: choice([any, ...vehicles.map(({ vehicle }) => [vehicle, vehicle])], query.get('vehicle')),
+        place: choice([any, ...places.map(({ place, label }) => [place, label ?? place])],
+            query.get('place')),
+        source: choice([any, ...sources.map(({ source }) => [source, source])], query.get('source')),
+        status: choice([['', t('trips.counting')], ...STATES.map((code) => [code, word('status', code)])],
+            query.get('status')),
+    };
+    const first = h('input', { type: 'checkbox', checked: query.has('todo') });
+    const read = () => {
+        const next = new URLSearchParams();
+        for (const name of filters) if (controls[name].value) next.set(name, controls[name].value);
+        if (first.checked) next.set('todo', '1');
+        apply(next);
+    };
+    const form = h('form', { class: 'fields', onsubmit: (event) => event.preventDefault(), onchange: read },
+        filters.map((name) => field(t(name === 'text' ? 'trips.text' : name), controls[name])),
+        h('label', { class: 'check' }, first, t('trips.todo')),
+        h('button', {
+            type: 'reset',
+            // The controls have their new values only after the event.
+            onclick: (event) => {
+                event.preventDefault();
+                for (const control of Object.values(controls)) control.value = '';
+                first.checked = false;
+                read();
+            },
+        }, t('trips.all')));
+    const chosen = [...query.keys()].length;
+    return h('details', { class: 'filters', open: chosen > 0 || window.innerWidth > 900 },
+        h('summary', null, t('filters')), form);
+}
+
+const isTyping = (element) => element?.closest?.('input, textarea, select, dialog, [contenteditable]');
+
+export async function show({ main, query, signal }) {
+    const now = await status(signal);
+    const listHolder = h('div');
+    let current = query;
+    let list = null;
+
+    function start(wanted, kept) {
+        list?.close();
+        current = wanted;
+        const plain = Object.fromEntries(filters.map((name) => [name, wanted.get(name)]));
+        list = makeList({
+            kept,
+            reader: makeReader(plain, wanted.has('todo')),
+            signal,
+            onClass: (trip) => chooseClass(trip.class, (code) => classify(trip, code, list)),
+        });
+        put(listHolder, list.element);
+        return list.start();
+    }
+
+    const form = await filterForm(query, now.sources, (wanted) => {
+        const text = wanted.toString();
+        // Another filter is no other page: "back" leaves the list.
+        history.replaceState(null, '', `#/trips${text ? `?${text}` : ''}`);
+        start(wanted, null);
+    });
+    if (signal.aborted) return;
+    main.append(
+        h('div', { class: 'tools' }, form,
+            h('div', { class: 'buttons' },
+                h('button', { type: 'button', class: 'quiet', onclick: pressKeys }, t('keys.title')),
+                h('button', { type: 'button', class: 'quiet', onclick: () => window.print() }, t('print')))),
+        listHolder);
+
+    document.addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+        const trip = list.current();
+        if (event.key === 'j') list.move(1);
+        else if (event.key === 'k') list.move(-1);
+        else if (event.key === '/') {
+            form.open = true;
+            form.querySelector('input').focus();
+        } else if (event.key === '?') pressKeys();
+        else if (event.key === 'e' && trip) location.hash = `#/trip/${trip.id}?edit=1`;
+        else if (classKeys[event.key] && trip) classify(trip, classKeys[event.key], list);
+        else return;
+        event.preventDefault();
+    }, { signal });
+
+    listen({
+        change: ({ kind, operation, row }) => {
+            if (kind === 'trip' && operation === 'put') list.take(row);
+        },
+    }, signal);
+
+    signal.addEventListener('abort', () => {
+        left = { query: current.toString(), kept: list.keep(), at: Date.now() };
+        list.close();
+    });
+    const isBack = left?.query === query.toString() && Date.now() - left.at < KEPT_MILLISECONDS;
+    await start(query, isBack ? left.kept : null);
+}

@@ -1,0 +1,53 @@
+import LedgerHTTP
+import TripEvents
+
+/// Some rows of a list that is made as a whole, such as that of places.
+struct ListPage<Row> {
+    /// The rows.
+    let rows: [Row]
+
+    /// The cursor at which the list goes on; `nil` if there are no more.
+    let next: String?
+
+    /// Returns the rows after those that a cursor has passed.
+    ///
+    /// The cursor holds the number of rows before, and the name of the last of them. If rows have
+    /// come or gone meanwhile, the list goes on after the row of that name; if that row has gone
+    /// itself, at its former place.
+    ///
+    /// - Parameters:
+    ///   - all: All rows.
+    ///   - query: The cursor, and how many rows there may be.
+    ///   - name: The name of a row.
+    /// - Throws: `Problem` if the cursor is none.
+    init(of all: [Row], _ query: Query, _ name: (Row) -> String) throws(Problem) {
+        var start = 0
+        if let cursor = query.text(Parameter.cursor.name) {
+            guard let parts = TextCursor.parts(of: cursor), parts.count == 2,
+                let count = Int(parts[0]), count > 0
+            else {
+                throw .invalidParameter(Parameter.cursor.name, "next_cursor of such a page")
+            }
+            let last = all.firstIndex { name($0).hasSameBytes(as: parts[1]) }
+            start = last.map { $0 + 1 } ?? min(count - 1, all.count)
+        }
+        let isLimited = query.number(Parameter.limit.name) != nil
+        let end = min(all.count, start + (isLimited ? query.limit : Self.most))
+        rows = Array(all[start..<end])
+        next =
+            end < all.count
+            ? rows.last.map { TextCursor.text(of: ["\(end)", name($0)]) } : nil
+    }
+
+    /// The most rows of a page if it is not said.
+    private static var most: Int { 1_000 }
+}
+
+extension Parameter {
+    /// The most items of a page of a list that is short as a rule.
+    static let longLimit = Parameter(
+        "limit",
+        .number(1...1_000),
+        "The most items; 1,000 if it is not said"
+    )
+}

@@ -1,0 +1,139 @@
+import HTTPTypes
+import Hummingbird
+import LedgerHTTP
+import NIOCore
+import Platform
+import ServerStore
+
+/// All paths that are answered.
+struct RouteTable: Sendable {
+    /// Looks at tokens.
+    private let gate: Gate
+
+    /// How often a token may ask.
+    private let quotas: SharedQuotas
+
+    /// The metrics.
+    private let metrics: Metrics
+
+    /// The register of devices that were heard from.
+    private let devices: DeviceRegister
+
+    /// The routes of paths without braces, by the path: nearly every request is for one of them.
+    private let fixed: [String: [Route]]
+
+    /// The others, in the order in which they are looked at.
+    private let patterns: [Route]
+
+    /// Creates a table, which has a route to a description of itself too.
+    init(
+        gate: Gate,
+        quotas: SharedQuotas,
+        metrics: Metrics,
+        devices: DeviceRegister,
+        routes: [Route]
+    ) {
+        self.gate = gate
+        self.quotas = quotas
+        self.devices = devices
+        self.metrics = metrics
+        let form = AnswerForm(mediaType: "application/json", schema: nil)
+        func description(_ bytes: [UInt8]) -> Route {
+            Route(
+                .get,
+                "/openapi.json",
+                "This description, of OpenAPI 3.1",
+                as: form,
+                reaching: .seen
+            ) { _ throws(Problem) in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: form.mediaType, .cacheControl: "no-store"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+                )
+            }
+        }
+        let document = OpenAPIDocument(of: routes + [description([])])
+        let all = routes + [description(document.bytes)]
+        fixed = Dictionary(grouping: all.filter { !$0.path.contains("{") }, by: \.path)
+        patterns = all.filter { $0.path.contains("{") }
+    }
+
+    /// Answers a request.
+    func answer(to request: Request, _ context: ServerContext) async -> Response {
+        let found = matches(request.uri.path)
+        let response: Response
+        do throws(Problem) {
+            response = try await answer(to: request, context, found)
+        } catch {
+            response = (found.first?.route.refusal ?? .problem).response(to: error)
+        }
+        metrics.note(route: found.first?.route.path ?? "none", status: response.status)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Returns the routes of a path, each with what stands for its braces.
+    private func matches(_ path: String) -> [(route: Route, words: [String])] {
+        if let routes = fixed[path] { return routes.map { ($0, []) } }
+        let segments = Route.segments(of: path)
+        return patterns.compactMap { route in route.words(of: segments).map { (route, $0) } }
+    }
+
+    private func answer(
+        to request: Request,
+        _ context: ServerContext,
+        _ found: [(route: Route, words: [String])]
+    ) async throws(Problem) -> Response {
+        guard !found.isEmpty else { throw .unknown }
+        let method = request.method == .head ? .get : request.method
+        guard let (route, words) = found.first(where: { $0.route.method == method }) else {
+            throw .wrongMethod(allowed: Self.methods(of: found.map(\.route)))
+        }
+        let access = try await access(of: request, to: route, context)
+        try quotas.count(access, to: route)
+        let query = try Query(of: request, route.parameters)
+        let answer = try await route.answer(
+            Call(
+                request: request,
+                access: access,
+                standing: gate.standing(of: access, in: request, context),
+                words: words,
+                query: query,
+                context: context
+            )
+        )
+        if case .holder(let token) = access, method == .post, route.scopes.contains(.ingest) {
+            devices.note(
+                token,
+                at: route.path,
+                now: WallClock.now,
+                app: request.headers[.userAgent]
+            )
+        }
+        return answer
+    }
+
+    /// Returns who asks, and whether that is allowed.
+    private func access(
+        of request: Request,
+        to route: Route,
+        _ context: ServerContext
+    ) async throws(Problem) -> Access {
+        // If no token is needed, everyone may do what the owner may.
+        guard !route.scopes.isEmpty else { return .owner }
+        do throws(Problem) {
+            let access = try await gate.access(of: request, context)
+            guard access.isAllowed(route.scopes) else { throw Problem.scope(route.scopes[0]) }
+            try access.require(route)
+            return access
+        } catch {
+            let isRefusal = [.unauthorized, .forbidden].contains(error.status)
+            throw route.isHidden && isRefusal ? .unknown : error
+        }
+    }
+
+    private static func methods(of routes: [Route]) -> String {
+        routes.flatMap { $0.method == .get ? [.get, .head] : [$0.method] }
+            .map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,371 @@
+import ClientAPI
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import JSONText
+import LedgerHTTP
+import LedgerKeeping
+import Logging
+import Platform
+import ServerStore
+import ServiceLifecycle
+import SystemPackage
+import TripLedger
+
+import struct NIOCore.IOError
+
+/// Serves a ledger over HTTP until SIGTERM or SIGINT; `ledger serve` starts it.
+@main
+enum ServeProgram {
+    private static let usage = """
+        Usage: ledger-serve LEDGER PORT|SOCKET [--behind-proxy|--socket-owner]
+                            [--witness=DIRECTORY] [--reads=NUMBER] [--writes=NUMBER]
+                            [--tiles=ADDRESS --attribution=TEXT] [HOST-NAME …]
+
+        Serves the ledger in a directory over HTTP, on this machine alone. `ledger serve`
+        starts it and explains it.
+
+        """
+
+    /// How it serves.
+    private struct Options {
+        /// Whether requests come by way of a proxy.
+        var isBehindProxy = false
+
+        /// Whether all that comes by way of the socket is the owner's.
+        var isSocketOwners = false
+
+        /// What cosigns heads of other ledgers, if anything does.
+        var witness: WitnessBook?
+
+        /// How many reads of a token are taken in a minute; `nil` for all.
+        var reads: UInt64?
+
+        /// How many writes of a token are taken in a minute; `nil` for all.
+        var writes: UInt64?
+
+        /// The tiles for the maps of the page; `nil` if they ask no other server.
+        var tiles: MapTiles?
+
+        /// The host names that a proxy uses.
+        var hostNames: [String] = []
+
+        /// The address at which browsers reach it through a proxy; `nil` without one.
+        var proxy: String? {
+            isBehindProxy ? hostNames.first.map { "https://\($0)" } : nil
+        }
+
+        /// Reads options, which no name of a host begins like.
+        init(_ words: some Sequence<String>) throws(LedgerError) {
+            var (template, attribution): (String?, String) = (nil, "")
+            for word in words {
+                if word == "--behind-proxy" {
+                    isBehindProxy = true
+                } else if word == "--socket-owner" {
+                    isSocketOwners = true
+                } else if word.hasPrefix("--witness=") {
+                    witness = try WitnessBook(at: FilePath(String(word.dropFirst(10))))
+                } else if word.hasPrefix("--reads=") {
+                    reads = UInt64(word.dropFirst(8))
+                } else if word.hasPrefix("--writes=") {
+                    writes = UInt64(word.dropFirst(9))
+                } else if word.hasPrefix("--tiles=") {
+                    template = String(word.dropFirst(8))
+                } else if word.hasPrefix("--attribution=") {
+                    attribution = String(word.dropFirst(14))
+                } else {
+                    hostNames.append(word)
+                }
+            }
+            do throws(MapTiles.Fault) {
+                tiles = try template.map { (template) throws(MapTiles.Fault) in
+                    try MapTiles(template, attribution: attribution)
+                }
+            } catch {
+                fail("\(error)", exitingWith: 64)
+            }
+        }
+    }
+
+    /// The place at which it listens.
+    private enum Place {
+        case port(UInt16)
+        case socket(FilePath)
+
+        /// Reads a port, or the path of a socket, which has a slash.
+        init?(_ word: String) {
+            if let port = UInt16(word) {
+                self = .port(port)
+            } else if word.contains("/") {
+                self = .socket(FilePath(word))
+            } else {
+                return nil
+            }
+        }
+
+        var address: BindAddress {
+            switch self {
+            case .port(let port): .hostname("127.0.0.1", port: Int(port))
+            case .socket(let path): .unixDomainSocket(path: path.string)
+            }
+        }
+
+        /// Returns the address under which it is served, on a free port if any was meant.
+        func served(on port: Int) -> String {
+            if case .socket(let path) = self { path.string } else { "http://127.0.0.1:\(port)" }
+        }
+
+        var name: String {
+            switch self {
+            case .port(let port): "port \(port) of 127.0.0.1"
+            case .socket(let path): path.string
+            }
+        }
+    }
+
+    static func main() async throws {
+        try StandardStreams.open()
+        FileSizeLimit.failWithError()
+        try await ServeProgram.run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static func run(_ words: [String]) async throws {
+        guard words.count >= 2, let place = Place(words[1]) else {
+            let asksForHelp = words == ["--help"]
+            say(usage, on: asksForHelp ? .standardOutput : .standardError)
+            exit(asksForHelp ? 0 : 64)
+        }
+        if case .socket(let path) = place, UnixSocket.isAnswered(at: path) {
+            fail("\(path): another program listens there", exitingWith: 74)
+        }
+        do {
+            Ledger.explainCrashes(at: FilePath(words[0]), exitingWith: 65)
+            let ledger = try Ledger(
+                at: FilePath(words[0]),
+                viewNotice: {
+                    say("ledger-serve: note: \(Excerpt.escaped($0))\n", on: .standardError)
+                }
+            )
+            ledger.discardViewsOnCrash(exitingWith: 74, ifLogIsDamaged: 65)
+            defer { ledger.close() }
+            try await serve(ledger, at: place, Options(words[2...]))
+            if case .socket(let path) = place { UnixSocket.remove(at: path) }
+        } catch let error as LedgerError {
+            fail("\(error)", exitingWith: [.inputOutput, .diskFull].contains(error.code) ? 74 : 65)
+        } catch let error as IOError {
+            let reason = Errno(rawValue: error.errnoCode)
+            fail("\(place.name): \(reason)\n\(advice(after: reason))", exitingWith: 74)
+        }
+    }
+
+    /// Answers requests until a signal ends it, and then those that have begun.
+    private static func serve(
+        _ ledger: Ledger,
+        at place: Place,
+        _ options: Options
+    ) async throws {
+        let store = OpenedServerState(of: ledger.path)
+        defer { store.close() }
+        let name = ledger.path.lastComponent?.string ?? "ledger"
+        let bodies = RequestBodies()
+        let newcomers = Newcomers(most: ConnectionLimits.availableConnections() / 2)
+        let gate = Gate(
+            store: store,
+            newcomers: newcomers,
+            isBehindProxy: options.isBehindProxy,
+            isSocketOwners: options.isSocketOwners
+        )
+        let reader = LedgerReader(of: ledger)
+        let keeper = ViewKeeper(reader: reader)
+        let maker = ReportMaker(of: ledger)
+        let page = PageEndpoint(tiles: options.tiles)
+        let metrics = Metrics()
+        let devices = DeviceRegister()
+        let writer = EventWriter(to: ledger, metrics) { keeper.nudge() }
+        let events = EventsEndpoint(writer: writer, bodies: bodies)
+        let quotas = SharedQuotas(Quotas(reads: options.reads, writes: options.writes))
+        let responder = ServerResponder(
+            hostNames: HostNames(options.hostNames),
+            deliveries: DeliveryEndpoint(
+                writer: writer,
+                bodies: bodies,
+                gate: gate,
+                name: name,
+                devices: devices,
+                keeper: keeper
+            ),
+            page: page,
+            sessions: SessionEndpoint(gate: gate),
+            routes: RouteTable(
+                gate: gate,
+                quotas: quotas,
+                metrics: metrics,
+                devices: devices,
+                routes: routes(reader, store, keeper, events, metrics, options.witness)
+                    + DevicesEndpoint(reader: reader, devices: devices, store: store).routes
+                    + routes(reader, store, keeper, gate, page)
+                    + ReportsEndpoint(reader: reader, maker: maker).routes
+                    + clientRoutes(name, reader, keeper, events)
+            )
+        )
+        let services: [any Service] = [writer, reader, keeper, maker, bodies]
+        let limits = ConnectionLimits.configuration(newcomers)
+        try await listen(at: place, limits, answeringBy: responder, with: services) { address in
+            say("Serving \(ledger.path) on \(address). Ctrl-C ends it.\n", on: .standardOutput)
+            if case .port = place { offerPage(at: options.proxy ?? address, store) }
+        }
+    }
+
+    /// Listens, and answers until a signal ends it.
+    ///
+    /// - Parameters:
+    ///   - place: Where to listen.
+    ///   - limits: The limits of connections.
+    ///   - responder: Answers requests.
+    ///   - services: What works beside it and ends after it.
+    ///   - isServing: Called with the address as soon as requests are answered there.
+    /// - Throws: `IOError` if it cannot listen there.
+    private static func listen(
+        at place: Place,
+        _ limits: HTTP1Channel.Configuration,
+        answeringBy responder: ServerResponder,
+        with services: [any Service],
+        isServing: @escaping @Sendable (_ address: String) -> Void
+    ) async throws {
+        // Below this level are texts with what was asked for, which may hold secrets.
+        var logger = Logger(label: "ledger-serve") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        // A socket is its owner's alone from the first instant on.
+        let mask = umask(0o177)
+        let application = Application(
+            responder: responder,
+            server: .http1(configuration: limits),
+            configuration: configuration(at: place, logger),
+            services: services,
+            onServerRunning: { channel in
+                umask(mask)
+                isServing(place.served(on: channel.localAddress?.port ?? 0))
+            },
+            logger: logger
+        )
+        try await application.runService()
+    }
+
+    /// Shows the person at a terminal a link to the page; what is written to a file or a journal
+    /// holds no secret.
+    private static func offerPage(at address: String, _ store: OpenedServerState) {
+        guard Terminal.isStandardOutput else { return }
+        do throws(LedgerError) {
+            var random = BufferedRandom()
+            let login = Token.login(of: "page", [.admin, .audit], now: WallClock.now)
+            let text = TokenText(of: login, using: &random)
+            try store.orCreated().add(login, shownAs: text)
+            say(
+                """
+                Open this link within ten minutes; it lets one browser in:
+                  \(address)/#login=\(text.text)
+                Record is there too, to record a trip with that browser.
+
+                """,
+                on: .standardOutput
+            )
+        } catch {
+            ServerLog.complain("\(error)")
+        }
+    }
+
+    private static func configuration(
+        at place: Place,
+        _ logger: Logger
+    ) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: place.address,
+            availableConnectionsDelegate: MaximumAvailableConnections(
+                ConnectionLimits.availableConnections(),
+                logger: logger
+            )
+        )
+    }
+
+    /// All paths.
+    private static func routes(
+        _ reader: LedgerReader,
+        _ store: OpenedServerState,
+        _ keeper: ViewKeeper,
+        _ events: EventsEndpoint,
+        _ metrics: Metrics,
+        _ witness: WitnessBook?
+    ) -> [Route] {
+        let relations = TripRelations()
+        let changes = ChangesEndpoint(reader: reader, keeper: keeper, relations: relations)
+        let stream = StreamEndpoint(reader: reader, keeper: keeper, relations: relations)
+        let server = ServerEndpoint(
+            reader: reader,
+            metrics: metrics,
+            writer: events.writer,
+            keeper: keeper
+        )
+        let cosigning = witness.map {
+            WitnessEndpoint(book: $0, reader: reader, bodies: events.bodies)
+        }
+        let groups: [[Route]] = [
+            [events.route],
+            [DecisionsEndpoint(writer: events.writer, bodies: events.bodies, reader: reader).route],
+            PressEndpoint(events: events).routes,
+            ListsEndpoint(reader: reader, present: keeper.present).routes,
+            TripsEndpoint(reader: reader, relations: relations).routes,
+            VisitsEndpoint(reader: reader).routes,
+            InboxEndpoint(reader: reader, keeper: keeper).routes, changes.routes, stream.routes,
+            ProofEndpoint(reader: reader).routes, LogEndpoint(reader: reader).routes,
+            TilesEndpoint(reader: reader).routes,
+            RefusedEndpoint(reader: reader, store: store).routes,
+            SyncEndpoint(reader: reader, store: store, events: events).routes,
+            cosigning?.routes ?? [], server.routes,
+        ]
+        return groups.flatMap(\.self)
+    }
+
+    /// The paths that set up phones, and those of links that show a trip to others.
+    private static func routes(
+        _ reader: LedgerReader,
+        _ store: OpenedServerState,
+        _ keeper: ViewKeeper,
+        _ gate: Gate,
+        _ page: PageEndpoint
+    ) -> [Route] {
+        NewDevicesEndpoint(reader: reader, store: store).routes
+            + SharesEndpoint(reader: reader, store: store).routes
+            + LiveEndpoint(reader: reader, keeper: keeper, gate: gate, page: page).routes
+    }
+
+    /// The paths of apps that know another server; they come last.
+    private static func clientRoutes(
+        _ name: String,
+        _ reader: LedgerReader,
+        _ keeper: ViewKeeper,
+        _ events: EventsEndpoint
+    ) -> [Route] {
+        OtherClients.routes(
+            ofLedger: name,
+            reader: reader,
+            keeper: keeper,
+            writer: events.writer,
+            bodies: events.bodies
+        )
+    }
+
+    private static func advice(after reason: Errno) -> String {
+        reason == .addressInUse
+            ? "Another program has it: choose another one with `ledger serve --port`." : ""
+    }
+
+    private static func fail(_ text: String, exitingWith code: Int32) -> Never {
+        ServerLog.complain(text)
+        exit(code)
+    }
+
+    private static func say(_ text: String, on stream: FileDescriptor) {
+        // If it cannot be read, serving goes on all the same.
+        _ = try? stream.writeAll(text.utf8)
+    }
+}

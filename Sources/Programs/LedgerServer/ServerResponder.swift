@@ -1,0 +1,72 @@
+import HTTPTypes
+import Hummingbird
+import LedgerHTTP
+
+/// Answers requests: looks at the name under which the server was asked, then at path and method.
+struct ServerResponder: HTTPResponder {
+    /// The names under which the server may be asked.
+    let hostNames: HostNames
+
+    /// The endpoint for the deliveries of apps.
+    let deliveries: DeliveryEndpoint
+
+    /// The page and its files.
+    let page: PageEndpoint
+
+    /// The endpoint that lets browsers in.
+    let sessions: SessionEndpoint
+
+    /// The table of the paths and their answers.
+    let routes: RouteTable
+
+    func respond(to request: Request, context: ServerContext) async throws -> Response {
+        var response = try await answer(to: request, context)
+        for (name, value) in Self.protection where response.headers[name] == nil {
+            response.headers[name] = value
+        }
+        return response
+    }
+
+    /// What no browser is to do with any answer: guess what it is, or let other pages have it.
+    private static let protection: [(HTTPField.Name, String)] =
+        [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")]
+        .compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+
+    private func answer(
+        to request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
+        let door = DeliveryEndpoint.Door(request)
+        do throws(Problem) {
+            try checkHost(of: request, port: context.port)
+            if let door {
+                let response = try await deliveries.answer(to: request, at: door, context)
+                return request.method == .head ? response.createHeadResponse() : response
+            }
+            // The page with 200 would tell an app that its position is stored.
+            if DeliveryEndpoint.Door.isMissing(in: request) { throw Problem.rootIsNoDoor }
+            if let response = page.answer(to: request) {
+                return request.method == .head ? response.createHeadResponse() : response
+            }
+            if let response = try await sessions.answer(to: request, context) { return response }
+            return await routes.answer(to: request, context)
+        } catch {
+            return door?.refusal(for: error) ?? error.response
+        }
+    }
+
+    private func checkHost(of request: Request, port: Int?) throws(Problem) {
+        // If there are several, the first is the authority and the others are left among the
+        // fields.
+        let hasSeveral = request.headers.contains { $0.name.canonicalName == "host" }
+        guard let host = request.head.authority, !host.isEmpty, !hasSeveral else {
+            throw .unknownHost(nil)
+        }
+        guard hostNames.include(host, port: port) else { throw .unknownHost(host) }
+        // A target with a host of its own is for that one, whatever stands in the field.
+        guard let target = HeadNotes.target(request.headers),
+            target.lowercased() != host.lowercased()
+        else { return }
+        throw .unknownHost(target)
+    }
+}

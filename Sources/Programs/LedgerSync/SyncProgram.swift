@@ -1,0 +1,122 @@
+import Glibc
+import JSONText
+import LedgerKeeping
+import Platform
+import ServerStore
+import SystemPackage
+import TripLedger
+
+/// Exchanges events with another ledger over HTTP; `ledger sync` starts it.
+@main
+enum SyncProgram {
+    private static let usage = """
+        Usage: ledger-sync LEDGER ADDRESS [OPTION …]
+
+        Exchanges events with the ledger that `ledger serve` serves at an address.
+        `ledger sync` starts it and explains it. Options: every=SECONDS, token-file=FILE,
+        socket=PATH, accept-settings=true, format=json.
+
+        """
+
+    static func main() throws {
+        try StandardStreams.open()
+        FileSizeLimit.failWithError()
+        exit(SyncProgram.run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static func run(_ words: [String]) -> Int32 {
+        guard words.count >= 2, let options = SyncOptions(words.dropFirst(2)) else {
+            let asksForHelp = words == ["--help"]
+            say(usage, on: asksForHelp ? .standardOutput : .standardError)
+            return asksForHelp ? 0 : 64
+        }
+        do {
+            Ledger.explainCrashes(at: FilePath(words[0]), exitingWith: 65)
+            let ledger = try Ledger(at: FilePath(words[0]))
+            ledger.discardViewsOnCrash(exitingWith: 74, ifLogIsDamaged: 65)
+            defer { ledger.close() }
+            let state = try ServerState.openOrCreate(of: ledger.path)
+            defer { state.close() }
+            let work = SyncWork(of: ledger, in: state, with: words[1], options)
+            guard let seconds = options.every else { return try work.once() }
+            work.forEver(every: seconds)
+        } catch {
+            return complain(error, words[1])
+        }
+    }
+
+    /// Says what has gone wrong, and returns the exit code.
+    static func complain(_ error: any Error, _ address: String) -> Int32 {
+        switch error {
+        case let error as LedgerError:
+            complain("\(error)")
+            return [.inputOutput, .diskFull].contains(error.code) ? 74 : 65
+        case let error as Unreached:
+            complain("\(address): \(error)")
+            return 74
+        case let error as Refused:
+            complain("\(address): \(error.cause)\n\(error.hint)")
+            return 2
+        case let error as SyncRefusal:
+            complain("\(address): \(SyncWork.sentence(error))")
+            return 2
+        default:
+            complain("\(address): \(error)")
+            return 74
+        }
+    }
+
+    static func complain(_ text: String) {
+        note("ledger-sync: error: \(text)\n")
+    }
+
+    /// Says something on standard error in which there may be words of the other side's.
+    ///
+    /// What the other side says must not act on the terminal.
+    static func note(_ text: String) {
+        say(Excerpt.escapedLines(text), on: .standardError)
+    }
+
+    /// Writes a text as it is.
+    static func say(_ text: String, on stream: FileDescriptor) {
+        _ = try? stream.writeAll(text.utf8)
+    }
+}
+
+/// How to exchange events.
+struct SyncOptions {
+    /// How many seconds to wait between two exchanges; `nil` for one exchange.
+    var every: UInt32?
+
+    /// The file with the token.
+    var tokenFile: String?
+
+    /// The path of a unix socket that leads to the other.
+    var socket: String?
+
+    /// Whether the other may compute differently.
+    var acceptsSettings = false
+
+    /// Whether reports are JSON.
+    var isJSON = false
+
+    /// Reads `name=value` words; `nil` if one is unknown.
+    init?(_ words: ArraySlice<String>) {
+        for word in words {
+            guard let sign = word.firstIndex(of: "=") else { return nil }
+            let value = String(word[word.index(after: sign)...])
+            switch word[..<sign] {
+            case "every":
+                guard let seconds = UInt32(value), seconds > 0, seconds <= 86_400 else {
+                    return nil
+                }
+                every = seconds
+            case "token-file": tokenFile = value
+            case "socket": socket = value
+            case "accept-settings": acceptsSettings = value == "true"
+            case "format": isJSON = value == "json"
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Platform
+import Reports
+import SystemPackage
+import Tables
+import TripEvents
+import TripLedger
+
+/// The options that every command has.
+struct GlobalOptions: ParsableArguments {
+    @OptionGroup var book: LedgerOption
+
+    @Option(help: "How results are written.")
+    var format: RowFormat = .text
+
+    /// The directory that was named.
+    var ledger: String? { book.ledger }
+
+    /// The directory of the ledger.
+    var path: FilePath {
+        get throws { try book.path }
+    }
+
+    /// Opens the ledger.
+    func open() throws -> Ledger {
+        try book.open()
+    }
+
+    /// Writes a list; if it is empty, a remark on standard error says so.
+    ///
+    /// - Parameters:
+    ///   - rows: The list.
+    ///   - table: The table that the person asked for.
+    ///   - style: How people see it.
+    ///   - hidden: The names of columns that people do not see.
+    ///   - missing: The entries that the ledger lacks. This is said too: in each row, or on
+    ///     standard error if there are no rows.
+    ///   - remark: The remark about an empty list.
+    /// - Throws: `OutputError`.
+    func list<Row: Tabular>(
+        _ rows: [Row],
+        in table: TableOptions? = nil,
+        style: TextStyle = .screen,
+        without hidden: Set<String> = [],
+        noting missing: MissingEntries? = nil,
+        ifEmpty remark: String? = nil
+    ) throws {
+        try Self.list(
+            rows,
+            as: format,
+            in: table,
+            style: style,
+            without: hidden,
+            noting: missing,
+            ifEmpty: remark
+        )
+    }
+
+    /// Writes a list as ``list(_:in:style:without:noting:ifEmpty:)`` does, in a format.
+    static func list<Row: Tabular>(
+        _ rows: [Row],
+        as format: RowFormat,
+        in table: TableOptions? = nil,
+        style: TextStyle = .screen,
+        without hidden: Set<String> = [],
+        noting missing: MissingEntries? = nil,
+        ifEmpty remark: String? = nil
+    ) throws {
+        let format = try table?.format(format) ?? format
+        var columns = Row.columns
+        let style = table?.style(style) ?? style
+        if format == .text {
+            // People do not need to read in each row what they asked for.
+            columns = columns.without(hidden)
+        } else if let missing {
+            columns = columns.noting(missing)
+        }
+        if let table { columns = try table.chosen(of: columns, as: format) }
+        try (table?.output ?? .standard)
+            .writing { output in
+                if format == .text, let missing { try output.writeHead(missing) }
+                try output.write(rows, columns, as: format, style: style)
+                if format == .text, !rows.isEmpty { try output.writeZone(of: columns, style) }
+            }
+        guard rows.isEmpty else { return }
+        if format != .text, let missing { Diagnostic.note(missing) }
+        if format == .text, let remark { Diagnostic.say(remark + "\n") }
+    }
+
+    /// Writes a list that is made from the ledger's entries, and says which of these are missing.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - table: The table that the person asked for.
+    ///   - remark: The remark about an empty list.
+    ///   - rows: Makes the list.
+    /// - Throws: `OutputError`, `LedgerError`, and what `rows` throws.
+    func list<Row: Tabular>(
+        from ledger: Ledger,
+        in table: TableOptions,
+        ifEmpty remark: String,
+        _ rows: (borrowing Snapshot) throws -> [Row]
+    ) throws {
+        let (rows, missing) = try ledger.readNow { (try rows($0), try $0.missingEntries()) }
+        try list(
+            rows,
+            in: table,
+            style: table.style(for: ledger),
+            noting: missing,
+            ifEmpty: remark
+        )
+    }
+
+    /// Writes rows; for people each is a page: facts with their labels.
+    func showEach<Row: Tabular>(_ rows: [Row], style: TextStyle = .screen) throws {
+        try Output.standard.writing { output in
+            guard format == .text else {
+                return try output.write(rows, Row.columns, as: format, style: style)
+            }
+            for (index, row) in rows.enumerated() {
+                try output.write(
+                    (index == 0 ? "" : "\n")
+                        + Row.columns.facts(row, style).text(width: Screen.columnCount)
+                )
+            }
+        }
+    }
+
+    /// The error for results without ids when ids were asked for.
+    static let noIDs = ValidationError("What is shown here has no ids: use another --format.")
+
+    /// Refuses CSV and ids where the result is no table.
+    func refuseCSV() throws { try Self.refuseCSV(format) }
+
+    /// Refuses CSV and ids, as a format that was chosen where the result is no table.
+    static func refuseCSV(_ format: RowFormat) throws {
+        guard format != .ids else { throw noIDs }
+        guard format != .csv else {
+            throw ValidationError(
+                "--format csv works where the result is a table; use text or json here."
+            )
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import LedgerKeeping
+import Proofs
+import TripLedger
+
+/// A head that a person kept, as an argument: the file of a signed one, or size and root as a
+/// report prints them.
+enum NamedHead: ExpressibleByArgument {
+    /// Size and root, without a signature.
+    case written(LedgerHead)
+
+    /// The name of a file with a signed head; `-` is standard input.
+    case file(String)
+
+    /// Reads `SIZE:ROOT`, and everything else as the name of a file.
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        if let known = KnownHead(argument: argument) {
+            self = .written(known.head)
+        } else {
+            self = .file(argument)
+        }
+    }
+
+    /// Returns the head, with its signatures if it has any.
+    ///
+    /// - Throws: `LedgerError.unreadableInput`.
+    func read() throws(LedgerError) -> (head: LedgerHead, signed: SignedHead?) {
+        switch self {
+        case .written(let head): return (head, nil)
+        case .file(let name):
+            let signed = try HandedOverFile.head(name)
+            let root = signed.head.root.description
+            return (LedgerHead(size: signed.head.size, root: root), signed)
+        }
+    }
+}
+
+/// A head as an argument: its size, a colon and its root, as 64 hexadecimal digits or, as signed
+/// notes have it, in base 64.
+struct KnownHead: ExpressibleByArgument {
+    /// The head.
+    let head: LedgerHead
+
+    init(_ head: LedgerHead) {
+        self.head = head
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let size = UInt64(parts[0]),
+            let root = Digest(hexadecimal: String(parts[1]))
+                ?? Base64.bytes(parts[1]).flatMap({ Digest($0) })
+        else { return nil }
+        head = LedgerHead(size: size, root: root.description)
+    }
+
+    /// Returns what is wrong with a text that begins as a head does, as a sentence; `nil` if it is
+    /// a head or something else.
+    static func mistake(in argument: String) -> String? {
+        guard KnownHead(argument: argument) == nil,
+            let colon = argument.firstIndex(of: ":"), UInt64(argument[..<colon]) != nil
+        else { return nil }
+        let count = argument[colon...].dropFirst().count
+        return "The root after \(argument[...colon]) has \(count) digits or letters that are no "
+            + "root, which has 64 hexadecimal digits, or 44 letters in base 64: its check digits "
+            + "do not fit. Compare it with the paper."
+    }
+
+    /// The head as an argument.
+    var argument: String { "\(head.size):\(head.root)" }
+}
+
+/// Heads and proofs in files that other people handed over.
+enum HandedOverFile {
+    /// Reads a signed head, alone or at the end of a proof; `-` is standard input.
+    ///
+    /// - Throws: `LedgerError.unreadableInput`.
+    static func head(_ name: String) throws(LedgerError) -> SignedHead {
+        let bytes = try InputFile.bytes(of: name)
+        do {
+            return try ProofVerification.head(bytes)
+        } catch {
+            throw LedgerError(
+                .unreadableInput,
+                at: name,
+                cause: "this is no signed head: \(error)",
+                hint: "`ledger head --sign` prints one"
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Platform
+import TotalsProjection
+import TripEvents
+import TripLedger
+
+/// The options of commands that look at trips or entries of some local days.
+struct PeriodOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The first day, or the month or year that it begins.",
+            valueName: "date"
+        )
+    )
+    var from: AskedDays?
+
+    @Option(help: ArgumentHelp("The last day, month or year.", valueName: "date"))
+    var to: AskedDays?
+
+    @Option(help: "All days of a year.")
+    var year: Int?
+
+    @Option(help: "All days of a month: 2026-03, this or last.")
+    var month: TypedMonth?
+
+    @Option(help: "One day, such as 2026-03-14, today or yesterday.")
+    var day: TypedDay?
+
+    @Option(help: ArgumentHelp("Count days by the clock of this time zone.", valueName: "zone"))
+    var timeZone: String?
+
+    func validate() throws {
+        let said = [year != nil, month != nil, day != nil, from != nil || to != nil]
+        guard said.count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "--year, --month and --day mean all their days: use one, without --from and --to."
+            )
+        }
+        if let year { try Self.requireFourDigits(year) }
+        if let from, let to, to.last < from.first {
+            throw ValidationError("--to \(to.last) is before --from \(from.first).")
+        }
+        if let timeZone { try Self.requireKnown(timeZone: timeZone) }
+    }
+
+    /// Makes sure that the machine knows a time zone.
+    ///
+    /// - Throws: `ValidationError`.
+    static func requireKnown(timeZone: String) throws {
+        guard !MachineTimeZone.isKnown(timeZone) else { return }
+        let unknown = "\(Excerpt.escaped(timeZone)) is no time zone that this machine knows"
+        throw ValidationError(
+            TimeZoneRules.question(about: timeZone).map { "\(unknown). \($0)" }
+                ?? "\(unknown); use an IANA name such as Europe/Amsterdam."
+        )
+    }
+
+    /// Makes sure that a year is not one of a few digits.
+    ///
+    /// - Throws: `ValidationError`.
+    static func requireFourDigits(_ year: Int) throws {
+        guard !(1_000...9_999).contains(year) else { return }
+        let question = (0...99).contains(year) ? "; did you mean \(2_000 + year)?" : "."
+        throw ValidationError("\(year) is no year of four digits\(question)")
+    }
+
+    /// The clock of the time zone that was asked for; `nil` if none was.
+    ///
+    /// - Throws: `LedgerError` if the machine does not know it.
+    var clock: LocalDay? {
+        get throws {
+            try timeZone.map {
+                LocalDay(zone: try TimeZoneRules.ofMachine(named: $0), usesOwnOffsets: false)
+            }
+        }
+    }
+
+    /// Whether it is left open which days are meant.
+    var isUnlimited: Bool {
+        year == nil && month == nil && day == nil && from == nil && to == nil
+    }
+
+    /// Finds out which days are meant.
+    ///
+    /// - Parameter ledger: The ledger.
+    /// - Returns: The days.
+    /// - Throws: `LedgerError` if the machine does not know the time zone.
+    func period(in ledger: Ledger) throws -> LocalPeriod {
+        let localDay = try clock ?? ledger.requireClock()
+        let today = localDay.day(of: EventTime(WallClock.now))
+        let whole =
+            year.flatMap { AskedDays("\($0)") } ?? day?.days(on: today) ?? month?.days(on: today)
+        return LocalPeriod(
+            from: (whole ?? from)?.first,
+            to: (whole ?? to)?.last,
+            localDay: localDay
+        )
+    }
+}

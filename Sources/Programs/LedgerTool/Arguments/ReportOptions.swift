@@ -1,0 +1,227 @@
+import ArgumentParser
+import Platform
+import Tables
+import TripEvents
+import TripLedger
+
+/// The options of all reports on which a byte depends, but for the days.
+struct ReportOptions: ParsableArguments {
+    @Option(.format)
+    var format: ReportFormat?
+
+    @Option(.excel)
+    var excel: DecimalMark?
+
+    @Option(.vehicle, completion: .vehicle)
+    var vehicle: String?
+
+    @Option(.asOf)
+    var asOf: TypedTime?
+
+    @Option(.units)
+    var units: DistanceUnit?
+
+    @Option(.language)
+    var language: Language?
+
+    @Option(.paper)
+    var paper: PaperSize?
+
+    @Flag(.draft)
+    var draft = false
+
+    /// Says in a request what was written.
+    func say(in request: inout ReportRequest, _ output: ReportOutput) {
+        request.format = format ?? output.formatOfFile
+        request.excel = excel
+        request.vehicle = vehicle
+        request.units = units
+        request.language = language
+        request.paper = paper
+        request.draft = draft ? true : nil
+    }
+}
+
+/// The options of reports about the trips of some days.
+struct ReportDays: ParsableArguments {
+    @Option(.year)
+    var year: Int?
+
+    @Option(.from)
+    var from: AskedDays?
+
+    @Option(.to)
+    var to: AskedDays?
+
+    @Option(.month)
+    var month: TypedMonth?
+
+    @Option(.day)
+    var day: TypedDay?
+
+    @Option(.timeZone)
+    var timeZone: String?
+
+    /// Says in a request what was written.
+    func say(in request: inout ReportRequest) {
+        request.year = year
+        request.from = from
+        request.to = to
+        month?.say(.month, in: &request)
+        day?.say(.day, in: &request)
+        request.timeZone = timeZone
+    }
+}
+
+/// The options that say where a report goes, how it is looked at, and whether it is handed out: no
+/// byte of one that is kept depends on them.
+struct ReportOutput: ParsableArguments {
+    @Option(
+        .output,
+        otherName: .customShort("o"),
+        completion: .file(extensions: ["pdf", "html", "csv", "json", "txt"])
+    )
+    var output: String?
+
+    @Flag(.replace)
+    var replace = false
+
+    @Flag(.wide)
+    var wide = false
+
+    @Flag(.noPager)
+    var noPager = false
+
+    @Flag(.issue)
+    var issue = false
+
+    @Option(.actor)
+    var actor: String?
+
+    /// The formats by the ends of files' names.
+    private static let endings: [(ending: String, format: ReportFormat)] = [
+        ("txt", .text), ("json", .json), ("jsonl", .json), ("csv", .csv), ("html", .html),
+        ("htm", .html), ("pdf", .pdf),
+    ]
+
+    /// The name for standard output.
+    private static let standardOutput = "-"
+
+    /// The file in which it is written; `nil` for standard output.
+    var file: String? { output == Self.standardOutput ? nil : output }
+
+    /// The format that the end of the file's name says.
+    var formatOfFile: ReportFormat? {
+        guard let name = file?.lowercased() else { return nil }
+        return Self.endings.first { name.hasSuffix(".\($0.ending)") }?.format
+    }
+
+    func validate() throws {
+        guard issue || actor == nil else { throw ValidationError("--actor goes with --issue.") }
+    }
+
+    /// Checks that a request can be answered where it is to go.
+    ///
+    /// - Throws: `ValidationError`; ``ReportProblem`` if it cannot be issued.
+    func check(_ request: ReportRequest) throws {
+        if let file, request.format == nil, request.excel == nil {
+            let endings = Self.endings.map { ".\($0.ending)" }
+            throw ValidationError(
+                "The name of a report ends with \(endings.dropLast().joined(separator: ", ")) or "
+                    + "\(endings.last ?? ""): \(Excerpt.escaped(file)) does not. Name another "
+                    + "file, or say --format."
+            )
+        }
+        guard request.format != .pdf || file != nil || !Terminal.isStandardOutput else {
+            throw ValidationError("PDF is nothing for a terminal: name a file by -o log.pdf.")
+        }
+        if issue { try request.checkForIssue() }
+    }
+}
+
+// MARK: - Options by their descriptions
+
+extension ReportParameter {
+    /// Its long name as an option, without its hyphens.
+    fileprivate var longName: String { String(name(at: .commandLine).dropFirst(2)) }
+
+    /// What stands in the help of a command.
+    fileprivate var help: ArgumentHelp {
+        let text = brief ?? "\(meaning)\(fallback.map { " (default: \($0))" } ?? "")."
+        return ArgumentHelp(text, valueName: valueName)
+    }
+
+    /// What it means on one line of the help, or `nil` where ``meaning`` is short enough.
+    ///
+    /// `ledger help reports` has the meanings as a whole.
+    private var brief: String? {
+        switch self {
+        case .format: "How it is written (default: by --output, else text)."
+        case .excel: "CSV for a spreadsheet program."
+        case .year: "All days of a year, or of a jurisdiction's tax year."
+        case .from: "The first day, or the month or year that it begins."
+        case .month: "All days of a month: 2026-03, this or last."
+        case .timeZone: "Count days by the clock of this time zone."
+        case .asOf: "Let time pass to this moment, not to now."
+        case .columns: "Only these columns, in this order, with commas."
+        case .privateAs: "How private trips are shown."
+        case .jurisdiction: "Whose rules hold (default: the ledger's country)."
+        case .draft: "Quick, from the views; not for handing over."
+        case .units: "The unit of distances."
+        case .language: "The report's language."
+        case .paper: "The paper of html and pdf."
+        case .output: "The file, such as log.pdf; - is standard output."
+        case .wide: "Show every column in full."
+        case .noPager: "Do not page through a report longer than the screen."
+        case .issue: "Note in the ledger that it is handed out."
+        case .actor: "Who issues it (default: LEDGER_ACTOR, else you)."
+        case .to, .day, .ownOffsets, .vehicle, .tripClass, .sums, .all, .scheme, .region,
+            .asKnownOn, .lateAfter, .baseYear, .ledger, .replace, .download:
+            nil
+        }
+    }
+
+    /// The options of all reports with their whole meanings, for people.
+    static var meanings: FactSheet {
+        FactSheet(
+            allCases.filter { $0.isAsked && $0 != .ledger && $0 != .download }
+                .map { parameter in
+                    let fallback = parameter.fallback.map { " Without it: \($0)." } ?? ""
+                    return ("--\(parameter.longName)", "\(parameter.meaning).\(fallback)")
+                }
+        )
+    }
+}
+
+extension Option {
+    /// Creates the option for a parameter of a report.
+    ///
+    /// - Parameters:
+    ///   - parameter: What it says.
+    ///   - otherName: Another name.
+    ///   - completion: The proposals of a shell.
+    init<Wrapped: ExpressibleByArgument>(
+        _ parameter: ReportParameter,
+        otherName: NameSpecification.Element? = nil,
+        completion: CompletionKind? = nil
+    ) where Value == Wrapped? {
+        var names = [NameSpecification.Element.customLong(parameter.longName)]
+        if let otherName { names.append(otherName) }
+        self.init(
+            name: NameSpecification(names),
+            help: parameter.help,
+            completion: completion
+        )
+    }
+}
+
+extension Flag where Value == Bool {
+    /// Creates the flag that says something of a report.
+    init(wrappedValue: Bool, _ parameter: ReportParameter) {
+        self.init(
+            wrappedValue: wrappedValue,
+            name: .customLong(parameter.longName),
+            help: parameter.help
+        )
+    }
+}

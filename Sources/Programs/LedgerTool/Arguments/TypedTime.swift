@@ -1,0 +1,164 @@
+import ArgumentParser
+import Platform
+import TripEvents
+import TripLedger
+
+/// A time as people type it: what it means can depend on the ledger's time zone and on the day.
+enum TypedTime: ExpressibleByArgument {
+    /// The forms that can be typed, for help texts.
+    static let forms =
+        "08:30, yesterday 17:05 or 2026-03-14T15:09 in the ledger's time zone, or 2026-03-14 or "
+        + "yesterday for the beginning of a day; with an offset, such as "
+        + "2026-03-14T15:09:26+01:00; or milliseconds since 1970"
+
+    /// The day of a time without a date.
+    enum Day: Equatable {
+        case today
+        case yesterday
+        case date(CivilDate)
+
+        /// Reads `today`, `yesterday` or a date.
+        init?(_ text: String) {
+            switch text {
+            case "today": self = .today
+            case "yesterday": self = .yesterday
+            default:
+                guard let date = CivilDate(text) else { return nil }
+                self = .date(date)
+            }
+        }
+    }
+
+    /// An instant, in any zone.
+    case instant(EventTime)
+
+    /// A local time, as clocks show it.
+    case clock(Day, millisecondOfDay: Int64)
+
+    /// A whole day, which stands for its beginning, or for its end where something ends.
+    case day(Day)
+
+    /// Reads one of ``forms``; seconds may be left out, and a space may stand for the T.
+    init?(argument: String) {
+        if let day = Day(argument) {
+            self = .day(day)
+            return
+        }
+        if let time = EventTime(argument: argument) ?? Self.shortTime(argument) {
+            self = .instant(time)
+            return
+        }
+        let words = argument.split { $0 == " " || $0 == "T" }.map(String.init)
+        guard let clock = words.last, let millisecondOfDay = Self.millisecondOfDay(clock) else {
+            return nil
+        }
+        guard words.count <= 2 else { return nil }
+        guard let day = words.count == 1 ? .today : Day(words[0]) else { return nil }
+        self = .clock(day, millisecondOfDay: millisecondOfDay)
+    }
+
+    /// Reads one of ``forms``.
+    ///
+    /// - Throws: `ValidationError` if the text is not one of them.
+    static func read(_ text: String) throws -> TypedTime {
+        if let time = TypedTime(argument: text) { return time }
+        throw ValidationError("\"\(Excerpt.escaped(text))\" is no day or time: say \(forms).")
+    }
+
+    /// Reads a time with an offset and without seconds.
+    private static func shortTime(_ text: String) -> EventTime? {
+        // Positions in YYYY-MM-DDTHH:MM.
+        let minute = text.prefix(16)
+        guard minute.count == 16, minute.dropFirst(10).first == "T" else { return nil }
+        return RFC3339.time("\(minute):00\(text.dropFirst(16))")
+    }
+
+    /// Reads a time of day as RFC 3339 does; seconds and the zero before an hour may be left out.
+    private static func millisecondOfDay(_ clock: String) -> Int64? {
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        let zero = parts[0].count == 1 ? "0" : ""
+        let time = RFC3339.time("1970-01-01T\(zero)\(clock)\(parts.count == 2 ? ":00" : "")Z")
+        return time?.timestamp.milliseconds
+    }
+
+    /// Returns the time that is meant.
+    ///
+    /// - Throws: `ValidationError` if clocks were changed so that the time does not exist, or
+    ///   exists twice; `LedgerError.unreadableInput` if this machine does not know the ledger's
+    ///   time zone.
+    func time(in ledger: Ledger) throws -> EventTime {
+        switch self {
+        case .instant(let time): return time
+        case .clock(let day, let millisecondOfDay):
+            let zone = try ledger.requireClock().zone
+            let date = Self.date(of: day, in: zone)
+            guard let moment = CivilMoment(date, millisecondOfDay: millisecondOfDay) else {
+                throw ValidationError("There is no such time of day.")
+            }
+            return try Self.time(of: moment, in: zone)
+        case .day(let day):
+            let zone = try ledger.requireClock().zone
+            return Self.beginning(of: Self.date(of: day, in: zone), in: zone)
+        }
+    }
+
+    /// Whether it is a whole day.
+    var isDay: Bool {
+        if case .day = self { true } else { false }
+    }
+
+    /// Returns the first instant after the typed time, for the end of a span: for a day, the
+    /// beginning of the next one.
+    ///
+    /// - Throws: As ``time(in:)``.
+    func end(in ledger: Ledger) throws -> EventTime {
+        guard case .day(let day) = self else { return try time(in: ledger) }
+        let zone = try ledger.requireClock().zone
+        let date = Self.date(of: day, in: zone)
+        let next = CivilDate(daysSince1970: date.daysSince1970 + 1)
+        return Self.beginning(of: next, in: zone)
+    }
+
+    /// Returns when a local day begins: at midnight, or where clocks were put forward over that, at
+    /// the first instant of it.
+    private static func beginning(of date: CivilDate, in zone: TimeZoneRules) -> EventTime {
+        let midnight = Timestamp(
+            milliseconds: Int64(date.daysSince1970) * Timestamp.millisecondsPerDay
+        )
+        if let moment = CivilMoment(date, millisecondOfDay: 0),
+            let first = moment.times(in: zone).first
+        {
+            return first
+        }
+        // Midnight is missing: by the offset before it, it is the instant of the change.
+        let day = Timestamp.millisecondsPerDay
+        let offset = zone.offsetSeconds(at: midnight.advanced(byMilliseconds: -day))
+        let instant = midnight.advanced(byMilliseconds: -Int64(offset) * 1_000)
+        return EventTime(instant, utcOffset: zone.utcOffset(at: instant))
+    }
+
+    private static func time(of moment: CivilMoment, in zone: TimeZoneRules) throws -> EventTime {
+        let times = moment.times(in: zone)
+        guard let time = times.first, times.count == 1 else {
+            let texts = times.map { RFC3339.text($0.timestamp, utcOffset: $0.utcOffset) }
+            throw ValidationError(
+                times.isEmpty
+                    ? "That time is missing on \(moment.date): clocks were put forward over it in "
+                        + "\(zone.words). Say it with an offset from UTC."
+                    : "That time was there twice on \(moment.date), for clocks were put back in "
+                        + "\(zone.words): say \(texts.joined(separator: " or "))."
+            )
+        }
+        return time
+    }
+
+    private static func date(of day: Day, in zone: TimeZoneRules) -> CivilDate {
+        let localDay = LocalDay(zone: zone, usesOwnOffsets: false)
+        let today = localDay.day(of: EventTime(WallClock.now))
+        return switch day {
+        case .today: today
+        case .yesterday: CivilDate(daysSince1970: today.daysSince1970 - 1)
+        case .date(let date): date
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+package import LedgerKeeping
+import Platform
+import SystemPackage
+package import Tables
+import TripEvents
+import TripLedger
+
+/// The command `ledger backup`.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies the ledger into one file, and proves the copy.",
+        discussion: """
+            Others may go on appending meanwhile. The copy gets its name when all of it has been \
+            written to disk, read back and hashed; a run that is cut off leaves no backup. It \
+            holds all entries; what is derived from them is derived again when it is restored.
+
+            If there are tokens, a second file, with .server at the end of its name, holds them \
+            and refused deliveries. Keep it beside the first: then phones go on delivering to a \
+            ledger that is restored. No token can be made of it, but the keys of encrypted \
+            messages are in it.
+
+            Examples:
+              ledger backup /media/usb
+              ledger backup book.backup --replace
+              ledger restore-backup book.backup --ledger restored
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(
+        help: "The file, or a directory, in which it gets a name of its own.",
+        completion: .file()
+    )
+    var destination: String
+
+    @Flag(help: "Replace the file if it is there.")
+    var replace = false
+
+    func validate() throws {
+        try options.refuseCSV()
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let meter = ProgressMeter()
+        let report = try LedgerBackup(of: ledger, process: LedgerScanner.process)
+            .make(
+                to: FilePath(destination),
+                isReplacing: replace,
+                now: WallClock.now,
+                onProgress: { meter.show(.log, $0, $1) }
+            )
+        meter.clear()
+        try Output.show(report, as: options.format)
+        for leftover in report.leftovers {
+            Diagnostic.say(
+                "\(Excerpt.escaped(leftover.string)) holds a copy of the log that was not "
+                    + "finished. Unless another backup is at work there, delete it.\n"
+            )
+        }
+        if let why = report.tokensProblem {
+            Diagnostic.note("the tokens are not in the backup, for they cannot be read: \(why)")
+        }
+        guard report.isUnswept else { return }
+        Diagnostic.say(
+            "What was erased may still be in unused places of the backup. Say `ledger erase "
+                + "--sweep`, back up again, and delete this one.\n"
+        )
+    }
+}
+
+extension LedgerBackup.Report: Tabular {
+    /// A backup that was made: `backup.v1.schema.json`.
+    package static let columns = Columns<LedgerBackup.Report> {
+        Column.text("file", "Backup") { $0.file.string }
+        Column.name("ledger", "Ledger") { $0.ledger }
+        Column.integer("size", "Entries") { $0.head.size }
+        Column.name("root", "Root") { $0.head.root }
+        Column.integer("bytes", "Bytes") { $0.fileBytes }
+        Column.name("sha256", "SHA-256") { $0.fileDigest }
+        Column.text("tokens_file", "Tokens") { $0.tokensFile?.string }.optional
+        Column.boolean("unswept") { $0.isUnswept }
+    }
+}

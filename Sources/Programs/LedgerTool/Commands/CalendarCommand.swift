@@ -1,0 +1,67 @@
+import ArgumentParser
+import Reports
+import TotalsProjection
+import TripEvents
+import TripLedger
+
+/// The command `ledger calendar`.
+struct CalendarCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calendar",
+        abstract: "Draws a year with a field for each day, the darker the further was driven.",
+        discussion: """
+            The distances are those of `ledger totals --by day`. For a calendar program there is \
+            `ledger trips --format ics`.
+
+            Examples:
+              ledger calendar
+              ledger calendar --year 2025
+              ledger calendar --year 2025 --format svg > year.svg
+            """
+    )
+
+    @OptionGroup var book: LedgerOption
+
+    @Option(help: "How the calendar is drawn.")
+    var format: ChartFormat = .text
+
+    @Option(help: "The year (default: that of the last trip).")
+    var year: Int?
+
+    @OptionGroup var group: GroupOption
+    @OptionGroup var moment: AsOfOption
+
+    @Option(help: "The unit of distances (default: the ledger's).")
+    var units: DistanceUnit?
+
+    func validate() throws {
+        if let year { try PeriodOptions.requireFourDigits(year) }
+    }
+
+    func run() throws {
+        let ledger = try book.open()
+        defer { ledger.close() }
+        let period = LocalPeriod(from: nil, to: nil, localDay: try ledger.requireClock())
+        let (totals, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) { snapshot in
+            (
+                try snapshot.totals(by: .day, in: period, of: group.selection),
+                try snapshot.missingEntries()
+            )
+        }
+        let last = totals.lines.last?.name.flatMap { CivilDate($0) }
+        if format == .svg { Diagnostic.note(missing) }
+        guard let year = year ?? last?.year else {
+            return Diagnostic.say("There are no trips to draw.\n")
+        }
+        let calendar = YearCalendar(year, totals, .screen(for: ledger, unit: units))
+        try Output.standard.writing { output in
+            switch format {
+            case .text:
+                try output.writeHead(missing)
+                try output.write(calendar.text)
+                try output.writeSentences("\n\(period.localDay.sentence)\n")
+            case .svg: try output.write { calendar.appendSVG(to: &$0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Reports
+import TotalsProjection
+import TripEvents
+import TripLedger
+
+/// The command `ledger chart`.
+struct ChartCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chart",
+        abstract: "Draws the distances of days, weeks, months, vehicles or classes as bars.",
+        discussion: """
+            The distances are those of `ledger totals`: what is claimed, of trips that have ended. \
+            Between the first and the last time, those without trips are drawn too.
+
+            Examples:
+              ledger chart
+              ledger chart --by week --year 2026
+              ledger chart --by class --format svg > classes.svg
+            """
+    )
+
+    @OptionGroup var book: LedgerOption
+
+    @Option(help: "How the chart is drawn.")
+    var format: ChartFormat = .text
+
+    @Option(help: "What each bar is about.")
+    var by: TotalsGrouping = .month
+
+    @OptionGroup var days: PeriodOptions
+    @OptionGroup var group: GroupOption
+    @OptionGroup var moment: AsOfOption
+
+    @Option(help: "The unit of distances (default: the ledger's).")
+    var units: DistanceUnit?
+
+    func run() throws {
+        let ledger = try book.open()
+        defer { ledger.close() }
+        let period = try days.period(in: ledger)
+        let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
+            snapshot in
+            (
+                try snapshot.totals(by: by, in: period, of: group.selection),
+                try snapshot.unfinishedTrips(in: period),
+                try snapshot.missingEntries()
+            )
+        }
+        let chart = BarChart(totals, .screen(for: ledger, unit: units))
+        try Output.paged.writing { output in
+            switch format {
+            case .text:
+                try output.writeHead(missing)
+                guard !chart.isEmpty else { return }
+                try output.write(chart.text)
+                try output.writeSentences("\n\(chart.remark)\(period.localDay.sentence)\n")
+            case .svg: try output.write { chart.appendSVG(to: &$0) }
+            }
+        }
+        if format == .svg { Diagnostic.note(missing) }
+        if chart.isEmpty { Diagnostic.say("There are no trips to draw.\n") }
+        Diagnostic.sayUnfinished(unfinished)
+    }
+}

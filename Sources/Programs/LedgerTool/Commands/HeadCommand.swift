@@ -1,0 +1,146 @@
+import ArgumentParser
+import LedgerKeeping
+import Papers
+import Platform
+package import Proofs
+import Reports
+package import Tables
+import TripEvents
+import TripLedger
+
+/// The command `ledger head`.
+struct HeadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "head",
+        abstract: "Shows or signs the head of the log: what commits to every entry.",
+        discussion: """
+            A signed head that another person keeps, such as your accountant, shows later that \
+            nothing before it was changed. Signing reads the new entries back and hashes them \
+            again, and refuses if the log does not contain what was signed before.
+
+            With --sign and --signed the result is a C2SP signed note, ready to be sent. A copy \
+            stays in the ledger's directory and one in ~/.local/state/ledger/heads.
+
+            Examples:
+              ledger head
+              ledger head --sign > head.note
+              ledger head --signed --qr
+              ledger head --keep cosigned.note
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var signing: SigningOptions
+
+    @Flag(help: "Sign the head of the log as it is now.")
+    var sign = false
+
+    @Flag(help: "Show the last head that was signed.")
+    var signed = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the last signed head with the cosignatures that came back in this file.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var keep: String?
+
+    @Flag(name: .customLong("qr"), help: "Show the signed head as a QR code, for a camera.")
+    var isQRCode = false
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard [sign, signed, keep != nil].filter(\.self).count <= 1 else {
+            throw ValidationError("--sign, --signed and --keep exclude one another.")
+        }
+        guard !isQRCode || sign || signed, !isQRCode || options.format == .text else {
+            throw ValidationError("--qr goes with --sign or --signed, and not with --format json.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        try Output.show(head(of: ledger), as: options.format) { head in
+            try isQRCode ? Self.code(head.note ?? "") : head.text
+        }
+    }
+
+    private func head(of ledger: Ledger) throws -> PrintedHead {
+        let store = try HeadStore(of: ledger)
+        if sign {
+            let key = try signing.file(of: ledger).key()
+            return PrintedHead(try ledger.signHead(with: key, in: store))
+        }
+        if let keep {
+            try ledger.keepCosigned(HandedOverFile.head(keep), from: keep, in: store)
+        } else if !signed {
+            return PrintedHead(try ledger.head())
+        }
+        return PrintedHead(try store.requireLast())
+    }
+
+    private static func code(_ text: String) throws -> String {
+        guard let code = QRCode(Array(text.utf8)) else {
+            throw ValidationError("The head has too many signatures for a QR code.")
+        }
+        return code.text
+    }
+}
+
+/// A tree head, signed or not.
+struct PrintedHead: Tabular {
+    private let size: UInt64
+    private let root: String
+    private let signed: SignedHead?
+
+    /// Shows the head of the log as it is.
+    init(_ head: LedgerHead) {
+        size = head.size
+        root = head.root
+        signed = nil
+    }
+
+    /// Shows a signed head.
+    init(_ signed: SignedHead) {
+        size = signed.head.size
+        root = signed.head.root.description
+        self.signed = signed
+    }
+
+    /// Size and root and, for programs, the note and who signed it: `head.v1.schema.json`.
+    static let columns = Columns<PrintedHead> {
+        Column.integer("size", "Entries") { $0.size }
+        Column.name("root", "Root") { $0.root }
+        Column.shown("In notes") { head in
+            LedgerHead(size: head.size, root: head.root).rootInNotes.map { .name($0) } ?? .none
+        }
+        Column.text("origin") { $0.signed?.content.origin }.optional
+        Column.rows("signatures", NoteSignature.columns) { $0.signed?.note.signatures ?? [] }
+            .optional(onlyWhere: { $0.signed != nil })
+        Column.text("note") { $0.note }.optional
+    }
+
+    /// Size and root; of a signed head the note itself, byte for byte, unless a person looks at it:
+    /// a note may hold lines that others have written, and a screen would do what they say.
+    var text: String {
+        guard let note else { return Self.columns.facts(self).text(width: Screen.columnCount) }
+        guard Terminal.isStandardOutput else { return note }
+        return note.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Excerpt.escaped(String($0)) }
+            .joined(separator: "\n")
+    }
+
+    /// The signed head's note.
+    var note: String? { signed.map { String(decoding: $0.note.bytes, as: UTF8.self) } }
+}
+
+extension NoteSignature: Tabular {
+    /// Who signed a note, with which key.
+    package static let columns = Columns<NoteSignature> {
+        Column.text("name") { $0.name.description }
+        Column.name("key_id") { $0.id.description }
+    }
+}

@@ -1,0 +1,208 @@
+import Importers
+import Platform
+import Tables
+import TripEvents
+import TripLedger
+
+/// What is worth a word about inputs in other formats: what could not be read of their records, and
+/// why something gave no position.
+struct ImportNotes {
+    /// What an input held.
+    struct Tally {
+        let name: String
+        let format: ImportFormat
+        var zone: String?
+        var fixes = 0
+        var others = 0
+        var guesses = 0
+        var rejected = 0
+        var ignored: [String: Int] = [:]
+        var unread: [String: Int] = [:]
+        var nullCoordinates = 0
+
+        /// Prepares to count what an input holds.
+        init(_ input: borrowing ImportedInput) {
+            name = input.place.name
+            format = input.format
+            zone = input.borrowedZone?.name
+        }
+
+        /// Counts what a piece of the input holds.
+        mutating func count(_ batch: ImportBatch) {
+            for item in batch.items {
+                switch item.outcome {
+                case .event:
+                    switch batch.kind(of: item) {
+                    case .fixRecorded: fixes += 1
+                    case .inferenceReported: guesses += 1
+                    default: others += 1
+                    }
+                case .rejected: rejected += 1
+                case .ignored(let kind): ignored[kind, default: 0] += 1
+                }
+            }
+            unread.merge(batch.unread) { $0 + $1 }
+            nullCoordinates += batch.nullCoordinates
+        }
+    }
+
+    /// For how many inputs something is said at most.
+    private static let mostInputs = 5
+
+    /// The notes, in their order.
+    private(set) var notes: [IntakeNote] = []
+
+    private var fixes = 0
+
+    private var unread: [String: Int] = [:]
+    private var nullCoordinates = 0
+    private var guesses = 0
+    private var silentCount = 0
+
+    /// Adds what an input held.
+    mutating func add(_ tally: Tally) {
+        fixes += tally.fixes
+        unread.merge(tally.unread) { $0 + $1 }
+        nullCoordinates += tally.nullCoordinates
+        guesses += tally.guesses
+        if let zone = tally.zone {
+            add(
+                "time_zone",
+                "\(tally.name) says no time zone: its times are taken for those of \(zone), the "
+                    + "ledger's; --time-zone says another"
+            )
+        }
+        guard tally.fixes + tally.others + tally.guesses == 0, tally.rejected == 0 else { return }
+        silentCount += 1
+        guard silentCount <= Self.mostInputs else { return }
+        add("nothing", "\(tally.name): \(Self.reason(tally))")
+    }
+
+    /// Adds a note.
+    mutating func add(_ kind: String, _ text: String) {
+        notes.append(IntakeNote(kind: kind, text: text))
+    }
+
+    /// Adds what is only known when all inputs were appended.
+    mutating func finish(_ summary: IntakeSummary, in ledger: Ledger) {
+        sumUp()
+        if let note = summary.misspeltNote { notes.append(note) }
+        guard fixes > 0 else { return }
+        let stretches = summary.stretches.filter { $0.value.isImported && $0.value.count > 1 }
+        for (source, stretch) in stretches.sorted(by: { $0.key < $1.key }).prefix(Self.mostInputs)
+        where !addTimes(of: source.name, stretch) {
+            addTrips(of: source.name, stretch, summary, ledger)
+        }
+    }
+
+    private mutating func sumUp() {
+        if silentCount > Self.mostInputs {
+            let more = Count.text(silentCount - Self.mostInputs, "file", "files")
+            add("nothing", "\(more) more gave nothing")
+        }
+        for (name, count) in unread.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            let records = Count.text(count, "record", "records")
+            add("unread", "\(name) was no number in \(records), which were stored without it")
+        }
+        if nullCoordinates > 0 {
+            let records = Count.text(nullCoordinates, "record is", "records are")
+            add(
+                "null_coordinate",
+                "\(records) at 0°, 0°, as receivers write when they know no position: stored, and "
+                    + "in no distance"
+            )
+        }
+        guard guesses > 0 else { return }
+        let guesses = Count.text(guesses, "record is", "records are")
+        add(
+            "guesses",
+            "\(guesses) what another app made of positions, and no measurement: they change no "
+                + "trip and no distance. `ledger inferences` lists them, and with --make-trips "
+                + "you report its drives as trips"
+        )
+    }
+
+    /// Adds what is wrong with the times of a source; returns whether no trip can be made of them.
+    private mutating func addTimes(of source: String, _ stretch: SourceStretch) -> Bool {
+        let (first, last) = (stretch.times.lowerBound, stretch.times.upperBound)
+        let name = Excerpt.escaped(source)
+        guard first < last else {
+            add(
+                "one_time",
+                "\(name): all \(stretch.count) records have one time, \(RFC3339.text(first)), so "
+                    + "no trip can be made of them"
+            )
+            return true
+        }
+        let early = Self.daysOfRollover * Timestamp.millisecondsPerDay
+        let meant = Timestamp(milliseconds: first.milliseconds + early)
+        guard last.milliseconds + early <= WallClock.now.milliseconds else { return false }
+        let end = Timestamp(milliseconds: last.milliseconds + 1_000)
+        add(
+            "week_rollover",
+            "\(name): its times are of \(Self.day(first)). A receiver whose count of weeks began "
+                + "anew says \(Self.daysOfRollover) days too early; if that is so, they are of "
+                + "\(Self.day(meant)), and `ledger shift-clock \(ShellWord.quoted(source)) --by "
+                + "\(Self.daysOfRollover)d --from \(RFC3339.text(first)) --to "
+                + "\(RFC3339.text(end))` puts it right"
+        )
+        return false
+    }
+
+    /// GPS counts weeks up to 1,024.
+    private static let daysOfRollover: Int64 = 7 * 1_024
+
+    private static func day(_ time: Timestamp) -> String {
+        String(RFC3339.text(time).prefix(10))
+    }
+
+    /// Says that no trip was made of what a source recorded, if none was.
+    private mutating func addTrips(
+        of source: String,
+        _ stretch: SourceStretch,
+        _ summary: IntakeSummary,
+        _ ledger: Ledger
+    ) {
+        guard summary.appended > 0, let lag = try? ledger.lag() ?? summary.head.size,
+            lag <= UInt64(summary.appended) + Self.mostEntriesBehind
+        else { return }
+        var filter = TripFilter(source: source)
+        filter.limit = 1
+        guard let trips = try? ledger.readNow({ try $0.trips(filter) }), trips.isEmpty else {
+            return
+        }
+        add(
+            "no_trips",
+            "\(Excerpt.escaped(source)): no trip was made of its \(stretch.count) records: they "
+                + "move too little, or their rules wait for GO. `ledger rules show` says which "
+                + "rules they go by"
+        )
+    }
+
+    /// How many entries that were there before may be read for the sake of a word.
+    private static let mostEntriesBehind: UInt64 = 10_000
+
+    /// Says the notes.
+    func say() {
+        for note in notes { Diagnostic.note(note.text) }
+    }
+
+    /// Returns why an input gave nothing.
+    private static func reason(_ tally: Tally) -> String {
+        let most = tally.ignored.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        guard let (kind, _) = most else { return "there is no record in it" }
+        let total = tally.ignored.values.reduce(0, +)
+        let records = Count.text(total, "record", "records")
+        switch kind {
+        case "rtept", "course":
+            return "no times in it: its \(records) are a route that was planned, not driven"
+        case "wpt", "Point", "mark", "saved_place", "LineString", "MultiLineString", "Polygon":
+            return "no times in it: its \(records) are places and drawings"
+        case "no_position", "no_location", "no_geometry":
+            return "no positions in it: none of its \(records) says where it was"
+        case "timelinePath", "visit", "activity", "timelineMemory", "activitySegment":
+            return "no positions with a time in it: its \(records) are what Google made of some"
+        default: return "no positions in it: its \(records) are of other kinds (\(kind))"
+        }
+    }
+}

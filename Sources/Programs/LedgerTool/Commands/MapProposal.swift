@@ -1,0 +1,68 @@
+import ArgumentParser
+import Importers
+import TripLedger
+
+/// The work of `--suggest-map`: it proposes a map of a table's columns, for its owner to check.
+struct MapProposal {
+    private let name: String
+
+    /// Prepares to propose a map for a file.
+    ///
+    /// - Throws: `ValidationError` if it is not one.
+    init(_ files: [String]) throws {
+        guard files.count <= 1 else {
+            throw ValidationError("A map is proposed for one table at a time.")
+        }
+        name = files.first ?? "-"
+    }
+
+    /// Prints the map, and says what is to be looked at.
+    ///
+    /// - Throws: `ExitCode` if the map is not complete, `LedgerError` if there is no table.
+    func run() throws {
+        var heads: [[UInt8]] = []
+        var opener = InputOpener(InputForm(format: .csv)) { throw $0 }
+        try opener.open(name) { input, stream in
+            try input.readHead(of: stream) { $0.count >= ImportFormat.headByteCount }
+            heads.append(input.head)
+        }
+        guard let suggestion = heads.lazy.compactMap({ ColumnSuggestion(head: $0.span) }).first
+        else {
+            throw LedgerError(
+                .unreadableInput,
+                at: name,
+                cause: "no line of it names columns of fixes or of trips",
+                hint: "Write a map yourself: `ledger schema column-map` says how"
+            )
+        }
+        try Output.standard.writing { try $0.write(suggestion.json) }
+        for note in suggestion.notes { Diagnostic.note(String(note.dropLast())) }
+        Diagnostic.say(
+            "Check it, put it into a file, and say `ledger append --map FILE`.\n"
+        )
+        if !suggestion.isComplete { throw ExitCode(1) }
+    }
+
+    /// Whether an input whose format is not known looks like a table.
+    static func isTable(_ input: ImportedInput) -> Bool {
+        !input.isKnown && input.format == .jsonl && ColumnSuggestion(head: input.head.span) != nil
+    }
+
+    /// Whether lines that are no JSON may be those of a table, as far as the first line tells.
+    static func mayBeTable(_ head: [UInt8]) -> Bool {
+        let line = head.prefix { $0 != UInt8(ascii: "\n") }
+        guard let first = line.first(where: { $0 != UInt8(ascii: " ") }),
+            first != UInt8(ascii: "{"), first != UInt8(ascii: "[")
+        else { return false }
+        let separators: [Unicode.Scalar] = [",", ";", "\t"]
+        return separators.contains { separator in
+            line.count(where: { $0 == UInt8(ascii: separator) }) >= 2
+        }
+    }
+
+    /// Returns what to do with such a table.
+    static func cure(for name: String) -> String {
+        let file = name == "-" ? "FILE" : ShellWord.quoted(name)
+        return "`ledger append --suggest-map \(file)` proposes a map of its columns for --map"
+    }
+}

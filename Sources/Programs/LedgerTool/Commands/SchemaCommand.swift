@@ -1,0 +1,151 @@
+import ArgumentParser
+import Tables
+import TripEvents
+
+/// The command `ledger schema`.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Prints the JSON Schemas of what commands read and print.",
+        discussion: """
+            Without a name it lists the schemas, which are of draft 2020-12; as JSON and CSV with \
+            the names of their files. With --columns it \
+            lists the members of one form: what they hold, in which unit, and what they mean, and \
+            how they are called in CSV and in tables where that is another name. Behind event, the \
+            type of an event prints or lists the form of that one alone.
+
+            Examples:
+              ledger schema
+              ledger schema --format json
+              ledger schema event > event.v1.schema.json
+              ledger schema event fix_recorded
+              ledger schema event fix_recorded --columns
+              ledger schema trip --columns
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Which schema.")
+    var name: Schema?
+
+    @Argument(
+        help: ArgumentHelp("Which type of event, such as fix_recorded.", valueName: "type"),
+        completion: .list(EventSchema.allValueStrings)
+    )
+    var kind: EventSchema?
+
+    @Flag(help: "List the columns instead of the JSON Schema.")
+    var columns = false
+
+    func validate() throws {
+        guard kind == nil || name?.name == Schema.event else {
+            throw ValidationError("Only `ledger schema event` goes on with a type of event.")
+        }
+        guard columns else {
+            if name != nil { try options.refuseCSV() }
+            return
+        }
+        guard let name else {
+            throw ValidationError("Name a schema, such as trip, to list its columns.")
+        }
+        guard !name.describedColumns.isEmpty else {
+            throw ValidationError(
+                "\(name.name) has no columns; `ledger schema \(name.name)` prints its form."
+            )
+        }
+    }
+
+    func run() throws {
+        guard let name else { return try list() }
+        if let kind { return try show(kind, of: name) }
+        guard !columns else { return try list(name.describedColumns) }
+        try Output.standard.writing { try $0.write(name.text) }
+    }
+
+    /// Shows the form of the events of one kind.
+    private func show(_ kind: EventSchema, of schema: Schema) throws {
+        let members = columns ? schema.document.map { kind.members(from: $0) } ?? [] : []
+        try Output.standard.writing { output in
+            guard columns else { return try output.write(kind.text(from: schema.text)) }
+            guard options.format == .text else {
+                return try output.write(members, EventSchema.Member.columns, as: options.format)
+            }
+            let facts = members.map { (label: $0.name, fact: $0.summary) }
+            try output.write(FactSheet(facts).text(width: Screen.columnCount))
+        }
+    }
+
+    private func list(_ columns: [ColumnDescription]) throws {
+        try Output.standard.writing { output in
+            guard options.format == .text else {
+                return try output.write(columns, ColumnDescription.columns, as: options.format)
+            }
+            let facts = columns.map { (label: $0.name, fact: $0.summary) }
+            try output.write(FactSheet(facts).text(width: Screen.columnCount))
+        }
+    }
+
+    private func list() throws {
+        try Output.standard.writing { output in
+            guard options.format == .text else {
+                return try output.write(Schema.all, Schema.columns, as: options.format)
+            }
+            let facts = Schema.all.map { (label: $0.name, fact: $0.summary) }
+            try output.write(FactSheet(facts).text(width: Screen.columnCount))
+        }
+    }
+}
+
+/// A JSON Schema, as far as it says what members mean.
+struct SchemaDocument {
+    private let root: JSONValue
+
+    /// Reads a schema; `nil` if it is no JSON.
+    init?(_ file: [UInt8]) {
+        let end = file.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
+        let json = Array(file[..<end])
+        guard let root = try? JSONValue(json.span) else { return nil }
+        self.root = root
+    }
+
+    /// Returns the description of a member that is named as columns are, such as `gaps.count` or
+    /// `sources[].phase`.
+    func meaning(of column: String) -> String? {
+        var places = [root]
+        for name in column.replacing("[]", with: "").split(separator: ".") {
+            places = places.flatMap { parts(of: $0) }.compactMap { $0["properties"]?[String(name)] }
+        }
+        return places.lazy.compactMap { meaning(ofSchema: $0) }.first
+    }
+
+    /// Returns what a schema within this one says of the values; `nil` if nothing.
+    func meaning(ofSchema schema: JSONValue) -> String? {
+        parts(of: schema).lazy
+            .compactMap { part -> String? in
+                if case .text(let description)? = part["description"] { description } else { nil }
+            }
+            .first
+    }
+
+    /// Returns a definition.
+    func definition(named name: String) -> JSONValue? { root["$defs"]?[name] }
+
+    /// Returns a schema with all that it refers to, lists as one of or has as its elements.
+    private func parts(of schema: JSONValue) -> [JSONValue] {
+        var parts = [schema]
+        if case .text(let reference)? = schema["$ref"],
+            let name = reference.split(separator: "/").last,
+            let definition = root["$defs"]?[String(name)]
+        {
+            parts += self.parts(of: definition)
+        }
+        for keyword in ["oneOf", "anyOf", "allOf"] {
+            if case .list(let choices)? = schema[keyword] {
+                parts += choices.flatMap { self.parts(of: $0) }
+            }
+        }
+        if let elements = schema["items"] { parts += self.parts(of: elements) }
+        return parts
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import ServerStore
+import SystemPackage
+import Tables
+import TripEvents
+import TripLedger
+
+/// Erases what was set aside of what a source delivered: `ledger erase --set-aside`.
+struct SetAsideErasure {
+    private let source: String
+    private let path: FilePath
+    private let options: GlobalOptions
+
+    /// Prepares to erase what is of a source in the ledger at a path.
+    init(source: String, in path: FilePath, _ options: GlobalOptions) {
+        self.source = source
+        self.path = path
+        self.options = options
+    }
+
+    /// Erases it, or shows how much it would be.
+    ///
+    /// - Throws: `LedgerError`; `ExitCode` if nothing was to be erased yet.
+    func run(isDone: Bool) throws {
+        let state = try ServerState.open(of: path, notice: Diagnostic.waiting)
+        defer { state?.close() }
+        var erased = ErasedItems(source: source, isDone: isDone)
+        guard isDone else {
+            try state?
+                .forEachSetAside { item in
+                    if isMeant(item) { erased.count += 1 }
+                    return true
+                }
+            try Output.show(erased, as: options.format, text: \.text)
+            Diagnostic.say("Nothing was erased. Say --yes to erase it.\n")
+            throw ExitCode(1)
+        }
+        erased.count = try state?.removeSetAside(where: isMeant) ?? 0
+        try Output.show(erased, as: options.format, text: \.text)
+        if let state { try Self.sweep(state, in: path) }
+    }
+
+    private func isMeant(_ item: NumberedItem) -> Bool {
+        // Names that Unicode takes for equal are different sources.
+        item.item.source.hasSameBytes(as: source)
+    }
+
+    /// Writes the file anew, if that was left to do, so that nothing of what was erased is in it.
+    ///
+    /// - Throws: `.inputOutput` if another process has it open.
+    static func sweep(in path: FilePath) throws(LedgerError) {
+        guard let state = try ServerState.open(of: path, notice: Diagnostic.waiting) else { return }
+        defer { state.close() }
+        try sweep(state, in: path)
+    }
+
+    private static func sweep(
+        _ state: ServerState,
+        in path: FilePath
+    ) throws(LedgerError) {
+        guard try state.setAsideTotals().needsSweep else { return }
+        guard try state.sweep() else {
+            throw EraseCommand.stillOpenElsewhere(at: ServerState.path(of: path).string)
+        }
+    }
+
+    /// Says, after entries were erased, what an erasure of entries does not reach.
+    static func noteRest(in path: FilePath) throws {
+        let state = try ServerState.open(of: path, isReadOnly: true)
+        defer { state?.close() }
+        guard let count = try state?.setAsideTotals().itemCount, count > 0 else { return }
+        let items = Count.text(count, "refused item", "refused items")
+        Diagnostic.note(
+            "this does not reach \(items): see `ledger refused`, and erase those of a source with "
+                + "`ledger erase --set-aside`"
+        )
+    }
+}
+
+/// How much was erased of what had been set aside, or would be: `erased-items.v1.schema.json`.
+struct ErasedItems: Tabular {
+    /// The source of the items.
+    let source: String
+
+    /// Whether they are gone.
+    let isDone: Bool
+
+    /// How many.
+    var count = 0
+
+    /// For people.
+    var text: String {
+        let items = Count.text(count, "refused item", "refused items")
+        let deed = isDone ? "Erased" : "Would erase"
+        return "\(deed) \(items) of \(Excerpt.escaped(source)).\n"
+    }
+
+    /// For programs.
+    static let columns = Columns<ErasedItems> {
+        Column.text("source") { $0.source }
+        Column.boolean("erased") { $0.isDone }
+        Column.integer("items") { $0.count }
+    }
+}

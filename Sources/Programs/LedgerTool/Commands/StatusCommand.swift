@@ -1,0 +1,278 @@
+import ArgumentParser
+import Geodesy
+import LedgerRows
+import Platform
+import Projections
+import Reports
+import SystemPackage
+import Tables
+import TripEvents
+import TripLedger
+import TripTracking
+
+/// The command `ledger status`.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows what is in the ledger and whether a trip is going on.",
+        discussion: """
+            Sources are shown as they are now, or at the moment that --as-of names: whether the \
+            signal is lost, and what has ended because nothing was reported. Nothing of that is \
+            stored. What was reported later than that moment is left out; what people said about \
+            trips is shown as it is known now. The average speed is that of the time in motion, \
+            without gaps. Of more than 1,000 sources those are shown that have a trip, then those \
+            that reported last.
+
+            With --watch, the screen is redrawn once a second until Ctrl-C, which ends it well: \
+            exit code 0. Into a pipe or file, and with --format json, goes a line of JSON \
+            whenever something has changed.
+
+            Examples:
+              ledger status
+              ledger status --as-of 2026-03-14T09:00:00+01:00
+              ledger status --watch --source phone
+              ledger status --watch --every 10 --format json
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The moment to look at: \(TypedTime.forms) (default: now).",
+            valueName: "time"
+        )
+    )
+    var asOf: TypedTime?
+
+    @Option(help: "Show only this source.", completion: .source)
+    var source: String?
+
+    @Flag(help: "Go on showing it until interrupted.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --watch, write a line at least as often, changed or not.",
+            valueName: "seconds"
+        )
+    )
+    var every: Int64?
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard !watch || asOf == nil else {
+            throw ValidationError("--watch shows what is now, --as-of another moment: use one.")
+        }
+        guard every.map({ watch && (1...86_400).contains($0) }) ?? true else {
+            throw ValidationError("--every takes 1 to 86400 seconds, and goes with --watch.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        guard !watch else { return try follow(ledger) }
+        let instant = try asOf?.time(in: ledger) ?? EventTime(WallClock.now)
+        let (status, missing) = try ledger.readNow { snapshot in
+            if let source { try snapshot.requireSource(named: source) }
+            return (
+                try snapshot.status(asOf: instant.timestamp, of: selection),
+                try snapshot.missingEntries()
+            )
+        }
+        let shown = StatusPage(status, asOf: instant, of: ledger)
+        try Output.standard.writing { output in
+            switch options.format {
+            case .json:
+                try output.write(
+                    [shown.glance],
+                    LedgerGlance.columns.noting(missing),
+                    as: .json,
+                    style: .screen(for: ledger)
+                )
+            case .text, .csv, .ids:
+                try output.writeHead(missing)
+                try shown.writeText(to: output, style: .screen(for: ledger))
+            }
+        }
+    }
+
+    private var selection: SourceSelection { source.map { .named($0) } ?? .readable }
+
+    private func follow(_ ledger: Ledger) throws {
+        if let source { try ledger.readNow { try $0.requireSource(named: source) } }
+        let watch = StatusWatch(ledger, selection, on: .standard)
+        if options.format == .text, every == nil, Terminal.isStandardOutput {
+            try watch.draw()
+        } else {
+            try watch.report(every: every)
+        }
+    }
+}
+
+/// A ledger at a glance.
+struct StatusPage {
+    /// The status for programs.
+    let glance: LedgerGlance
+
+    private let path: FilePath
+    private let clock: LocalDay?
+
+    init(_ status: LedgerStatus, asOf instant: EventTime, of ledger: Ledger) {
+        glance = LedgerGlance(status, asOf: instant)
+        path = ledger.path
+        clock = ledger.clock
+    }
+
+    private var status: LedgerStatus { glance.status }
+    private var activities: [SourceActivity] { glance.activities }
+
+    /// Writes it for people: what is going on, and below it the ledger.
+    func writeText(to output: Output, style: TextStyle) throws {
+        try output.write(liveText)
+        try output.write("\n" + FactSheet(facts).text(width: Screen.columnCount))
+        // What was set from the beginning on is no news, unless it is asked for by name.
+        let shown =
+            activities.count == 1 ? activities : activities.filter { !$0.source.hasOnlyBeginnings }
+        guard !shown.isEmpty else { return }
+        try output.write("\n")
+        try output.write(shown, SourceActivity.columns, as: .text, style: style)
+        // One that was asked for by name stands alone.
+        guard status.otherSourceCount > 0, status.sources.count > 1 else { return }
+        let others = Count.text(status.otherSourceCount, "more source", "more sources")
+        try output.write("… and \(others); `ledger status --source NAME` shows one.\n")
+    }
+
+    /// The text about what is going on: a paragraph for each source with a trip that goes on or
+    /// waits for its purpose.
+    var liveText: String {
+        let shown = activities.filter(\.isWorthALook)
+        guard !shown.isEmpty else {
+            let next = activities.count == 1 ? SuggestedCommand(activities[0].source).text : nil
+            let facts = [("Now", "No trip is going on"), ("Next", next ?? "ledger go")]
+            return FactSheet(facts).text(width: Screen.columnCount)
+        }
+        return shown.map { FactSheet($0.labelled(by: clock)).text(width: Screen.columnCount) }
+            .joined(separator: "\n")
+    }
+
+    private var facts: [(label: String, fact: String)] {
+        [
+            ("Ledger", "\(status.founding.ledger) in \(Excerpt.escaped(path.string))"),
+            ("Time zone", Excerpt.escaped(status.timeZone)),
+            ("Units", status.units.rawValue),
+            ("Rules", status.founding.rulesVersion),
+            ("Entries", String(status.head.size)),
+            ("Root", status.head.root),
+            ("Views", views),
+        ]
+    }
+
+    private var views: String {
+        switch status.lag {
+        case nil: "were made anew"
+        case 0: "up to date"
+        case .some(let lag): "were \(Count.text(lag, "entry", "entries")) behind; up to date now"
+        }
+    }
+}
+
+/// The status of a ledger, shown again and again until the user interrupts it.
+struct StatusWatch {
+    /// How long it waits before it looks again.
+    private static let pauseMilliseconds: Int64 = 1_000
+
+    /// The part of a status whose change is worth another line: all that time alone does not change
+    /// constantly.
+    private struct Change: Equatable {
+        struct Source: Equatable {
+            var phase: TrackerPhase
+            var trip: TripID?
+            var asksStillRecording: Bool
+        }
+
+        var head: LedgerHead
+        var sources: [Source]
+
+        init(_ status: LedgerStatus) {
+            head = status.head
+            sources = status.sources.map {
+                Source(
+                    phase: $0.live.phase,
+                    trip: $0.live.trip?.id ?? $0.awaited?.id,
+                    asksStillRecording: $0.live.asksStillRecording
+                )
+            }
+        }
+    }
+
+    private let ledger: Ledger
+    private let selection: SourceSelection
+    private let output: Output
+
+    init(_ ledger: Ledger, _ selection: SourceSelection, on output: Output) {
+        self.ledger = ledger
+        self.selection = selection
+        self.output = output
+    }
+
+    /// Redraws the status in place on a terminal once a second.
+    func draw() throws {
+        var lineCount = 0
+        try output.write("\u{1B}[?25l")
+        // The cursor is hidden while lines are redrawn, and shown again however this ends.
+        defer {
+            try? output.write("\u{1B}[?25h")
+            try? output.flush()
+        }
+        try follow { status, now in
+            var lines = StatusPage(status, asOf: EventTime(now), of: ledger).liveText
+                .split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast()
+            lines += ["", "Ctrl-C ends."]
+            let shown = lines.prefix(max(1, (Terminal.lineCount ?? .max) - 1))
+            // Lines that are longer than the screen is wide are cut off and not wrapped, so that
+            // their number stays what it is.
+            let up = lineCount > 0 ? "\u{1B}[\(lineCount)A\r" : ""
+            lineCount = shown.count
+            let text = shown.map { $0 + "\n" }.joined()
+            try output.write("\u{1B}[?7l\(up)\u{1B}[J\(text)\u{1B}[?7h")
+            try output.flush()
+        }
+    }
+
+    /// Writes the status as a line of JSON whenever it changes, and at least as often as asked.
+    ///
+    /// - Parameter seconds: The longest time between two lines; `nil` for any.
+    /// - Throws: `LedgerError`, or `OutputError`.
+    func report(every seconds: Int64?) throws {
+        var latest: (change: Change, at: Timestamp)?
+        try follow { status, now in
+            let change = Change(status)
+            if let latest, latest.change == change,
+                seconds.map({ now.milliseconds(since: latest.at) < $0 * 1_000 }) ?? true
+            {
+                return
+            }
+            latest = (change, now)
+            let shown = StatusPage(status, asOf: EventTime(now), of: ledger)
+            try output.writeLine(json: shown.glance, by: ledger.clock)
+            try output.flush()
+        }
+    }
+
+    /// Hands over the status now and then; the views are looked at only when the log has grown.
+    private func follow(_ body: (LedgerStatus, Timestamp) throws -> Void) throws {
+        var signals = SignalWait()
+        var known: StatusBasis?
+        repeat {
+            let head = try ledger.head()
+            let current = known.flatMap { $0.head == head ? $0 : nil }
+            let basis = try current ?? ledger.readNow { try $0.statusBasis(of: selection) }
+            known = basis
+            let now = WallClock.now
+            try body(try basis.status(asOf: now), now)
+        } while signals.wait(milliseconds: Self.pauseMilliseconds) == .timeout
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Reports
+import Tables
+import TotalsProjection
+import TripEvents
+import TripLedger
+
+/// The command `ledger totals`.
+struct TotalsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "totals",
+        abstract:
+            "Adds up trips by day, week, month, year, vehicle, class, client, source or group.",
+        discussion: """
+            DISTANCE is what is claimed: what a person set, else what was measured. MEASURED is \
+            what recorders alone measured. Gaps, where nothing was measured, stand beside both \
+            and are never inside them. UNRECORDED is the straight line to a trip's start from \
+            where its vehicle's, or without one its source's, last trip ended, if more than \
+            200 m: it is in no other figure. Only trips that have ended count. In JSON and \
+            CSV sums are exact: all ways to add up give the same total. In text, where each line \
+            is rounded, a total is the sum of the lines above it.
+
+            Examples:
+              ledger totals
+              ledger totals --by week --year 2026
+              ledger totals --by month --then-by class --year 2026
+              ledger totals --by month --group 17
+              ledger totals --by client --from 2026-04-01 --to 2026-06-30 --format csv
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var table: TableOptions
+
+    @Option(help: "What each line is about.")
+    var by: TotalsGrouping = .month
+
+    @Option(help: "What the lines within each of these are about.")
+    var thenBy: TotalsGrouping?
+
+    @OptionGroup var group: GroupOption
+    @OptionGroup var days: PeriodOptions
+    @OptionGroup var moment: AsOfOption
+
+    @Option(help: "The unit of distances in text and CSV.")
+    var units: DistanceUnit?
+
+    func validate() throws {
+        guard by != thenBy else {
+            throw ValidationError("--then-by divides what --by has: choose another one.")
+        }
+    }
+
+    func run() throws {
+        let ledger = try options.open()
+        defer { ledger.close() }
+        let period = try days.period(in: ledger)
+        let (totals, unfinished, missing) = try ledger.read(asOf: try moment.instant(in: ledger)) {
+            snapshot in
+            (
+                try snapshot.totals(by: by, thenBy: thenBy, in: period, of: group.selection),
+                try snapshot.unfinishedTrips(in: period),
+                try snapshot.missingEntries()
+            )
+        }
+        let format = try table.format(options.format)
+        try show(totals, missing, as: format, style: table.style(for: ledger, unit: units))
+        if format == .csv, totals.lines.isEmpty { Diagnostic.note(missing) }
+        Diagnostic.sayUnfinished(unfinished)
+    }
+
+    /// Writes the groups and, but for spreadsheets, where a sum over a column would count twice,
+    /// their total.
+    private func show(
+        _ totals: TotalsTable,
+        _ missing: MissingEntries,
+        as format: RowFormat,
+        style: TextStyle
+    ) throws {
+        let lines = TotalsLine.all(of: totals)
+        let columns = try table.chosen(
+            of: TotalsLine.columns(by: by, thenBy: thenBy),
+            as: format
+        )
+        try table.output.writing { output in
+            if format == .text { try output.writeHead(missing) }
+            guard format == .text else {
+                return try output.write(
+                    format == .csv ? lines.dropLast() : lines,
+                    columns.noting(missing),
+                    as: format,
+                    style: style,
+                    csvUnit: style.unit
+                )
+            }
+            try output.writeTable(columns.table(of: lines, style), style)
+            try output.writeSentences(
+                """
+
+                \(TotalsLine.remark(on: lines, style))\
+                \(totals.period.localDay.sentence)
+                Gaps, where nothing was measured, stand beside the distance and are never inside \
+                it.
+                \(totals.unrecorded.count > 0 ? UnrecordedTotal.sentence + "\n" : "")\
+                \(totals.overlapping.text)
+                """
+            )
+        }
+    }
+}

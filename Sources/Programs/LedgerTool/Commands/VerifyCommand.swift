@@ -1,0 +1,315 @@
+import ArgumentParser
+import LedgerKeeping
+import Platform
+import Proofs
+import SystemPackage
+import TripLedger
+
+/// The command `ledger verify`.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Checks that nothing in a ledger, a proof or a head was changed or damaged.",
+        discussion: """
+            Every entry is read and hashed again, and everything that is stored beside the entries \
+            is compared with what follows from them: checksums, positions, the tree, sources, \
+            indexes, every row of the views, and every head that was signed. Nothing is changed.
+
+            With --key, a signed head has to cover every entry, so sign just before you export; \
+            the answer names the first position that no signed head covers.
+
+            Proofs, exports and heads that you were given are checked without any ledger. \
+            What an export withholds or what was erased is checked by its hash alone; which \
+            entries are withheld has to be signed by the owner, whose key --key names. Of a \
+            bundle, every file is hashed, and every report made again from the evidence in it, by \
+            the rates of this program. Of two heads, the newer one stands first. An export or a \
+            bundle with an older head after it must begin with the entries of that head: a file, \
+            or size and root as a report prints them, with a colon between.
+
+            An export or a bundle may fit together and yet be made up: for it, give the head from \
+            the paper, or --key. A key that comes with it vouches for nothing.
+
+            Exit codes: 0 verified, or sound if it is a ledger; 1 changed or damaged, with every \
+            finding; 2 could not tell, or nobody vouches for it.
+
+            Examples:
+              ledger verify
+              ledger verify /media/usb/book --key VKEY --witness VKEY
+              ledger verify proof --key VKEY
+              ledger verify exported --key VKEY
+              ledger verify audit-2025 --key VKEY
+              ledger verify audit-2025 1041:ROOT
+              ledger verify exported paper.note --key VKEY
+              ledger verify 1041.tlog-proof --entry 1041.entry --key VKEY
+              ledger verify new.note old.note --proof consistency.proof --key VKEY
+              ledger verify --format json
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @OptionGroup var handedOver: HandedOverOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The directory of a ledger (default: the one of --ledger); or a directory of proofs, a "
+                + "proof, an export, a bundle, or one of these two or a signed head, and an older "
+                + "head.",
+            valueName: "subject"
+        ),
+        completion: .file()
+    )
+    var subjects: [String] = []
+
+    func validate() throws {
+        try options.refuseCSV()
+        guard subjects.count <= 2 else {
+            throw ValidationError("Name one ledger or proof, an export and a head, or two heads.")
+        }
+        try handedOver.validate(subjects)
+        if !subjects.isEmpty, options.ledger != nil {
+            throw ValidationError("Name the ledger once: with --ledger or as an argument.")
+        }
+    }
+
+    func run() throws {
+        let outcome =
+            handedOver.concern(subjects)
+            ? try handedOver.outcome(of: subjects)
+            : try ledgerOutcome(at: subjects.first.map { FilePath($0) } ?? options.path)
+        try VerificationPage(outcome).show(as: options.format)
+    }
+
+    /// Says what to do with a file, which is no ledger.
+    private static func requireDirectory(_ path: FilePath) throws(LedgerError) {
+        guard (try? Stat(path))?.type == .regular else { return }
+        let name = Excerpt.escaped(path.string)
+        throw LedgerError(
+            .missingLedger,
+            at: path.string,
+            cause: "this is a file, and neither a ledger nor anything that is verified alone",
+            hint: "A backup is checked in full by `ledger --ledger NEW restore-backup \(name)`, "
+                + "which makes a ledger of it in a new directory; a head is compared with another"
+        )
+    }
+
+    private func ledgerOutcome(at path: FilePath) throws -> VerifyOutcome {
+        try Self.requireDirectory(path)
+        let meter = ProgressMeter()
+        let verification = LedgerVerification(at: path, process: LedgerScanner.process)
+        let result = try verification.run(onProgress: meter.show)
+        meter.clear()
+        var outcome = result.outcome
+        // If there is a head, another process has just read every page, and come to no harm.
+        guard result.head != nil else {
+            let why = outcome.findingCount > 0 ? "is damaged" : "could not be read"
+            outcome.doubt("the signed heads, for the log \(why)")
+            return outcome
+        }
+        do {
+            outcome.add(try headsOutcome(at: path))
+        } catch  where error.code == .damaged {
+            outcome.report(.log, error.cause)
+        } catch {
+            outcome.doubt("the signed heads: \(error.cause)")
+        }
+        return outcome
+    }
+
+    private func headsOutcome(at path: FilePath) throws(LedgerError) -> VerifyOutcome {
+        let ledger = try Ledger(at: path, isReadOnly: true)
+        defer { ledger.close() }
+        var outcome = try ledger.checkWithheld(handedOver.keys)
+        do {
+            outcome.add(try ledger.checkHeads(handedOver.keys, in: HeadStore(of: ledger)))
+        } catch  where error.code == .notFound {
+            let inside = HeadStore(of: ledger, outsideIn: nil)
+            outcome.add(try ledger.checkHeads(handedOver.keys, in: inside))
+            outcome.doubt("the last signed head that is kept outside: \(error.cause)")
+        }
+        return outcome
+    }
+}
+
+/// Further inputs for a check of heads and proofs.
+struct HandedOverOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The owner's verifier key, which `ledger key show` prints.",
+            valueName: "vkey"
+        ),
+        transform: VerifierKey.typed
+    )
+    var key: VerifierKey?
+
+    @Option(
+        help: ArgumentHelp(
+            "A witness's verifier key, whose cosignature has to be there; may be repeated.",
+            valueName: "vkey"
+        ),
+        transform: VerifierKey.typed
+    )
+    var witness: [VerifierKey] = []
+
+    @Option(
+        help: ArgumentHelp("The entry that a .tlog-proof is about.", valueName: "file"),
+        completion: .file()
+    )
+    var entry: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What `ledger prove --consistency` wrote, for two heads.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var proof: String?
+
+    /// The keys whose signatures are demanded.
+    var keys: TrustedKeys { TrustedKeys(owner: key, witnesses: witness) }
+
+    /// Whether these arguments are proofs or heads, and not a ledger or an export.
+    func concern(_ subjects: [String]) -> Bool {
+        switch subjects.count {
+        case 1:
+            // The directory of a ledger means the ledger, even if it holds proofs as well.
+            entry != nil
+                || !Ledger.isOne(at: FilePath(subjects[0]))
+                    && (isBundle(subjects[0]) || ProofFolderCheck.isOne(subjects[0])
+                        || isExport(subjects[0]))
+        case 2: true
+        default: false
+        }
+    }
+
+    private func isBundle(_ subject: String) -> Bool {
+        BundleVerification.isBundle(at: FilePath(subject))
+    }
+
+    private func isExport(_ subject: String) -> Bool {
+        subject == "-" || isFiledExport(subject)
+    }
+
+    private func isFiledExport(_ subject: String) -> Bool {
+        ExportVerification.isExport(at: FilePath(subject))
+    }
+
+    /// Refuses arguments that do not go together.
+    func validate(_ subjects: [String]) throws {
+        guard key?.kind != .cosignature else {
+            throw ValidationError("--key is a witness's key; give it with --witness.")
+        }
+        guard witness.allSatisfy({ $0.kind == .cosignature }) else {
+            throw ValidationError("--witness is an owner's key; `ledger witness show` has others.")
+        }
+        if subjects.count == 2 {
+            guard entry == nil else {
+                throw ValidationError("--entry goes with a .tlog-proof, not with two heads.")
+            }
+            guard proof == nil || !(isFiledExport(subjects[0]) || isBundle(subjects[0])) else {
+                throw ValidationError("An export needs no --proof: it holds every hash itself.")
+            }
+        } else {
+            guard proof == nil else {
+                throw ValidationError("--proof goes with two heads: the newer one, then the older.")
+            }
+            guard entry == nil || subjects.count == 1 else {
+                throw ValidationError("--entry goes with a .tlog-proof.")
+            }
+            guard entry != nil || subjects.first?.hasSuffix(".tlog-proof") != true else {
+                throw ValidationError("Name the entry that the proof is about with --entry.")
+            }
+        }
+    }
+
+    /// Checks a proof, a directory of proofs, an export, or an export or head and an older head.
+    func outcome(of subjects: [String]) throws -> VerifyOutcome {
+        let verification = ProofVerification(trusting: keys)
+        if subjects.count == 2, isBundle(subjects[0]) || isFiledExport(subjects[0]) {
+            return try outcome(of: subjects[0], since: subjects[1], verification)
+        }
+        if subjects.count == 2 {
+            return verification.outcome(
+                newer: try InputFile.bytes(of: subjects[0]),
+                older: try InputFile.bytes(of: subjects[1]),
+                proof: try proof.map(InputFile.bytes)
+            )
+        }
+        if let entry {
+            return verification.outcome(
+                ofProof: try InputFile.bytes(of: subjects[0]),
+                entry: try InputFile.bytes(of: entry)
+            )
+        }
+        if isBundle(subjects[0]) { return try outcome(ofBundle: subjects[0], since: nil) }
+        if isExport(subjects[0]) {
+            let path = subjects[0] == "-" ? nil : FilePath(subjects[0])
+            let meter = ProgressMeter()
+            defer { meter.clear() }
+            return try ExportVerification.outcome(
+                ofExportAt: path,
+                trusting: keys,
+                onProgress: meter.show
+            )
+        }
+        return try ProofFolderCheck.outcome(of: subjects[0], verification)
+    }
+
+    private func outcome(
+        ofBundle bundle: String,
+        since older: LedgerHead?
+    ) throws -> VerifyOutcome {
+        let meter = ProgressMeter()
+        defer { meter.clear() }
+        return try BundleVerification.outcome(
+            ofBundleAt: FilePath(bundle),
+            beginningWith: older,
+            trusting: keys,
+            onProgress: meter.show
+        ) { try BundledReports($1).made(again: $0, by: $2) }
+    }
+
+    /// Whether a file lies in a directory; one that is not there does not.
+    private static func contains(_ directory: String, _ file: String) -> Bool {
+        guard let folder = try? Directory.absolute(FilePath(directory)),
+            let path = try? Directory.absolute(FilePath(file))
+        else { return false }
+        return path != folder && path.starts(with: folder)
+    }
+
+    /// Checks an export or a bundle that must begin with the entries of an older head.
+    private func outcome(
+        of subject: String,
+        since older: String,
+        _ verification: ProofVerification
+    ) throws -> VerifyOutcome {
+        if let mistake = KnownHead.mistake(in: older) { throw ValidationError(mistake) }
+        guard let named = NamedHead(argument: older) else {
+            throw ValidationError("Name the older head: a file, or its size, a colon and its root.")
+        }
+        if case .file(let name) = named, name != "-", Self.contains(subject, name) {
+            throw ValidationError(
+                "The head \(Excerpt.escaped(name)) lies in what it is to vouch for: give the one "
+                    + "that came in another way, such as the one on paper."
+            )
+        }
+        let (head, signed) = try named.read()
+        var outcome: VerifyOutcome
+        if isBundle(subject) {
+            outcome = try self.outcome(ofBundle: subject, since: head)
+        } else {
+            let meter = ProgressMeter()
+            outcome = try ExportVerification.outcome(
+                ofExportAt: FilePath(subject),
+                beginningWith: head,
+                trusting: keys,
+                onProgress: meter.show
+            )
+            meter.clear()
+        }
+        guard key != nil || !witness.isEmpty else { return outcome }
+        if let signed { verification.checkSignatures(of: signed, into: &outcome) }
+        return outcome
+    }
+}

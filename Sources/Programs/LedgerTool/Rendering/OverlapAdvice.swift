@@ -1,0 +1,44 @@
+import Platform
+import Projections
+import Tables
+import TripEvents
+
+/// The words about trips that were made in one car, with the command that takes one of them out.
+enum OverlapAdvice {
+    /// How many trips are named below a list.
+    private static let mostTrips = 5
+
+    /// Returns what to say below a list of trips; nothing if none overlap.
+    static func text(on overlaps: [TripOverlap]) -> String {
+        var named: Set<TripID> = []
+        let told = overlaps.filter { named.insert($0.worse.trip).inserted }
+        guard !told.isEmpty else { return "" }
+        var lines = told.prefix(mostTrips).map { "  \($0.worse.trip.short) \(advice($0))" }
+        if told.count > mostTrips { lines.append("  and \(told.count - mostTrips) more") }
+        return "\nOverlapping trips were made in one car, as two recorders measured it:\n"
+            + lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns what to say of one trip.
+    static func fact(_ overlap: TripOverlap) -> String {
+        let source = Excerpt.escaped(overlap.other.source)
+        return "\(overlap.other.trip.short) by \(source), made in the same car; "
+            + "\(overlap.worse.trip.short) \(advice(overlap))"
+    }
+
+    /// Returns what to say of a drive that was appended and is there by another source.
+    static func sentence(_ overlap: TripOverlap) -> String {
+        let (one, other) = (overlap.ends, overlap.other)
+        return "Trip \(one.trip.short) by \(Excerpt.escaped(one.source)) is the same drive as "
+            + "\(other.trip.short) by \(Excerpt.escaped(other.source)): "
+            + "\(overlap.worse.trip.short) \(advice(overlap))."
+    }
+
+    private static func advice(_ overlap: TripOverlap) -> String {
+        let void = "`ledger void \(overlap.worse.trip.short) --why TEXT`"
+        return overlap.isLeftOut || overlap.isOtherLeftOut
+            ? "is left out, because another trip of its vehicle is better covered "
+                + "(\(void) settles it)"
+            : "counts as well as the other one; \(void) takes it out"
+    }
+}

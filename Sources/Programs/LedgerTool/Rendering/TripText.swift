@@ -1,0 +1,214 @@
+import Geodesy
+import Projections
+import Tables
+import TripEvents
+import TripTracking
+
+/// A trip's facts in words for people.
+struct TripText {
+    private let booked: BookedTrip
+    private let unit: DistanceUnit
+    private let clock: LocalDay?
+    private let places: PlaceBook
+
+    private var trip: Trip { booked.trip }
+
+    init(
+        _ booked: BookedTrip,
+        unit: DistanceUnit,
+        clock: LocalDay?,
+        places: PlaceBook = PlaceBook()
+    ) {
+        self.booked = booked
+        self.unit = unit
+        self.clock = clock
+        self.places = places
+    }
+
+    var source: String { Excerpt.escaped(trip.source) }
+
+    var startedAt: String { text(trip.startedAt) }
+
+    /// The time from start to end; `-` while it is active.
+    var duration: String {
+        guard let endedAt = trip.endedAt else { return "-" }
+        return LocalTime.duration(
+            milliseconds: endedAt.timestamp.milliseconds(since: trip.startedAt.timestamp)
+        )
+    }
+
+    /// The distance that counts.
+    var distance: String { DistanceText.text(booked.claimedDistance, in: unit) }
+
+    /// Distance and time in a few words, such as `8.63 km in 5 min`.
+    var shortFigures: String {
+        let end = (trip.endedAt ?? trip.startedAt).timestamp
+        let time = end.milliseconds(since: trip.startedAt.timestamp)
+        return "\(distance) in \(LocalTime.span(milliseconds: time))"
+    }
+
+    /// The status, with the reason of a trip that came to nothing.
+    var status: String {
+        booked.status.rawValue + (booked.abandonReason.map { " (\($0.rawValue))" } ?? "")
+    }
+
+    /// The distance that counts beside the one that no person set.
+    var claimBesideMeasurement: String {
+        let origin = originOfDistance
+        let meters = DistanceText.meters(trip.distance)
+        let claimed = DistanceText.meters(booked.claimedDistance)
+        return "\(origin) \(meters) m (\(DistanceText.text(trip.distance, in: unit))), "
+            + "claimed \(claimed) m (\(distance))."
+    }
+
+    /// Who or what says how far it went.
+    private var originOfDistance: String {
+        guard !booked.isMeasured else { return "Measured" }
+        return booked.flags.contains(.odometer) ? "Odometer" : "Reported"
+    }
+
+    /// The gaps in a sentence.
+    var gaps: String {
+        guard trip.gaps.count > 0 else { return "none" }
+        let meters = DistanceText.meters(trip.gaps.distance)
+        return "\(trip.gaps.count), \(gapDuration) long, \(gapDistance) (\(meters) m) in a "
+            + "straight line, not in the distance"
+    }
+
+    /// The fixes by verdict.
+    var fixes: String {
+        let counted = Verdict.allCases.filter { trip.fixes[$0] > 0 }
+        let total = counted.reduce(0) { $0 + trip.fixes[$1] }
+        guard total > 0 else { return "none" }
+        let parts = counted.map { "\(trip.fixes[$0]) \($0.rawValue)" }
+        return "\(total): \(parts.joined(separator: ", "))"
+    }
+
+    /// Everything, labelled, a fact on a line.
+    var labelled: [(label: String, fact: String)] {
+        var facts = [
+            ("Trip", trip.id.description), ("Status", status), ("Source", source),
+        ]
+        if let lead = booked.mergedInto { facts.append(("Into", lead.description)) }
+        if let vehicle = booked.details.vehicle {
+            facts.append(("Vehicle", Excerpt.escaped(vehicle)))
+        }
+        facts += [
+            ("Started", "\(startedAt) by \(trip.startedBy.rawValue)"), ("Ended", endedAt),
+            ("Duration", duration),
+            ("From", Self.text(booked.origin, places.start(of: booked), trip.start)),
+            ("To", Self.text(booked.destination, places.end(of: booked), trip.end)),
+            ("Distance", "\(distance) (\(DistanceText.meters(booked.claimedDistance)) m)"),
+        ]
+        facts += figures + [("Mode", mode)] + details
+        if !booked.flagNames.isEmpty {
+            facts.append(("Flags", booked.flagNames.joined(separator: ", ")))
+        }
+        if trip.startedBy != .report { facts.append(("Rules", trip.rules.rawValue)) }
+        let firstAt = text(EventTime(trip.recorded.firstAt))
+        let lastAt = text(EventTime(trip.recorded.lastAt))
+        facts.append(("Recorded", "\(firstAt) to \(lastAt)"))
+        return facts
+    }
+
+    /// How the distance came about.
+    private var figures: [(label: String, fact: String)] {
+        var facts: [(label: String, fact: String)] = []
+        if booked.adjusted != nil {
+            facts.append((originOfDistance, "\(DistanceText.meters(trip.distance)) m"))
+        }
+        if booked.flags.contains(.odometer) {
+            facts.append(("Measured", "no: by the odometer at GO and at STOP"))
+        }
+        guard trip.startedBy == .report else { return facts + [("Gaps", gaps), ("Fixes", fixes)] }
+        facts.append(("Measured", "no: a person reported the trip"))
+        if let importedFrom = booked.importedFrom {
+            facts.append(("Imported", "from \(Excerpt.escaped(importedFrom))"))
+        }
+        return facts
+    }
+
+    /// The means of transport, and the evidence for it.
+    var mode: String {
+        let byRules = trip.mode.rawValue
+        if let said = booked.details.mode?.rawValue {
+            return said == byRules
+                ? "\(said), as a person said" : "\(said), as a person said; by the rules \(byRules)"
+        }
+        if trip.startedBy == .report { return "\(byRules), because a person reported it" }
+        return trip.isPersonal
+            ? "\(byRules), because the driver pressed GO" : "\(byRules): \(evidence)"
+    }
+
+    /// How long it went at which pace, how it turned and stopped, and what the sensor said.
+    private var evidence: String {
+        let evidence = trip.evidence
+        let paces = [
+            ("standing", evidence.standingMilliseconds),
+            ("at walking pace", evidence.walkingPaceMilliseconds),
+            ("at cycling pace", evidence.ridingPaceMilliseconds),
+            ("at driving pace", evidence.drivingPaceMilliseconds),
+        ]
+        let senses = [
+            ("driving", evidence.automotiveMilliseconds), ("cycling", evidence.cyclingMilliseconds),
+            ("walking", evidence.onFootMilliseconds),
+        ]
+        func spans(_ figures: [(String, Int64)]) -> [String] {
+            figures.filter { $0.1 > 0 }
+                .map { "\(LocalTime.span(milliseconds: $0.1)) \($0.0)" }
+        }
+        let turns = Count.text(evidence.turns, "turn", "turns")
+        let stops = Count.text(evidence.stops, "stop", "stops")
+        let seen = (spans(paces) + [turns, stops]).joined(separator: ", ")
+        let sensed = spans(senses).joined(separator: ", ")
+        return seen + (sensed.isEmpty ? "" : "; the sensor said \(sensed)")
+    }
+
+    /// The details that people gave.
+    private var details: [(label: String, fact: String)] {
+        guard booked.hasDetails else { return [] }
+        let details = booked.details
+        let texts = [
+            ("Title", details.title), ("Purpose", details.purpose), ("Notes", details.notes),
+            ("Category", details.category), ("Client", details.client),
+            ("Class", booked.tripClass.rawValue),
+            ("Routine", booked.routine.map { $0 + (isByRule ? ", which applies by itself" : "") }),
+        ]
+        let fields = (details.fields?.all ?? [])
+            .map { field in
+                (
+                    Excerpt.escaped(field.key),
+                    Cell.value(field.value).text(in: TextStyle(unit: unit))
+                )
+            }
+        return texts.compactMap { label, text in text.map { (label, Excerpt.escaped($0)) } }
+            + fields
+    }
+
+    private var isByRule: Bool { booked.flags.contains(.byRule) }
+
+    private var endedAt: String {
+        guard let endedAt = trip.endedAt else { return "-" }
+        return text(endedAt) + (trip.endedBy.map { " by \($0.rawValue)" } ?? "")
+    }
+
+    private func text(_ time: EventTime) -> String { LocalTime.text(time.told(by: clock)) }
+
+    private var gapDuration: String {
+        LocalTime.duration(milliseconds: trip.gaps.milliseconds)
+    }
+
+    private var gapDistance: String { DistanceText.text(trip.gaps.distance, in: unit) }
+
+    /// Returns what a person said of one end, else the place with the position, else the position.
+    private static func text(
+        _ words: String?,
+        _ place: SavedPlace?,
+        _ position: Coordinate?
+    ) -> String {
+        if let words { return Excerpt.escaped(words) }
+        guard let position else { return "-" }
+        let numbers = "\(position.latitude), \(position.longitude)"
+        return place.map { "\(Excerpt.escaped($0.title)) (\(numbers))" } ?? numbers
+    }
+}

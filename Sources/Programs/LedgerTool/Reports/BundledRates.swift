@@ -1,0 +1,360 @@
+import LedgerKeeping
+import LedgerRows
+import Rates
+import Reports
+import TripEvents
+import TripLedger
+
+/// The rates in a bundle, beside those that this program and the evidence know.
+///
+/// The reports go by the rows in the bundle, so that a later version of the program makes the same
+/// bytes. So each row by which a figure goes is compared: one that this program has too is right,
+/// whatever the hash of its table.
+struct BundledRates {
+    /// The table by which the reports are made again; `nil` if they go by none.
+    let table: RatesLoaded?
+
+    private let reports: BundledReports
+    private let ledger: Ledger
+
+    /// The rows of the bundle's table; none if it has none.
+    private let rows: [RateRow]
+
+    /// The rows of this program.
+    private let known: Set<RateRow>
+
+    /// The rows that the evidence brings and this program does not have.
+    private let loaded: Set<RateRow>
+
+    /// The table of this program, without what was announced after the bundle was made.
+    private let ownTable: RatesLoaded?
+
+    private var outcome = VerifyOutcome(.origin)
+
+    /// Reads the rates of a bundle.
+    ///
+    /// - Parameters:
+    ///   - rates: The rows in the bundle; `nil` if it has none.
+    ///   - reports: The reports that go by them.
+    ///   - snapshot: The evidence.
+    ///   - ledger: The ledger of the evidence.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    init(
+        _ rates: RatesLoaded?,
+        of reports: BundledReports,
+        _ snapshot: borrowing Snapshot,
+        _ ledger: Ledger
+    ) throws {
+        self.reports = reports
+        self.ledger = ledger
+        let all = try snapshot.rates()
+        known = Set(all.programRows)
+        loaded = Set(all.tables.flatMap(\.rows)).subtracting(known)
+        guard let rates else {
+            (table, rows, ownTable) = (nil, [], nil)
+            return
+        }
+        var read: RateTable?
+        do throws(RateProblem) {
+            read = try RateTable(rates)
+        } catch {
+            outcome.report(.rates, "\(Self.file(of: rates)) is no table of rates: \(error)")
+        }
+        let rows = read?.rows ?? []
+        let own = all.programTable(of: rows.first?.jurisdiction ?? rates.table)
+        self.rows = rows
+        table = read?.loading() ?? own?.loading()
+        let (day, ofBundle) = (reports.lastDay, Set(rows))
+        var kept = own?.loading()
+        kept?.rates = (own?.rows ?? [])
+            .filter { $0.knownFrom <= day || ofBundle.contains($0) }
+            .map { String(decoding: $0.json, as: UTF8.self) }
+        ownTable = kept
+    }
+
+    /// Returns the means by which reports go by a table of the program.
+    ///
+    /// - Parameters:
+    ///   - table: The table; `nil` for none.
+    ///   - snapshot: The evidence.
+    /// - Returns: The means.
+    func means(by table: RatesLoaded?, _ snapshot: borrowing Snapshot) -> ReportMeans {
+        let day = reports.lastDay
+        var issued = ReportIssued(
+            report: "",
+            periodStart: day,
+            periodEnd: day,
+            outputHash: "",
+            treeSize: snapshot.head.size,
+            treeHash: snapshot.head.root
+        )
+        issued.table = table?.table
+        issued.rates = table?.rates
+        return ReportMeans.kept(of: ledger, asIn: issued)
+    }
+
+    /// Compares the rows by which figures go.
+    ///
+    /// - Parameters:
+    ///   - content: The reports by the rows of the bundle.
+    ///   - snapshot: The evidence.
+    /// - Returns: What is wrong, what cannot be told and what holds.
+    /// - Throws: `.damaged`, `.inputOutput`.
+    consuming func outcome(
+        beside content: BundleContent,
+        _ snapshot: borrowing Snapshot
+    ) throws -> VerifyOutcome {
+        guard outcome.findingCount == 0 else { return outcome }
+        let theirs = means(by: table, snapshot)
+        guard let table else {
+            let result = try reports.claim(snapshot, on: content.days, by: theirs)?
+                .claimResult(snapshot)
+            tellOwn(result?.rates ?? [])
+            return outcome
+        }
+        let file = Self.file(of: table)
+        let own = means(by: ownTable, snapshot)
+        var used: [RateRow] = []
+        var ofLedger: [RateStretch] = []
+        do {
+            let result = try reports.claim(snapshot, on: content.days, by: theirs)?
+                .claimResult(snapshot)
+            let other = try reports.claim(snapshot, on: content.days, by: own)?
+                .claimResult(snapshot)
+            ofLedger = (result?.rates ?? []).filter { isOfLedger($0.row) }
+            used = (result?.rows ?? []).filter { !isOfLedger($0) }
+            for row in used where !known.contains(row) { tell(row, in: file) }
+            tellLeftOut((other?.rows ?? []).filter { known.contains($0) }, used, in: file)
+            if !outcome.isOpen, !Self.isSame(result, other) {
+                outcome.doubt("the claim: by the rates of this program it is another")
+            }
+            if !outcome.isOpen, try !hasSameSummaries(content, snapshot, own) {
+                outcome.doubt(
+                    "the thresholds in the summary: by the rates of this program they are others"
+                )
+            }
+        } catch let error as LedgerError {
+            outcome.doubt("the rates in \(file): \(error.cause)")
+        }
+        guard !outcome.isOpen else {
+            tellOwn(ofLedger)
+            return outcome
+        }
+        if !used.isEmpty || ofLedger.isEmpty {
+            let count = Count.text(used.count, "row", "rows")
+            outcome.confirm(.rates, "the claim goes by \(count) that this program has too")
+        }
+        tellOwn(ofLedger)
+        let strange = rows.count { !known.contains($0) }
+        if strange > 0 {
+            let count = Count.text(strange, "row", "rows")
+            outcome.claim("\(file) has \(count) by which no figure goes, not checked here")
+        }
+        return outcome
+    }
+
+    private static func file(of table: RatesLoaded) -> String { "rates/\(table.table).jsonl" }
+
+    // MARK: Rows
+
+    /// Whether only the evidence has a row: it was loaded, and stands in no table of the bundle,
+    /// which would say that it is one of the program's.
+    private func isOfLedger(_ row: RateRow) -> Bool {
+        loaded.contains(row) && !rows.contains(row)
+    }
+
+    /// Says which rates of a claim are the ledger's own, beside those of this program.
+    private mutating func tellOwn(_ rates: [RateStretch]) {
+        for rate in rates where !known.contains(rate.row) {
+            let row = rate.row
+            let official = known.filter { $0.knownFrom <= reports.lastDay && $0.isBeside(rate) }
+                .min { $0.rank(beside: row) < $1.rank(beside: row) }
+            outcome.note(
+                LedgersOwnRate(
+                    id: row.id,
+                    table: rate.table,
+                    jurisdiction: row.jurisdiction,
+                    authority: row.authority,
+                    pays: row.pays,
+                    official: official.map { .init(id: $0.id, pays: $0.pays) }
+                )
+            )
+        }
+    }
+
+    /// Says that a row by which figures go is not one that this program has.
+    private mutating func tell(_ row: RateRow, in file: String) {
+        let place = "\(file), row \(row.id)"
+        let inPlace = known.filter { $0.isInPlace(of: row) }.sorted { $0.id < $1.id }
+        guard let own = inPlace.first(where: { $0.id == row.id }) ?? inPlace.first else {
+            return outcome.doubt(
+                "\(place): this program has no such row. A newer version of ledger may have it"
+            )
+        }
+        let difference = RowDifference(of: row, from: own)
+        if difference.isOfWords {
+            outcome.doubt("\(place): \(difference.sentence)")
+        } else {
+            outcome.report(.rates, "\(place): \(difference.sentence)")
+        }
+    }
+
+    /// Says which rows this program would go by and the bundle does not have.
+    private mutating func tellLeftOut(_ own: [RateRow], _ used: [RateRow], in file: String) {
+        let (ofBundle, places) = (Set(rows), used)
+        for row in own
+        where !ofBundle.contains(row) && !places.contains(where: { $0.isInPlace(of: row) }) {
+            outcome.doubt(
+                "\(file) lacks the row \(row.id), known from \(row.knownFrom) on, by which this "
+                    + "program's claim goes"
+            )
+        }
+    }
+
+    /// Whether two claims have the same lines; a row may hold on more days than in the other.
+    private static func isSame(_ one: ClaimResult?, _ other: ClaimResult?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        func figures(_ result: ClaimResult) -> [LineFigures] {
+            result.lines.map { LineFigures($0) }
+        }
+        return figures(one) == figures(other) && one.unclaimed == other.unclaimed
+            && one.expenses == other.expenses
+            && one.unclaimedExpenses == other.unclaimedExpenses
+    }
+
+    private func hasSameSummaries(
+        _ content: BundleContent,
+        _ snapshot: borrowing Snapshot,
+        _ own: ReportMeans
+    ) throws -> Bool {
+        for (request, bytes) in zip(content.question.reports(on: content.days), content.reports)
+        where request.kind == .summary {
+            let resolved = try ResolvedReport(
+                request,
+                asOf: content.question.asOf,
+                of: snapshot,
+                by: own
+            )
+            guard try resolved.bytes(snapshot).bytes == bytes else { return false }
+        }
+        return true
+    }
+}
+
+/// The parts of a claim's line from which its money follows.
+private struct LineFigures: Hashable {
+    private let rows: [RateRow]
+    private let tier: RateTier
+    private let tripClass: TripClass
+    private let vehicle: String?
+    private let year: ClosedRange<CivilDate>
+    private let trips: Int64
+    private let distances: [Distance]
+
+    init(_ line: ClaimLine) {
+        rows = [line.rate.row] + [line.multiplier?.row].compactMap(\.self)
+        tier = line.tier
+        tripClass = line.tripClass
+        vehicle = line.vehicle
+        year = line.year
+        trips = line.trips
+        distances = [line.distance, line.before, line.countedBefore, line.countedAfter]
+    }
+}
+
+/// Where a row in a bundle first differs from the one of this program that is in its place.
+private struct RowDifference {
+    /// Whether only what is said of the rate differs, and nothing that money follows from.
+    let isOfWords: Bool
+
+    /// The difference, as a sentence without a full stop.
+    let sentence: String
+
+    private static let words: Set<String> = [
+        "id", "authority", "known_from_assumed", "confidence", "sources", "note",
+    ]
+
+    init(of row: RateRow, from own: RateRow) {
+        let (theirs, ours) = (Self.members(row), Self.members(own))
+        let names = (ours + theirs).map(\.name)
+        let differing = names.filter { name in Self.text(name, theirs) != Self.text(name, ours) }
+        let figure = differing.first { !Self.words.contains($0) }
+        isOfWords = figure == nil
+        let name = figure ?? differing.first ?? "id"
+        sentence =
+            "\(name) is \(Self.text(name, theirs) ?? "not there"), and this program knows "
+            + (Self.text(name, ours) ?? "none")
+    }
+
+    private static func members(_ row: RateRow) -> [JSONValue.Member] {
+        guard case .object(let members)? = try? JSONValue(row.json.span) else { return [] }
+        return members
+    }
+
+    private static func text(_ name: String, _ members: [JSONValue.Member]) -> String? {
+        guard let member = members.first(where: { $0.name == name }) else { return nil }
+        var bytes: [UInt8] = []
+        JSONWriter.append(member.value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension RateRow {
+    /// Whether a row says something else of the same thing: it has the same name, or is for the
+    /// same trips from the same day on.
+    fileprivate func isInPlace(of other: RateRow) -> Bool {
+        guard jurisdiction == other.jurisdiction else { return false }
+        return id == other.id
+            || scheme == other.scheme && region == other.region && shape == other.shape
+                && classes == other.classes && vehicles == other.vehicles
+                && fiscalPower == other.fiscalPower && from == other.from
+                && knownFrom == other.knownFrom
+    }
+
+    /// Whether it has the name of a rate, or pays for the same trips on some of its days.
+    fileprivate func isBeside(_ rate: RateStretch) -> Bool {
+        let row = rate.row
+        if id == row.id { return true }
+        let (first, last) = (rate.from, rate.to)
+        let meetsDays = (last.map { from <= $0 } ?? true) && (to.map { first <= $0 } ?? true)
+        let meetsVehicles =
+            vehicles.isEmpty || row.vehicles.isEmpty
+            || !Set(vehicles).isDisjoint(with: row.vehicles)
+        return jurisdiction == row.jurisdiction && !isByNameOnly && isForDistances
+            && meetsDays && meetsVehicles && !Set(classes).isDisjoint(with: row.classes)
+    }
+
+    private var isForDistances: Bool {
+        switch shape {
+        case .flat, .marginalTiers, .oneWayDayTiers, .cap, .wholeDistanceBracket: true
+        case .perPassenger, .multiplier, .limit, .component: false
+        }
+    }
+
+    /// Sorts rows that are beside another one: that of its name first, then those of its scheme,
+    /// and of several the latest.
+    fileprivate func rank(beside other: RateRow) -> (Int, Int, String) {
+        let kinship = id == other.id ? 0 : scheme == other.scheme ? 1 : 2
+        return (kinship, -from.daysSince1970, id)
+    }
+
+    /// The money in words: `0.45 to 10000, 0.25 above GBP/mi`.
+    fileprivate var pays: String { "\(ratesText) \(currency)/\(unit.rawValue)" }
+}
+
+extension ClaimResult {
+    /// The rows by which its lines go, each once.
+    fileprivate var rows: [RateRow] { rates.map(\.row) }
+
+    /// The same, with the tables and days of each.
+    fileprivate var rates: [RateStretch] {
+        var seen: Set<RateRow> = []
+        return lines.flatMap { [$0.rate] + [$0.multiplier].compactMap(\.self) }
+            .filter { seen.insert($0.row).inserted }
+    }
+}
+
+extension VerifyOutcome {
+    /// Whether something is wrong or cannot be told.
+    fileprivate var isOpen: Bool { findingCount > 0 || !doubts.isEmpty }
+}

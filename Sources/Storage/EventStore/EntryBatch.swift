@@ -1,0 +1,227 @@
+internal import Proofs
+
+/// Events on their way into the log, packed so that ten thousand of them cost two allocations.
+package struct EntryBatch: Sendable {
+    /// An event of the batch in place.
+    package struct Candidate: ~Escapable {
+        /// The index of the source in the batch's `sources`.
+        package let sourceIndex: Int
+
+        /// What kind of event this is (Formats, *Kinds*).
+        package let kind: UInt8
+
+        /// How the payload is written, bit 0 set if there is an id (Formats, *Payloads*).
+        package let form: UInt8
+
+        /// When it happened, by the source's clock: milliseconds since 1970.
+        package let occurredAt: Int64
+
+        /// The sender's name for the event, UTF-8; empty if it gave none.
+        package let id: Span<UInt8>
+
+        /// The event's content.
+        package let payload: Span<UInt8>
+
+        // The spans are bytes of the batch, and end with it.
+        @_lifetime(copy id, copy payload)
+        init(_ item: Item, id: Span<UInt8>, payload: Span<UInt8>) {
+            sourceIndex = Int(item.sourceIndex)
+            kind = item.kind
+            form = item.form
+            occurredAt = item.occurredAt
+            self.id = id
+            self.payload = payload
+        }
+    }
+
+    struct Item {
+        var occurredAt: Int64
+        var start: Int
+        var payloadCount: UInt32
+        var sourceIndex: UInt32
+        var kind: UInt8
+        var form: UInt8
+        var idCount: UInt8
+    }
+
+    /// The sources that occur, in order of first use, each with the group that it is said to be of;
+    /// `nil` if nothing is said.
+    package private(set) var sources: [RegisteredSource] = []
+
+    /// The indexes by the bytes of name and group: two spellings of an accented letter are two
+    /// names.
+    private var indexes: [[UInt8]: Int] = [:]
+    private var latestIndex = 0
+    private var items: [Item] = []
+    private var bytes: [UInt8] = []
+
+    /// Creates an empty batch.
+    package init() {}
+
+    /// The number of events.
+    package var count: Int { items.count }
+
+    /// Whether there is no event.
+    package var isEmpty: Bool { items.isEmpty }
+
+    /// Forgets all events and keeps the memory and the sources' names.
+    package mutating func removeAll() {
+        items.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Returns the index of a source, for `append(...)`.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - group: The group that it is said to be of; `nil` if nothing is said, which makes a new
+    ///     source one of the ledger's owner.
+    /// - Returns: The index.
+    package mutating func index(ofSource name: String, group: String? = nil) -> Int {
+        if group == nil, latestIndex < sources.count, sources[latestIndex].group == nil,
+            sources[latestIndex].name.utf8.elementsEqual(name.utf8)
+        {
+            return latestIndex
+        }
+        // No name holds a zero.
+        let bytes = Array(name.utf8) + (group.map { [0] + $0.utf8 } ?? [])
+        latestIndex = indexes[bytes] ?? sources.count
+        if latestIndex == sources.count {
+            indexes[bytes] = latestIndex
+            sources.append(RegisteredSource(name: name, group: group))
+        }
+        return latestIndex
+    }
+
+    /// Adds an event.
+    ///
+    /// - Parameters:
+    ///   - sourceIndex: What `index(ofSource:)` returned.
+    ///   - kind: What kind of event this is; not 0, which is reserved.
+    ///   - form: How the payload is written; bit 0 is set here if `id` is not empty.
+    ///   - occurredAt: Milliseconds since 1970, less than 2^47 either way.
+    ///   - id: The sender's name for the event, at most 255 bytes; empty if it gave none.
+    ///   - payload: The event's content.
+    package mutating func append(
+        sourceIndex: Int,
+        kind: UInt8,
+        form: UInt8,
+        occurredAt: Int64,
+        id: Span<UInt8>,
+        payload: Span<UInt8>
+    ) {
+        precondition(kind != 0, "kind 0 is reserved for tombstones")
+        precondition(sources.indices.contains(sourceIndex), "the source must be of this batch")
+        precondition(LogLimits.times.contains(occurredAt), "occurred_at must fit into 48 bits")
+        precondition(id.count <= 255, "an id has at most 255 bytes")
+        items.append(
+            Item(
+                occurredAt: occurredAt,
+                start: bytes.count,
+                payloadCount: UInt32(payload.count),
+                sourceIndex: UInt32(sourceIndex),
+                kind: kind,
+                form: id.isEmpty ? form & ~EntryView.idForm : form | EntryView.idForm,
+                idCount: UInt8(id.count)
+            )
+        )
+        bytes.append(contentsOf: id)
+        bytes.append(contentsOf: payload)
+    }
+
+    /// The event at `index`, in the order in which they were added.
+    package subscript(index: Int) -> Candidate {
+        // Id and payload are bytes of the batch, which must not change as long as they are used.
+        @_lifetime(borrow self)
+        get {
+            let item = items[index]
+            let payload = item.start + Int(item.idCount)
+            return Candidate(
+                item,
+                id: bytes.span.extracting(item.start..<payload),
+                payload: bytes.span.extracting(payload..<payload + Int(item.payloadCount))
+            )
+        }
+    }
+}
+
+extension EntryBatch.Candidate {
+    /// Returns whether a stored entry of the same source says the same: time, kind, form, payload,
+    /// but for what could not be read.
+    ///
+    /// The caller has compared the sender's id, if there is one; bit 0 of the form says whether
+    /// there is one.
+    func hasSameContent(as entry: borrowing EntryView) -> Bool {
+        guard occurredAt == entry.occurredAt, kind == entry.kind else { return false }
+        if form == entry.form, payload.hasSameBytes(as: entry.payload) { return true }
+        guard
+            IdentifiedContent.mayDiffer(form, kind: kind)
+                || IdentifiedContent.mayDiffer(entry.form, kind: kind)
+        else { return false }
+        return IdentifiedContent(of: kind, form: form, payload: payload)
+            == IdentifiedContent(of: kind, form: entry.form, payload: entry.payload)
+    }
+
+    /// Returns the digest of what makes the event the event it is (Formats, *Identity*).
+    func identityDigest(sourceName name: String) -> Digest {
+        EntryContent.identityDigest(
+            sourceName: name,
+            id: id,
+            occurredAt: occurredAt,
+            kind: kind,
+            form: form,
+            payload: payload
+        )
+    }
+
+    /// The content digest's first eight bytes, as a number (Formats, *Identity*).
+    var contentDigest: UInt64 {
+        EntryContent.digestWord(kind: kind, form: form, id: id, payload: payload)
+    }
+}
+
+/// Writes entries (Formats, *Entries*).
+enum EntryEncoder {
+    /// Bytes of an entry before its id, without those of a long length.
+    private static let headerByteCount = EntryView.minimumByteCount
+
+    /// Returns how many bytes an entry takes, or `nil` if that is more than an entry may have.
+    static func byteCount(idCount: Int, payloadCount: Int) -> Int? {
+        let short = headerByteCount + (idCount > 0 ? 1 + idCount : 0) + payloadCount
+        let count = short > 255 ? short + 2 : short
+        return count <= EntryView.maximumByteCount ? count : nil
+    }
+
+    /// Writes the entry of a candidate.
+    ///
+    /// - Parameters:
+    ///   - candidate: The event.
+    ///   - count: What `byteCount(idCount:payloadCount:)` says.
+    ///   - source: The number of its source.
+    ///   - recordedAt: Milliseconds since 1970.
+    ///   - nonce: Eight random bytes.
+    ///   - output: Memory with room for as many bytes.
+    @inline(__always)
+    static func encode(
+        _ candidate: EntryBatch.Candidate,
+        byteCount count: Int,
+        source: UInt32,
+        recordedAt: Int64,
+        nonce: UInt64,
+        to output: inout OutputSpan<UInt8>
+    ) {
+        let isShort = count <= 255
+        let length = isShort ? UInt64(count) : UInt64(count) << 8
+        let kind = UInt64(candidate.kind) | UInt64(candidate.form) << 8 | UInt64(source) << 16
+        output.append(littleEndian: length, byteCount: isShort ? 1 : 3)
+        output.append(littleEndian: kind, byteCount: 5)
+        output.append(littleEndian: UInt64(bitPattern: candidate.occurredAt), byteCount: 6)
+        output.append(littleEndian: UInt64(bitPattern: recordedAt), byteCount: 6)
+        output.append(littleEndian: nonce, byteCount: 8)
+        if !candidate.id.isEmpty {
+            output.append(UInt8(candidate.id.count))
+            output.append(contentsOf: candidate.id)
+        }
+        output.append(contentsOf: candidate.payload)
+    }
+}

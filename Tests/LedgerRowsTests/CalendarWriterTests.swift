@@ -1,0 +1,49 @@
+import DriveSimulation
+import LedgerRows
+import LedgerTestSupport
+import Projections
+import Tables
+import Testing
+import TripEvents
+import TripTracking
+
+/// Trips as events of a calendar.
+@Suite struct CalendarWriterTests {
+    private func calendar(_ trips: [BookedTrip]) throws -> String {
+        var writer = try #require(TripListFormat.ics.writer(TextStyle()))
+        var bytes: [UInt8] = []
+        writer.begin(to: &bytes)
+        for trip in trips { writer.add(NamedTrip(trip), to: &bytes) }
+        writer.end(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: Seeds.fresh(4))
+    func `a line has 75 bytes at most, and unfolds to what was written`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for length in 0..<200 {
+            let letters = ["a", "é", "€", "🚗", ";", ",", "\\"]
+            let purpose = (0..<length).compactMap { _ in letters.randomElement(using: &random) }
+                .joined()
+            var booked = BookedTrip(SampleTrip.full)
+            booked.details.purpose = purpose
+            let text = try calendar([booked])
+            let lines = text.unicodeScalars.split(separator: "\n").map(String.init)
+            for line in lines {
+                #expect(line.hasSuffix("\r"), "seed \(seed)")
+                #expect(line.utf8.count <= 76, "seed \(seed): \(line)")
+            }
+            let unfolded = text.replacing("\r\n ", with: "")
+            let escaped = purpose.replacing("\\", with: "\\\\")
+                .replacing(";", with: "\\;").replacing(",", with: "\\,")
+            #expect(unfolded.contains(escaped), "seed \(seed): \(unfolded)")
+        }
+    }
+
+    @Test func `a trip that goes on is none of its events`() throws {
+        let text = try calendar([BookedTrip(SampleTrip.active(high: 1))])
+        #expect(!text.contains("VEVENT"))
+        #expect(text.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"))
+        #expect(text.hasSuffix("END:VCALENDAR\r\n"))
+    }
+}

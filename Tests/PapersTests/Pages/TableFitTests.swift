@@ -1,0 +1,110 @@
+import DriveSimulation
+import LedgerTestSupport
+import Papers
+import Testing
+
+@Suite struct TableFitTests {
+    private let padding = 8.0
+
+    private static func columns(_ random: inout SplitMix64) -> [ColumnMeasure] {
+        (0..<Int.random(in: 1...16, using: &random))
+            .map { _ in
+                var column = ColumnMeasure(wraps: Bool.random(using: &random))
+                column.title = Double.random(in: 0...90, using: &random)
+                column.titleWord = column.title * Double.random(in: 0.4...1, using: &random)
+                column.titlePart = column.titleWord * Double.random(in: 0.3...1, using: &random)
+                column.cell = Double.random(in: 0...(column.wraps ? 500 : 90), using: &random)
+                column.cellWord = column.cell * Double.random(in: 0.1...1, using: &random)
+                return column
+            }
+    }
+
+    @Test(arguments: Seeds.fresh(400))
+    func `columns fill the page exactly where they need it, and never go beyond`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let columns = Self.columns(&random)
+        let width = Double.random(in: 200...800, using: &random)
+        let fit = TableFit(columns, width: width, padding: padding)
+        let sum = fit.widths.reduce(0, +)
+        #expect(fit.widths.count == columns.count)
+        #expect(zip(fit.widths, fit.texts).allSatisfy { $0 >= $1 + padding - 1e-9 && $1 >= 0 })
+        #expect(sum <= width + 1e-6)
+        let natural = columns.reduce(0) { $0 + max($1.cell, $1.title) + padding }
+        if natural >= width { #expect(abs(sum - width) < 1e-6, "seed \(seed)") }
+        #expect((TableFit.smallestSize...TableFit.largestSize).contains(fit.size))
+    }
+
+    @Test(arguments: Seeds.fresh(400))
+    func `a column that does not wrap keeps its width until the text is smallest`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let columns = Self.columns(&random)
+        let width = Double.random(in: 200...800, using: &random)
+        let fit = TableFit(columns, width: width, padding: padding)
+        let scale = fit.size / TableFit.largestSize
+        for (column, text) in zip(columns, fit.texts)
+        where !column.wraps && fit.size > TableFit.smallestSize {
+            #expect(text >= max(column.cell, column.titleWord) * scale - 1e-6)
+        }
+    }
+
+    @Test(arguments: Seeds.fresh(400))
+    func `a wider page never has smaller text`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let columns = Self.columns(&random)
+        let sizes = stride(from: 200.0, through: 1_600, by: 100)
+            .map {
+                TableFit(columns, width: $0, padding: padding).size
+            }
+        #expect(sizes == sizes.sorted())
+    }
+
+    @Test func `of columns that wrap, the widest shrink to the same width`() throws {
+        let shared = try #require(ColumnWidths.share(100, among: [5...10, 0...80, 0...300]))
+        for (width, expected) in zip(shared, [10.0, 45, 45]) {
+            #expect(abs(width - expected) < 1e-9)
+        }
+    }
+
+    @Test func `a short table stays together instead of filling the page`() {
+        var column = ColumnMeasure(wraps: false)
+        column.cell = 50
+        let fit = TableFit([column, column], width: 500, padding: padding)
+        #expect(fit.widths.reduce(0, +) < 200)
+    }
+
+    @Test func `long words of titles are broken before dates are`() {
+        var date = ColumnMeasure(wraps: false)
+        (date.cell, date.cellWord, date.title, date.titleWord) = (45, 45, 90, 90)
+        let fit = TableFit(Array(repeating: date, count: 10), width: 430, padding: padding)
+        let scale = TableFit.smallestSize / TableFit.largestSize
+        #expect(fit.size == TableFit.smallestSize)
+        for text in fit.texts { #expect(text >= 45 * scale - 1e-9) }
+    }
+
+    @Test func `a short title is broken at its hyphens before it is broken anywhere`() {
+        var (figure, hyphened) = (ColumnMeasure(wraps: false), ColumnMeasure(wraps: false))
+        (figure.cell, figure.cellWord) = (20, 20)
+        (figure.title, figure.titleWord, figure.titlePart) = (32, 32, 32)
+        hyphened = figure
+        (hyphened.title, hyphened.titleWord, hyphened.titlePart) = (60, 60, 30)
+        let columns = Array(repeating: figure, count: 5) + Array(repeating: hyphened, count: 5)
+        let scale = TableFit.smallestSize / TableFit.largestSize
+        // Room for all parts, not for all words.
+        let fit = TableFit(columns, width: 310 * scale + 10 * padding, padding: padding)
+        #expect(fit.size == TableFit.smallestSize)
+        for (column, text) in zip(columns, fit.texts) {
+            #expect(text >= column.titlePart * scale - 1e-6)
+        }
+    }
+
+    @Test func `words that no page holds are broken, in proportion`() {
+        var (wide, wider) = (ColumnMeasure(wraps: false), ColumnMeasure(wraps: false))
+        (wide.cell, wide.cellWord) = (1_000, 1_000)
+        (wider.cell, wider.cellWord) = (3_000, 3_000)
+        let fit = TableFit([wide, wider], width: 416, padding: padding)
+        #expect(fit.size == TableFit.smallestSize)
+        for (width, expected) in zip(fit.widths, [108.0, 308]) {
+            #expect(abs(width - expected) < 1e-9)
+        }
+    }
+}

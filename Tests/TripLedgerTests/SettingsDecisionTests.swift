@@ -1,0 +1,121 @@
+import LedgerTestSupport
+import Projections
+import Testing
+import TripEvents
+
+@testable import TripLedger
+
+/// Changing settings is a decision: looked at, refused in words, and taken back.
+@Suite struct SettingsDecisionTests {
+    private static let now = EventTime(Timestamp(milliseconds: 1_900_000_100_000))
+
+    @Test(arguments: [
+        (SettingsChanged(timeZone: "Berlin"), "Did you mean 'Europe/Berlin'?"),
+        (SettingsChanged(timeZone: "Europe/Berln"), "Did you mean 'Europe/Berlin'?"),
+        (SettingsChanged(timeZone: "new york"), "Did you mean 'America/New_York'?"),
+        (SettingsChanged(language: .set("nk")), "Did you mean 'nl'?"),
+        (SettingsChanged(language: .set("en-UK")), "no country has the code uk"),
+        (SettingsChanged(country: .set("uk")), "Did you mean 'gb'?"),
+        (SettingsChanged(country: .set("xx")), "no country has this code"),
+    ])
+    func `what is not known is refused with the name that is nearest`(
+        change: SettingsChanged,
+        words: String
+    ) throws {
+        let book = try TemporaryLedger()
+        let outcome = try book.ledger.decide(.changeSettings(change), now: Self.now)
+        guard case .rejected(let rejection) = outcome.receipt else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(rejection.code == .unknownValue && rejection.sentence.contains(words))
+        #expect(try book.ledger.head().size == 1)
+    }
+
+    @Test func `a group has no settings and no rates of its own`() throws {
+        let book = try TemporaryLedger()
+        let hash = String(repeating: "0", count: 64)
+        let rates = RatesLoaded(table: "own", rates: ["{}"], contentHash: hash)
+        let change = SettingsChanged(units: .miles)
+        for decision in [LedgerDecision.changeSettings(change), .loadRates(rates)] {
+            let outcome = try book.ledger.decide(decision, for: "17", now: Self.now)
+            guard case .rejected(let rejection) = outcome.receipt else {
+                Issue.record("it was taken")
+                continue
+            }
+            #expect(rejection.code == .otherGroup)
+            #expect(rejection.sentence.contains("are its owner's alone"), "\(rejection)")
+        }
+        #expect(try book.ledger.head().size == 1)
+    }
+
+    @Test func `what is changed now is taken back to what it was`() throws {
+        let book = try TemporaryLedger()
+        _ = try book.ledger.decide(
+            .changeSettings(SettingsChanged(keeper: .set("Eva"), language: .set("nl"))),
+            now: Self.now
+        )
+        let change = SettingsChanged(
+            timeZone: "Asia/Tokyo",
+            keeper: .set("Roofs & Sons"),
+            language: .cleared,
+            paper: .set(.letter)
+        )
+        let later = EventTime(Self.now.timestamp.advanced(byMilliseconds: 60_000))
+        let outcome = try book.ledger.decide(.changeSettings(change), now: later)
+        let undo = try #require(outcome.undo)
+        #expect(
+            undo
+                == .changeSettings(
+                    SettingsChanged(
+                        timeZone: "UTC",
+                        keeper: .set("Eva"),
+                        language: .set("nl"),
+                        paper: .cleared
+                    )
+                )
+        )
+        let last = EventTime(later.timestamp.advanced(byMilliseconds: 120_000))
+        _ = try book.ledger.decide(undo, now: last)
+        let settings = try book.ledger.settings()
+        // A zone holds from the next whole minute on.
+        let minute = last.timestamp.advanced(byMilliseconds: 60_000)
+        #expect(settings.timeZone(at: minute) == "UTC")
+        #expect(settings.paper(at: last.timestamp) == nil)
+        #expect(settings.saying(of: .paper, at: last.timestamp)?.since?.timestamp == last.timestamp)
+    }
+
+    @Test func `what holds from another day on is not taken back by what holds from now on`()
+        throws
+    {
+        let book = try TemporaryLedger()
+        let outcome = try book.ledger.decide(
+            .changeSettings(SettingsChanged(timeZone: "Asia/Tokyo")),
+            at: EventTime(Timestamp(milliseconds: 1_700_000_000_000)),
+            now: Self.now
+        )
+        #expect(outcome.receipt.storedPosition != nil && outcome.undo == nil)
+    }
+
+    @Test func `the audit trail tells each setting that was changed, and no group's`() throws {
+        let book = try TemporaryLedger(settings: LedgerSettings(timeZone: "UTC"))
+        func event(_ change: SettingsChanged, _ second: Int64, group: String? = nil) -> TripEvent {
+            TripEvent(
+                source: group ?? "manual",
+                group: group,
+                occurredAt: Timestamp(milliseconds: 1_700_000_000_000 + second * 1_000),
+                body: .settingsChanged(change)
+            )
+        }
+        try book.append([
+            event(SettingsChanged(timeZone: "Asia/Tokyo", paper: .set(.a4)), 1),
+            event(SettingsChanged(units: .miles), 2, group: "17"),
+            event(SettingsChanged(paper: .cleared), 3),
+        ])
+        let lines = try book.ledger.read { try $0.settingChanges() }
+        #expect(lines.map(\.change.field) == ["paper", "time_zone", "paper"])
+        #expect(lines.map(\.change.old) == [nil, .text("UTC"), .text("a4")])
+        #expect(lines.map(\.change.new) == [.text("a4"), .text("Asia/Tokyo"), nil])
+        #expect(lines.allSatisfy { $0.about == .setting(.settings) })
+    }
+}
